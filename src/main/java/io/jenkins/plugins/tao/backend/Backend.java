@@ -1,0 +1,55 @@
+package io.jenkins.plugins.tao.backend;
+
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.job.Secret;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A place that runs jobs, reached over one kept connection. Methods may block on the network and never retry:
+ * {@code monitor} alone does. An instance is used by one thread at a time for {@link #poll} and {@link #read}, and by
+ * any thread for the rest.
+ */
+public interface Backend extends AutoCloseable {
+    /** Makes every check with its remedy, even after one has failed; writes nothing anywhere. */
+    Report preflight(JobSpec spec) throws BackendException;
+
+    /**
+     * Starts a job, or finds the one that an earlier call with the same {@code key} started. Checks nothing that
+     * {@link #preflight} checks.
+     */
+    JobHandle submit(JobSpec spec, JobKey key) throws BackendException;
+
+    /**
+     * Starts the next attempt of a job from what is staged already, or finds the one that an earlier call for the same
+     * {@code previous} attempt started.
+     *
+     * @param avoidNodes machines that must not be used again; names the backend does not know are ignored
+     */
+    JobHandle resubmit(JobHandle previous, Map<String, Secret> secrets, Set<String> avoidNodes) throws BackendException;
+
+    /** Asks after all {@code jobs} in one round trip; a job it no longer knows is absent from the answer. */
+    Map<JobHandle, JobStatus> poll(Set<JobHandle> jobs) throws BackendException;
+
+    /**
+     * Reads what is new in all {@code from} streams in one round trip, bounded in bytes; a stream without news, or
+     * not there yet, is absent from the answer.
+     */
+    Map<StreamRef, Tail> read(Map<StreamRef, Position> from) throws BackendException;
+
+    /** Asks the backend to end a job; one that ended already, or was never there, is fine. {@link #poll} confirms. */
+    void cancel(JobHandle job) throws BackendException;
+
+    /** Collects what a person would look at after a failure, best effort. */
+    Diagnosis diagnose(JobHandle job) throws BackendException;
+
+    /** Copies the files of {@code plan} to {@code sink}; what is missing or too large is told to the sink, not thrown. */
+    void fetch(JobHandle job, ArtifactPlan plan, ArtifactSink sink) throws BackendException;
+
+    /** Ends the connection; jobs are not touched. */
+    @Override
+    void close();
+}

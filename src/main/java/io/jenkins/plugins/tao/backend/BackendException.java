@@ -1,0 +1,94 @@
+package io.jenkins.plugins.tao.backend;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** A request that was not carried out: what happened, to what, and what to do next. A failed job is no exception. */
+public abstract sealed class BackendException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final String remedy;
+
+    private BackendException(String what, String remedy, Throwable cause) {
+        super(what, cause);
+        this.remedy = remedy;
+    }
+
+    private BackendException(String what, String remedy) {
+        super(what);
+        this.remedy = remedy;
+    }
+
+    /** What to do next, a sentence for the user. */
+    public final String remedy() {
+        return remedy;
+    }
+
+    /** What happened and the remedy, for a log. */
+    public final String explain() {
+        return getMessage() + " " + remedy;
+    }
+
+    /** The backend refuses the request as it is: change the job. */
+    public static final class Rejected extends BackendException {
+        private static final long serialVersionUID = 1L;
+
+        public Rejected(String what, String remedy) {
+            super(what, remedy);
+        }
+    }
+
+    /** The credential or a permission is wrong: change that. Never tried again by itself. */
+    public static final class Denied extends BackendException {
+        private static final long serialVersionUID = 1L;
+
+        public Denied(String what, String remedy) {
+            super(what, remedy);
+        }
+
+        public Denied(String what, String remedy, Throwable cause) {
+            super(what, remedy, cause);
+        }
+    }
+
+    /** No answer, half an answer, or throttled: wait. Nothing is known of the request's fate. */
+    public static final class Unreachable extends BackendException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Optional<Duration> retryAfter;
+
+        public Unreachable(String what, String remedy) {
+            super(what, remedy);
+            retryAfter = Optional.empty();
+        }
+
+        public Unreachable(String what, String remedy, Throwable cause) {
+            super(what, remedy, cause);
+            retryAfter = Optional.empty();
+        }
+
+        public Unreachable(String what, String remedy, Duration retryAfter) {
+            super(what, remedy);
+            this.retryAfter = Optional.of(retryAfter);
+        }
+
+        /** How long the backend asked to wait, when it did. */
+        public Optional<Duration> retryAfter() {
+            return retryAfter;
+        }
+    }
+
+    /** An answer that this version cannot read. */
+    public static final class Unreadable extends BackendException {
+        private static final long serialVersionUID = 1L;
+        private static final int EXCERPT = 200;
+
+        public Unreadable(String what, String excerpt, String remedy) {
+            super(
+                    what + ": '"
+                            + excerpt.substring(0, Math.min(EXCERPT, excerpt.length()))
+                                    .strip() + "'.",
+                    remedy);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.jenkins.plugins.tao.backend;
+
+import java.util.List;
+
+/** What preflight found, one entry a check, in the order they were made. */
+public record Report(List<Check> checks) {
+    public Report {
+        checks = List.copyOf(checks);
+    }
+
+    /** Whether any check failed; then nothing may be submitted. */
+    public boolean failed() {
+        return checks.stream().anyMatch(check -> check.verdict() == Verdict.FAILED);
+    }
+
+    /** How a check went. */
+    public enum Verdict {
+        PASSED,
+        /** Worth telling, no reason to stop. */
+        WARNING,
+        FAILED,
+        /** Could not be made because an earlier one failed. */
+        SKIPPED
+    }
+
+    /**
+     * One check.
+     *
+     * @param name a few words: {@code login host answers}
+     * @param detail what was found
+     * @param remedy what to do; empty when it passed
+     */
+    public record Check(String name, Verdict verdict, String detail, String remedy) {
+        /** A check that passed. */
+        public static Check passed(String name, String detail) {
+            return new Check(name, Verdict.PASSED, detail, "");
+        }
+
+        /** A check that only warns. */
+        public static Check warning(String name, String detail, String remedy) {
+            return new Check(name, Verdict.WARNING, detail, remedy);
+        }
+
+        /** A check that failed. */
+        public static Check failed(String name, String detail, String remedy) {
+            return new Check(name, Verdict.FAILED, detail, remedy);
+        }
+
+        /** A check that could not be made. */
+        public static Check skipped(String name, String detail) {
+            return new Check(name, Verdict.SKIPPED, detail, "");
+        }
+    }
+}

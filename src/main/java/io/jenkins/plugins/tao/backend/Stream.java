@@ -1,0 +1,11 @@
+package io.jenkins.plugins.tao.backend;
+
+/** What a job writes and we follow while it runs. */
+public enum Stream {
+    /** Its standard output. */
+    OUT,
+    /** Its standard error, with what the scheduler writes there; absent where a backend has one log for both. */
+    ERR,
+    /** TAO's {@code status.json}, one JSON object a line; the newest one this attempt has written. */
+    STATUS
+}

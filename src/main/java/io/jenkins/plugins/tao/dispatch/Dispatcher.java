@@ -1,0 +1,103 @@
+package io.jenkins.plugins.tao.dispatch;
+
+import io.jenkins.plugins.tao.backend.ArtifactPlan;
+import io.jenkins.plugins.tao.backend.ArtifactSink;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.Position;
+import io.jenkins.plugins.tao.backend.Preview;
+import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.StreamRef;
+import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.monitor.JobObserver;
+import io.jenkins.plugins.tao.monitor.Watch;
+import io.jenkins.plugins.tao.monitor.WatchMemory;
+import io.jenkins.plugins.tao.monitor.WatchPlan;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The verbs that every door shares. One per process: it keeps one connection for each target in use and none when
+ * nothing is, and a small, bounded number of threads whatever the number of jobs.
+ */
+@SuppressWarnings("DoNotCallSuggester") // bodies follow with the engine
+public final class Dispatcher implements AutoCloseable {
+    private final BackendTypes types;
+
+    private Dispatcher(BackendTypes types) {
+        this.types = types;
+    }
+
+    /** A dispatcher over {@code types} that runs on the real clock. */
+    public static Dispatcher start(BackendTypes types) {
+        return new Dispatcher(types);
+    }
+
+    /** The kinds of backend it knows. */
+    public BackendTypes types() {
+        return types;
+    }
+
+    /** Makes every check of {@code spec} against {@code target}; blocks on the network, writes nothing. */
+    public Report preflight(Target target, JobSpec spec) throws BackendException {
+        throw new UnsupportedOperationException();
+    }
+
+    /** Shows what would be sent; pure. */
+    public Preview preview(Target target, JobSpec spec, JobKey key) throws BackendException {
+        throw new UnsupportedOperationException();
+    }
+
+    /**
+     * Checks and starts a job, or finds the one that an earlier call with the same {@code key} started; while the
+     * target does not answer, tries again with growing pauses. Never blocks.
+     *
+     * @param resumed whether an earlier process may have sent this submission already: then it is not checked again
+     * @return the handle; fails with {@link BackendException} or, when cancelled, stops trying
+     */
+    public CompletableFuture<JobHandle> submit(
+            Target target, JobSpec spec, JobKey key, boolean resumed, SubmitObserver observer) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** Watches a job until it has ended; never blocks. Goes on where {@code memory} says an earlier watch was. */
+    public Watch watch(Target target, JobHandle job, WatchPlan plan, WatchMemory memory, JobObserver observer) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** One look at some jobs of one target; blocks on the network. */
+    public Map<JobHandle, JobStatus> poll(Target target, Set<JobHandle> jobs) throws BackendException {
+        throw new UnsupportedOperationException();
+    }
+
+    /** Reads on in some streams of one target; blocks on the network. */
+    public Map<StreamRef, Tail> read(Target target, Map<StreamRef, Position> from) throws BackendException {
+        throw new UnsupportedOperationException();
+    }
+
+    /** Asks once for the end of a job; blocks on the network. A running watch's {@link Watch#cancel} is more patient. */
+    public void cancel(Target target, JobHandle job) throws BackendException {
+        throw new UnsupportedOperationException();
+    }
+
+    /** Collects what a person would look at after a failure; blocks on the network. */
+    public Diagnosis diagnose(Target target, JobHandle job) throws BackendException {
+        throw new UnsupportedOperationException();
+    }
+
+    /** Brings the files of an ended job home, on one of a few threads kept for that. */
+    public CompletableFuture<Void> fetch(Target target, JobHandle job, ArtifactPlan plan, ArtifactSink sink) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** Ends all connections and threads; jobs are not touched. */
+    @Override
+    public void close() {}
+}

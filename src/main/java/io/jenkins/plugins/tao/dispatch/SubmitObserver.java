@@ -1,0 +1,13 @@
+package io.jenkins.plugins.tao.dispatch;
+
+import io.jenkins.plugins.tao.backend.Report;
+import java.time.Duration;
+
+/** Hears how a submission goes. */
+public interface SubmitObserver {
+    /** What preflight found; a failed report ends the submission. */
+    void checked(Report report);
+
+    /** The target did not answer; the same submission is tried again after {@code next}. */
+    void delayed(String what, Duration next);
+}

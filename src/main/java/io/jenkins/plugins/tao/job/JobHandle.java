@@ -1,0 +1,119 @@
+package io.jenkins.plugins.tao.job;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Finds one attempt of a job again, from any process and after any restart.
+ *
+ * @param target the name of the configured place that runs it
+ * @param backend the type of that place, such as {@code slurm}
+ * @param key the user's job id, the same for all attempts
+ * @param attempt counts from 1
+ * @param nativeId the backend's own id, such as a Slurm job id
+ * @param jobDirectory where the backend staged the job, absolute
+ * @param resultsDirectory where the job writes its results, absolute
+ * @param submittedAt when the backend took it, exact to the second
+ */
+public record JobHandle(
+        String target,
+        String backend,
+        JobKey key,
+        int attempt,
+        String nativeId,
+        String jobDirectory,
+        String resultsDirectory,
+        Instant submittedAt) {
+    private static final Pattern TOKEN = Pattern.compile("tao1:([a-z]+):([^:?]+):([^:?]+)\\?(.*)");
+
+    public JobHandle {
+        require(!target.isBlank(), "target must not be empty");
+        require(backend.matches("[a-z]+"), "backend must be lower-case letters, was '%s'", backend);
+        require(attempt >= 1, "attempt must be at least 1, was %d", attempt);
+        require(!nativeId.isBlank(), "nativeId must not be empty");
+        submittedAt = Instant.ofEpochSecond(submittedAt.getEpochSecond());
+    }
+
+    /** The text form, one line without blanks, safe to log: {@code tao1:slurm:dgx:4711?key=…}. */
+    public String token() {
+        StringJoiner query = new StringJoiner("&");
+        query.add("key=" + encode(key.value()));
+        query.add("attempt=" + attempt);
+        query.add("job=" + encode(jobDirectory));
+        query.add("results=" + encode(resultsDirectory));
+        query.add("at=" + submittedAt.getEpochSecond());
+        return "tao1:" + backend + ":" + encode(target) + ":" + encode(nativeId) + "?" + query;
+    }
+
+    /**
+     * Reads what {@link #token} wrote; parameters it does not know pass by.
+     *
+     * @throws IllegalArgumentException if the text is no token
+     */
+    public static JobHandle parse(String token) {
+        Matcher match = TOKEN.matcher(token.strip());
+        require(match.matches(), "'%s' is not a job token; it starts with tao1: and is printed by taoSubmit", token);
+        Map<String, String> query = parseQuery(match.group(4), token);
+        return new JobHandle(
+                decode(match.group(2)),
+                match.group(1),
+                new JobKey(field(query, "key", token)),
+                (int) number(query, "attempt", token),
+                decode(match.group(3)),
+                field(query, "job", token),
+                field(query, "results", token),
+                Instant.ofEpochSecond(number(query, "at", token)));
+    }
+
+    /** The next attempt of the same job under its new native id. */
+    public JobHandle nextAttempt(String newNativeId, Instant at) {
+        return new JobHandle(target, backend, key, attempt + 1, newNativeId, jobDirectory, resultsDirectory, at);
+    }
+
+    /** {@code dgx/4711}, as logs name it. */
+    public String shortName() {
+        return target + "/" + nativeId;
+    }
+
+    private static Map<String, String> parseQuery(String text, String token) {
+        Map<String, String> query = new LinkedHashMap<>();
+        for (String pair : text.split("&", -1)) {
+            int equals = pair.indexOf('=');
+            require(equals > 0, "job token '%s' is damaged near '%s'; copy it again as a whole", token, pair);
+            query.put(pair.substring(0, equals), decode(pair.substring(equals + 1)));
+        }
+        return query;
+    }
+
+    private static String field(Map<String, String> query, String name, String token) {
+        String value = query.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException(
+                    "job token '" + token + "' has no " + name + "; copy it again as a whole");
+        }
+        return value;
+    }
+
+    private static long number(Map<String, String> query, String name, String token) {
+        String value = field(query, name, token);
+        require(value.matches("\\d{1,18}"), "job token '%s' has the %s '%s', which is no number", token, name, value);
+        return Long.parseLong(value);
+    }
+
+    private static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    private static String decode(String text) {
+        return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,142 @@
+package io.jenkins.plugins.tao.job;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a user wants run: one container action of one network, or any command.
+ *
+ * @param image the container image as the backend takes it; empty for a plain command on the machine
+ * @param command the text given to {@code bash -c} on each node
+ * @param resources the machines
+ * @param env environment variables, in order; values are not secret
+ * @param secrets environment variables whose values are
+ * @param inputs paths or URIs that must be visible from the machines before anything is started
+ * @param spec the TAO experiment spec, nested maps as YAML gives them; empty when the command needs none
+ * @param resultsDirectory an absolute path on the backend's storage; empty for the target's default
+ * @param options what only the backend understands; empty for its defaults
+ */
+public record JobSpec(
+        Optional<String> image,
+        String command,
+        Resources resources,
+        Map<String, String> env,
+        Map<String, Secret> secrets,
+        List<String> inputs,
+        Map<String, Object> spec,
+        Optional<String> resultsDirectory,
+        Optional<JobOptions> options) {
+
+    public JobSpec {
+        require(!command.isBlank(), "command must not be empty");
+        require(command.indexOf('\0') < 0, "command must not hold a NUL character");
+        image.ifPresent(text -> require(!text.isBlank(), "image must not be blank; leave it out for a plain command"));
+        checkVariables(env, secrets);
+        checkNested(spec);
+        env = Collections.unmodifiableMap(new LinkedHashMap<>(env));
+        secrets = Collections.unmodifiableMap(new LinkedHashMap<>(secrets));
+        spec = Collections.unmodifiableMap(new LinkedHashMap<>(spec));
+        inputs = List.copyOf(inputs);
+    }
+
+    private static void checkVariables(Map<String, String> env, Map<String, Secret> secrets) {
+        env.forEach(JobSpec::requireVariable);
+        secrets.forEach((name, value) -> {
+            requireVariable(name, value.reveal());
+            require(!env.containsKey(name), "'%s' is given both in env and in secrets; keep it in secrets", name);
+        });
+    }
+
+    private static void checkNested(Map<String, Object> spec) {
+        spec.keySet()
+                .forEach(key -> require(
+                        !key.contains("."),
+                        "spec key '%s' has a dot; nest it instead, as in train: {num_epochs: 10}",
+                        key));
+    }
+
+    private static void requireVariable(String name, String value) {
+        Require.requireEnvName(name);
+        require(value.indexOf('\0') < 0, "the value of '%s' must not hold a NUL character", name);
+    }
+
+    /** A spec of {@code command} and nothing else; use {@link Builder} for the rest. */
+    public static Builder of(String command) {
+        return new Builder(command);
+    }
+
+    /** Builds a {@link JobSpec} step by step; the checks are made by {@link #build}. */
+    public static final class Builder {
+        private final String command;
+        private Optional<String> image = Optional.empty();
+        private Resources resources = Resources.defaults();
+        private Map<String, String> env = Map.of();
+        private Map<String, Secret> secrets = Map.of();
+        private List<String> inputs = List.of();
+        private Map<String, Object> spec = Map.of();
+        private Optional<String> resultsDirectory = Optional.empty();
+        private Optional<JobOptions> options = Optional.empty();
+
+        private Builder(String command) {
+            this.command = command;
+        }
+
+        /** See {@link JobSpec#image}. */
+        public Builder image(String value) {
+            image = Optional.of(value);
+            return this;
+        }
+
+        /** See {@link JobSpec#resources}. */
+        public Builder resources(Resources value) {
+            resources = value;
+            return this;
+        }
+
+        /** See {@link JobSpec#env}. */
+        public Builder env(Map<String, String> value) {
+            env = value;
+            return this;
+        }
+
+        /** See {@link JobSpec#secrets}. */
+        public Builder secrets(Map<String, Secret> value) {
+            secrets = value;
+            return this;
+        }
+
+        /** See {@link JobSpec#inputs}. */
+        public Builder inputs(List<String> value) {
+            inputs = value;
+            return this;
+        }
+
+        /** See {@link JobSpec#spec}. */
+        public Builder spec(Map<String, Object> value) {
+            spec = value;
+            return this;
+        }
+
+        /** See {@link JobSpec#resultsDirectory}. */
+        public Builder resultsDirectory(String value) {
+            resultsDirectory = Optional.of(value);
+            return this;
+        }
+
+        /** See {@link JobSpec#options}. */
+        public Builder options(JobOptions value) {
+            options = Optional.of(value);
+            return this;
+        }
+
+        /** Checks everything and makes the spec. */
+        public JobSpec build() {
+            return new JobSpec(image, command, resources, env, secrets, inputs, spec, resultsDirectory, options);
+        }
+    }
+}

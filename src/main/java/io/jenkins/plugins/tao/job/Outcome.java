@@ -1,0 +1,73 @@
+package io.jenkins.plugins.tao.job;
+
+import java.time.Instant;
+import java.util.function.Function;
+
+/** How a job ended for its user. A failed job is a value, never an exception. */
+public sealed interface Outcome {
+    /** It did what it should; all signals agree. */
+    record Succeeded() implements Outcome {}
+
+    /**
+     * It failed.
+     *
+     * @param cause what kind of failure
+     * @param detail one line for a person: what happened and the evidence for it
+     */
+    record Failed(Cause cause, String detail) implements Outcome {}
+
+    /** It was cancelled by {@code by}: a user, a build, or the scheduler's administrator. */
+    record Cancelled(String by) implements Outcome {}
+
+    /** Nobody knows: no answer about it since {@code lastSeen}. */
+    record Lost(Instant lastSeen) implements Outcome {}
+
+    /** What kind of failure; {@link #infrastructure} ones may be tried again. */
+    enum Cause {
+        /** The program ended with an error: exit code, FAILURE line, launcher's FAIL. */
+        PROGRAM(false),
+        OUT_OF_MEMORY(false),
+        TIME_LIMIT(false),
+        /** It ended well for the scheduler, and nothing confirms that the work was done. */
+        UNCONFIRMED(false),
+        /** It never started: work directory, image or node configuration. */
+        LAUNCH(false),
+        PREEMPTED(true),
+        NODE_FAILURE(true),
+        BOOT_FAILURE(true);
+
+        private final boolean infrastructure;
+
+        Cause(boolean infrastructure) {
+            this.infrastructure = infrastructure;
+        }
+
+        /** Whether the machines were to blame and not the program. */
+        public boolean infrastructure() {
+            return infrastructure;
+        }
+    }
+
+    /** Applies the function of the kind this outcome is. */
+    default <R> R match(
+            Function<Succeeded, R> succeeded,
+            Function<Failed, R> failed,
+            Function<Cancelled, R> cancelled,
+            Function<Lost, R> lost) {
+        if (this instanceof Succeeded outcome) {
+            return succeeded.apply(outcome);
+        }
+        if (this instanceof Failed outcome) {
+            return failed.apply(outcome);
+        }
+        if (this instanceof Cancelled outcome) {
+            return cancelled.apply(outcome);
+        }
+        return lost.apply((Lost) this);
+    }
+
+    /** One lower-case word: {@code succeeded}, {@code failed}, {@code cancelled} or {@code lost}. */
+    default String word() {
+        return match(succeeded -> "succeeded", failed -> "failed", cancelled -> "cancelled", lost -> "lost");
+    }
+}

@@ -1,0 +1,46 @@
+package io.jenkins.plugins.tao.monitor;
+
+import io.jenkins.plugins.tao.backend.Stream;
+import io.jenkins.plugins.tao.job.Attempt;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.job.Progress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** What a watch tells its observer, in the order things were seen. */
+public sealed interface JobEvent {
+    /**
+     * The state, the backend's word or its reason is another than before.
+     *
+     * @param before the last word known, empty at first sight
+     * @param inState how long it was in the state before
+     */
+    record StatusChanged(String before, JobStatus now, Duration inState) implements JobEvent {}
+
+    /** Whole lines of a log, without line ends; carriage returns folded, at most a bounded number at a time. */
+    record Lines(Stream stream, List<String> lines) implements JobEvent {
+        public Lines {
+            lines = List.copyOf(lines);
+        }
+    }
+
+    /** {@code status.json} has told something new. */
+    record Advanced(Progress progress) implements JobEvent {}
+
+    /** No word since {@code since}; told after two minutes and then every ten. The job stays watched. */
+    record Unreachable(Instant since, String what, String remedy) implements JobEvent {}
+
+    /** The place answers again after this long. */
+    record Reachable(Duration silence) implements JobEvent {}
+
+    /** Something to tell a person once, such as an answer that could not be read. */
+    record Notice(String text) implements JobEvent {}
+
+    /** An attempt ended by fault of the machines, and the next one has been started. */
+    record AttemptStarted(Attempt ended, JobHandle next) implements JobEvent {}
+
+    /** The last event. */
+    record Ended(JobResult result) implements JobEvent {}
+}

@@ -1,0 +1,23 @@
+package io.jenkins.plugins.tao.monitor;
+
+import io.jenkins.plugins.tao.job.JobHandle;
+
+/** One watched job. */
+public interface Watch {
+    /** The attempt watched now. */
+    JobHandle handle();
+
+    /** One line for a person: {@code RUNNING 2 h 11 min on gpu01, epoch 7/50, last word 4 s ago}. */
+    String describe();
+
+    /**
+     * Wishes the job to end. The wish is kept over restarts and asked for again until the backend confirms that the job
+     * has ended; then the watch ends with {@code Cancelled}.
+     *
+     * @param by who wants it, for people
+     */
+    void cancel(String by);
+
+    /** Ends the watch and leaves the job alone; the observer hears no more. */
+    void detach();
+}

@@ -1,0 +1,12 @@
+package io.jenkins.plugins.tao.monitor;
+
+import java.util.Optional;
+
+/** Keeps what a watch must not forget over a restart: positions, attempts, a wish to cancel. Some hundred bytes. */
+public interface WatchMemory {
+    /** What {@link #save} was given last, by this process or an earlier one; empty for a new watch. */
+    Optional<String> load();
+
+    /** Keeps {@code record}, one line; on return it must survive a crash. Never called more than once a tick. */
+    void save(String record);
+}

@@ -1,0 +1,39 @@
+package io.jenkins.plugins.tao.monitor;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import io.jenkins.plugins.tao.job.Secret;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * How to watch a job.
+ *
+ * @param giveUpAfter silence of the backend after which the job counts as lost
+ * @param retries new attempts after failures of the machines
+ * @param interval the longest time between two looks; empty for the adaptive default
+ * @param secrets the values of the job's secrets, asked for only when a new attempt needs them
+ */
+public record WatchPlan(
+        Duration giveUpAfter, int retries, Optional<Duration> interval, Supplier<Map<String, Secret>> secrets) {
+    private static final int RETRIES = 10;
+
+    public WatchPlan {
+        require(giveUpAfter.toMinutes() >= 1, "giveUpAfter must be at least one minute, was %s", giveUpAfter);
+        require(retries >= 0, "retries must not be negative, was %d", retries);
+        interval.ifPresent(
+                time -> require(time.toSeconds() >= 1, "interval must be at least one second, was %s", time));
+    }
+
+    /** One day of patience, 10 retries, adaptive interval, no secrets. */
+    public static WatchPlan defaults() {
+        return new WatchPlan(Duration.ofDays(1), RETRIES, Optional.empty(), Map::of);
+    }
+
+    /** The same with this source of secrets. */
+    public WatchPlan withSecrets(Supplier<Map<String, Secret>> source) {
+        return new WatchPlan(giveUpAfter, retries, interval, source);
+    }
+}

@@ -1,0 +1,192 @@
+package io.jenkins.plugins.tao;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.job.JobOptions;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Random;
+
+/** The package map of docs/ARCHITECTURE.md, as a test. */
+@AnalyzeClasses(packages = "io.jenkins.plugins.tao", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    private static final String ROOT = "io.jenkins.plugins.tao.";
+    private static final String[] JENKINS = {
+        "hudson..", "jenkins..", "org.jenkinsci..", "org.kohsuke..", "com.cloudbees.."
+    };
+
+    private static DescribedPredicate<JavaClass> ours(String... packages) {
+        return resideInAPackage("io.jenkins.plugins.tao..").and(resideOutsideOfPackages(packages));
+    }
+
+    private static ArchRule mayUse(String name, String... others) {
+        String[] allowed = new String[others.length + 1];
+        allowed[0] = ROOT + name;
+        for (int i = 0; i < others.length; i++) {
+            allowed[i + 1] = ROOT + others[i];
+        }
+        return noClasses()
+                .that()
+                .resideInAPackage(ROOT + name)
+                .should()
+                .dependOnClassesThat(ours(allowed))
+                .because("docs/ARCHITECTURE.md gives " + name + " only: " + String.join(", ", others))
+                .allowEmptyShould(true);
+    }
+
+    @ArchTest
+    static final ArchRule jobIsTheFloor = mayUse("job");
+
+    @ArchTest
+    static final ArchRule jobKnowsTheJdkAlone = noClasses()
+            .that()
+            .resideInAPackage(ROOT + "job")
+            .should()
+            .dependOnClassesThat(resideOutsideOfPackages("java..", "org.jspecify..", ROOT + "job"));
+
+    @ArchTest
+    static final ArchRule statusReadsForJob = mayUse("status", "job");
+
+    @ArchTest
+    static final ArchRule backendIsThePort = mayUse("backend", "job");
+
+    @ArchTest
+    static final ArchRule remoteIsTransport = mayUse("remote", "backend", "job");
+
+    @ArchTest
+    static final ArchRule httpIsTransport = mayUse("http", "backend", "job");
+
+    @ArchTest
+    static final ArchRule slurmIsAnAdapter = mayUse("backend.slurm", "backend", "remote", "job");
+
+    @ArchTest
+    static final ArchRule boxIsAnAdapter = mayUse("backend.box", "backend", "remote", "job");
+
+    @ArchTest
+    static final ArchRule monitorWatches = mayUse("monitor", "backend", "status", "job");
+
+    @ArchTest
+    static final ArchRule dispatchHasTheVerbs = mayUse("dispatch", "monitor", "backend", "job");
+
+    @ArchTest
+    static final ArchRule cliIsADoor = mayUse("cli", "dispatch", "monitor", "backend", "job");
+
+    @ArchTest
+    static final ArchRule adaptersAreFoundNotUsed = noClasses()
+            .that()
+            .resideOutsideOfPackages(ROOT + "backend.*..", ROOT + "jenkins.config")
+            .should()
+            .dependOnClassesThat(resideInAPackage(ROOT + "backend.*.."));
+
+    @ArchTest
+    static final ArchRule formsMakeTargetsAndOptionsOnly = noClasses()
+            .that()
+            .resideInAPackage(ROOT + "jenkins.config")
+            .should()
+            .dependOnClassesThat(resideInAPackage(ROOT + "backend.*..")
+                    .and(DescribedPredicate.not(assignableTo(Target.class)))
+                    .and(DescribedPredicate.not(assignableTo(JobOptions.class)))
+                    .and(DescribedPredicate.describe(
+                            "not nested in one of these",
+                            c -> c.getEnclosingClass().isEmpty())))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule noBackendKnowsAnother = slices().matching(ROOT + "backend.(*)..")
+            .should()
+            .notDependOnEachOther()
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule packagesHaveNoCycles =
+            slices().matching(ROOT + "(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule onlyTheDoorKnowsJenkins = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + "jenkins..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(JENKINS)
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule fabricStaysInside = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + "backend.kubernetes..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.fabric8..");
+
+    @ArchTest
+    static final ArchRule minaStaysInside = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + "remote")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.apache.sshd..");
+
+    @ArchTest
+    static final ArchRule jenkinsSavesNoRecords = noFields()
+            .that()
+            .areDeclaredInClassesThat()
+            .resideInAPackage(ROOT + "jenkins..")
+            .and()
+            .doNotHaveModifier(com.tngtech.archunit.core.domain.JavaModifier.TRANSIENT)
+            .and()
+            .doNotHaveModifier(com.tngtech.archunit.core.domain.JavaModifier.STATIC)
+            .and()
+            .areDeclaredInClassesThat(assignableTo(java.io.Serializable.class))
+            .should()
+            .haveRawType(assignableTo(Record.class))
+            .because("XStream writes a record and reads back null")
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule onlyMonitorOwnsTime = noClasses()
+            .that()
+            .resideOutsideOfPackages(ROOT + "monitor", ROOT + "jenkins..", ROOT + "cli")
+            .should()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(Clock.class, "systemUTC")
+            .orShould()
+            .dependOnClassesThat()
+            .belongToAnyOf(Random.class, SecureRandom.class)
+            .because("a clock or a random of one's own cannot be simulated; take Clock or a seed");
+
+    @ArchTest
+    static final ArchRule nobodySleeps = noClasses().should().callMethod(Thread.class, "sleep", long.class);
+
+    @ArchTest
+    static final ArchRule staticsDoNotChange = fields().that()
+            .areStatic()
+            .and()
+            .doNotHaveName("$jacocoData")
+            .should()
+            .beFinal()
+            .because("mutable statics outlive what they belong to");
+
+    @ArchTest
+    static final ArchRule namesSayWhatThingsAre = classes()
+            .should()
+            .haveNameNotMatching(".*(Util|Utils|Helper|Manager|Impl)$")
+            .because("STYLE.md, Names");
+}
