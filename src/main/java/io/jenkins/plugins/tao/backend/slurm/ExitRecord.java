@@ -22,7 +22,7 @@ record ExitRecord(int run, Optional<Instant> start, Optional<Instant> end, Optio
     /** Reads {@code run=0 start=1700000000 end=1700000100 code=0 by=command}; unknown words pass by. */
     static ExitRecord parse(String line) {
         Map<String, String> words = new HashMap<>();
-        for (String word : line.strip().split("\\s+")) {
+        for (String word : line.strip().split(" ", -1)) {
             int equals = word.indexOf('=');
             if (equals > 0) {
                 words.put(word.substring(0, equals), word.substring(equals + 1));

@@ -75,15 +75,18 @@ final class SlurmPaths {
 
     private static Optional<Problem> problemOfScheme(String input, String scheme) {
         return switch (scheme) {
-            case "s3", "aws" -> Optional.of(new Problem(
-                    false,
-                    "'" + input + "' is fetched by the job while its GPUs wait; idle jobs may be ended by the site.",
-                    "Keep training data on the shared filesystem; small extra files may stay on S3."));
+            case "s3", "aws" ->
+                Optional.of(new Problem(
+                        false,
+                        "'" + input
+                                + "' is fetched by the job while its GPUs wait; idle jobs may be ended by the site.",
+                        "Keep training data on the shared filesystem; small extra files may stay on S3."));
             case "hf_model", "ngc", "https" -> Optional.empty();
             case "file", "local" -> refused("'" + input + "' lies on the controller, not on the cluster.", HINT);
-            default -> refused(
-                    "'" + input + "' has the unknown scheme " + scheme + "://.",
-                    "Use lustre://, slurm://, s3://, hf_model://, ngc:// or an absolute path.");
+            default ->
+                refused(
+                        "'" + input + "' has the unknown scheme " + scheme + "://.",
+                        "Use lustre://, slurm://, s3://, hf_model://, ngc:// or an absolute path.");
         };
     }
 

@@ -57,7 +57,8 @@ final class SlurmReply {
     }
 
     private Optional<JobStatus> status(JobHandle job) {
-        Optional<ExitRecord> note = Optional.ofNullable(records.get(SlurmLayout.of(job).record(job)));
+        Optional<ExitRecord> note =
+                Optional.ofNullable(records.get(SlurmLayout.of(job).record(job)));
         String[] now = queue.get(job.nativeId());
         if (now != null && isOurs(job, now[QUEUE_FIELDS - 1])) {
             return Optional.of(withNote(queued(now), note));

@@ -85,7 +85,8 @@ final class SlurmScript {
     }
 
     private static List<String> launch(SlurmPlan plan) {
-        String task = (plan.shape().gpusPerNode() > 0 && plan.options().gpuCheck().orElse(true) ? GPU_CHECK : "") + TASK;
+        String task =
+                (plan.shape().gpusPerNode() > 0 && plan.options().gpuCheck().orElse(true) ? GPU_CHECK : "") + TASK;
         return List.of(
                 "tao_task=" + quote(task),
                 "tao_command=" + quote(plan.command()),

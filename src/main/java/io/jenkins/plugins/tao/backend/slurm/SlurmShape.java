@@ -11,8 +11,7 @@ import java.util.Locale;
  *
  * @param timeout when the command is ended, shorter than {@code wallTime}
  */
-record SlurmShape(
-        int nodes, int gpusPerNode, int cpusPerTask, boolean exclusive, Duration wallTime, Duration timeout) {
+record SlurmShape(int nodes, int gpusPerNode, int cpusPerTask, boolean exclusive, Duration wallTime, Duration timeout) {
     private static final int GPUS = 4;
     private static final int CPUS = 16;
     private static final Duration SLACK = Duration.ofMinutes(12);

@@ -40,8 +40,7 @@ final class SlurmState {
             "SPECIAL_EXIT",
             "POWER_UP_NODE",
             "EXPEDITING");
-    private static final List<String> RUNNING =
-            List.of("RUNNING", "COMPLETING", "SIGNALING", "STAGE_OUT", "UPDATE_DB");
+    private static final List<String> RUNNING = List.of("RUNNING", "COMPLETING", "SIGNALING", "STAGE_OUT", "UPDATE_DB");
     private static final List<String> PAUSED = List.of("SUSPENDED", "STOPPED");
 
     private SlurmState() {}

@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 /** What may stand in an {@code #SBATCH} line: Slurm reads these with a quoting of its own, so we send nothing it could misread. */
 final class SlurmWords {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@+-]*");
-    private static final Pattern NAMES = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@+-]*(,[A-Za-z0-9][A-Za-z0-9._@+-]*)*");
+    private static final Pattern NAMES =
+            Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@+-]*(,[A-Za-z0-9][A-Za-z0-9._@+-]*)*");
     private static final Pattern NODES = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._,\\[\\]-]*");
     private static final Pattern CONSTRAINT = Pattern.compile("[A-Za-z0-9\\[(][A-Za-z0-9._@+*&|,:\\[\\]()-]*");
     private static final Pattern MEMORY = Pattern.compile("\\d{1,9}[KMGT]?");
@@ -19,11 +20,53 @@ final class SlurmWords {
     private static final Pattern MOUNT = Pattern.compile("[A-Za-z0-9._/@+=:{}$-]+");
     private static final Pattern DIRECTIVE = Pattern.compile("--([a-z][a-z-]*)(=[A-Za-z0-9._/@+*&|,:=\\[\\]()-]+)?");
     private static final Set<String> OURS = Set.of(
-            "job-name", "comment", "output", "error", "open-mode", "nodes", "ntasks", "ntasks-per-node", "time", "export",
-            "export-file", "requeue", "no-requeue", "wrap", "array", "chdir", "uid", "gid", "parsable", "wait", "quiet",
-            "test-only", "input", "clusters", "hold", "begin", "account", "partition", "qos", "reservation", "constraint",
-            "exclude", "nodelist", "mem", "exclusive", "gres", "cpus-per-task", "signal", "dependency", "wait-all-nodes",
-            "container-image", "container-env", "container-mounts", "help", "usage", "version", "get-user-env");
+            "job-name",
+            "comment",
+            "output",
+            "error",
+            "open-mode",
+            "nodes",
+            "ntasks",
+            "ntasks-per-node",
+            "time",
+            "export",
+            "export-file",
+            "requeue",
+            "no-requeue",
+            "wrap",
+            "array",
+            "chdir",
+            "uid",
+            "gid",
+            "parsable",
+            "wait",
+            "quiet",
+            "test-only",
+            "input",
+            "clusters",
+            "hold",
+            "begin",
+            "account",
+            "partition",
+            "qos",
+            "reservation",
+            "constraint",
+            "exclude",
+            "nodelist",
+            "mem",
+            "exclusive",
+            "gres",
+            "cpus-per-task",
+            "signal",
+            "dependency",
+            "wait-all-nodes",
+            "container-image",
+            "container-env",
+            "container-mounts",
+            "help",
+            "usage",
+            "version",
+            "get-user-env");
 
     private SlurmWords() {}
 
