@@ -80,7 +80,11 @@ final class SlurmPreflightTest {
     @Test
     @Promise("SL-49")
     void moreThanFourHoursInTheFourHourQueuesIsRefused() throws Exception {
-        Report report = offline(JobSpec.of("true").resources(Sample.time(Duration.ofHours(5))));
+        parts.put("partitions", "1\n");
+
+        Report report = check(JobSpec.of("true")
+                .resources(Sample.time(Duration.ofHours(5)))
+                .options(partition("polar,polar4")));
 
         assertThat(failures(report))
                 .singleElement()

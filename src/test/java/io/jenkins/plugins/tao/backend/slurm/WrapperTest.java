@@ -131,7 +131,7 @@ final class WrapperTest {
         Path file = slurm.base.resolve(SECRETS);
         Files.writeString(file, SlurmScript.secrets(secrets) + "\n");
 
-        int code = run(job("[ \"$TOKEN_A\" = \"it's \\$(id)\nsecond line\" ]")
+        int code = run(job("[ \"$(printf %s \"$TOKEN_A\" | wc -c)\" -eq 22 ]")
                 .secrets(secrets)
                 .build());
 
