@@ -19,7 +19,8 @@ record BoxFiles(String command, String env, String spec, String resultsDirectory
 
     static BoxFiles render(String directory, JobSpec spec, JobKey key) throws Rejected {
         String results = BoxLayout.results(directory, spec, key);
-        return new BoxFiles(command(directory, spec, key, results), env(spec, key, results), json(spec, results), results);
+        return new BoxFiles(
+                command(directory, spec, key, results), env(spec, key, results), json(spec, results), results);
     }
 
     /** The program that runs one attempt; the same for all jobs. */
@@ -44,7 +45,9 @@ record BoxFiles(String command, String env, String spec, String resultsDirectory
                         .replace("{config_path}", quote(BoxLayout.spec(directory, key)))
                         .replace("{results_dir}", quote(results))
                         .replace("{job_id}", key.value())
-                        .replace("{num_gpus}", String.valueOf(spec.resources().gpusPerNode().orElse(1)))
+                        .replace(
+                                "{num_gpus}",
+                                String.valueOf(spec.resources().gpusPerNode().orElse(1)))
                 + "\n";
     }
 
@@ -58,7 +61,11 @@ record BoxFiles(String command, String env, String spec, String resultsDirectory
         variables.putAll(spec.env());
         StringBuilder text = new StringBuilder();
         variables.forEach((name, value) -> text.append(export(name, value)));
-        spec.secrets().keySet().forEach(name -> text.append("# secret, by standard input: ").append(name).append('\n'));
+        spec.secrets()
+                .keySet()
+                .forEach(name -> text.append("# secret, by standard input: ")
+                        .append(name)
+                        .append('\n'));
         return text.toString();
     }
 

@@ -37,7 +37,7 @@ trap : INT HUP
 
 (
   trap - TERM INT HUP
-  . "$job/env" && eval "$secrets" && unset secrets && cd "$TAO_RESULTS_DIR" && exec bash "$job/command"
+  [ ! -e "$attempt/cancel" ] && . "$job/env" && eval "$secrets" && unset secrets && cd "$TAO_RESULTS_DIR" && exec bash "$job/command"
 ) &
 payload=$!
 unset secrets
