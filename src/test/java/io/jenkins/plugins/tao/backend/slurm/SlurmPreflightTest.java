@@ -82,9 +82,8 @@ final class SlurmPreflightTest {
     void moreThanFourHoursInTheFourHourQueuesIsRefused() throws Exception {
         parts.put("partitions", "1\n");
 
-        Report report = check(JobSpec.of("true")
-                .resources(Sample.time(Duration.ofHours(5)))
-                .options(partition("polar,polar4")));
+        Report report = check(
+                JobSpec.of("true").resources(Sample.time(Duration.ofHours(5))).options(partition("polar,polar4")));
 
         assertThat(failures(report))
                 .singleElement()
