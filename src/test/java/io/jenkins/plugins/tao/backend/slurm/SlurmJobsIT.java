@@ -267,7 +267,7 @@ final class SlurmJobsIT {
     }
 
     @Test
-    @Promise({"SL-48", "SL-32", "SG-16"})
+    @Promise({"SL-48", "SL-32"})
     void preflightNamesWhatTheClusterWouldNotTakeAndWritesNothing() throws Exception {
         SlurmTarget untouched = SlurmRig.target("untouched-" + RUN).build();
         JobSpec spec = JobSpec.of("true")

@@ -27,7 +27,7 @@ final class SlurmScriptTest {
     }
 
     @Test
-    @Promise({"SL-42", "SL-46", "SL-47", "SL-75", "SG-01", "SG-13"})
+    @Promise({"SL-42", "SL-47", "SL-75", "SG-01", "SG-13"})
     void aJobWithEveryDefaultIsThisScript() throws Exception {
         Captured.assertGolden(
                 "default.sbatch",

@@ -166,7 +166,7 @@ final class SlurmSubmissionTest {
     }
 
     @Test
-    @Promise({"SL-77", "SL-70"})
+    @Promise("SL-77")
     void anotherAttemptSendsTheSameScriptWithoutTheBadNodes() throws Exception {
         submit();
         slurm.command("sinfo", "echo gpu01; echo gpu02");
