@@ -27,7 +27,8 @@ public final class Monitor {
      */
     public Watch watch(Target target, JobHandle job, WatchPlan plan, WatchMemory memory, JobObserver observer) {
         synchronized (pollers) {
-            Poller poller = pollers.computeIfAbsent(target, key -> new Poller(key, connections, ticker, io, this::forget));
+            Poller poller =
+                    pollers.computeIfAbsent(target, key -> new Poller(key, connections, ticker, io, this::forget));
             Watched watched = new Watched(job, plan, memory, observer, ticker, poller::hurry);
             poller.add(watched);
             return watched;

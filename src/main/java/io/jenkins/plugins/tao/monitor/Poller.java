@@ -140,7 +140,9 @@ final class Poller {
 
     private Duration silent(List<Watched> live, BackendException e) {
         failures++;
-        LOGGER.log(Level.FINE, "no answer from {0} ({1} in a row): {2}", new Object[] {target.name(), failures, e.getMessage()});
+        LOGGER.log(Level.FINE, "no answer from {0} ({1} in a row): {2}", new Object[] {
+            target.name(), failures, e.getMessage()
+        });
         Instant now = ticker.now();
         for (Watched watched : live) {
             watched.silence().missed(e, now).ifPresent(event -> watched.tell(List.of(event)));
@@ -149,7 +151,8 @@ final class Poller {
                 watched.finish(Results.of(watched, new Lost(heard), List.of(), now));
             }
         }
-        if (e instanceof BackendException.Unreachable unreachable && unreachable.retryAfter().isPresent()) {
+        if (e instanceof BackendException.Unreachable unreachable
+                && unreachable.retryAfter().isPresent()) {
             return unreachable.retryAfter().get();
         }
         return e instanceof BackendException.Denied ? Pace.afterRefusal(failures) : Pace.afterSilence(failures);

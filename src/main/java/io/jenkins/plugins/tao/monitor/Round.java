@@ -116,8 +116,9 @@ final class Round {
 
     private void settle(Watched watched) throws BackendException {
         Instant now = ticker.now();
-        Optional<Outcome> outcome =
-                watched.over() ? Optional.empty() : watched.move(tracker -> tracker.outcome(watched.cancelledBy(), now));
+        Optional<Outcome> outcome = watched.over()
+                ? Optional.empty()
+                : watched.move(tracker -> tracker.outcome(watched.cancelledBy(), now));
         if (outcome.isEmpty()) {
             return;
         }
@@ -143,7 +144,8 @@ final class Round {
             end(watched, new Failed(failed.cause(), failed.detail() + " A new attempt was refused: " + e.explain()));
             return;
         }
-        watched.tell(List.of(watched.move(tracker -> tracker.next(failed, next, ticker.now()))));
+        JobEvent event = watched.move(tracker -> tracker.next(failed, next, ticker.now()));
+        watched.tell(List.of(event));
     }
 
     /** The machine is only known to be the bad one when it was alone. */
@@ -173,7 +175,8 @@ final class Round {
         for (Stream stream : List.of(Stream.OUT, Stream.ERR)) {
             Tail tail = tails.get(new StreamRef(watched.handle(), stream));
             if (tail != null) {
-                lines.addAll(new String(tail.bytes(), StandardCharsets.UTF_8).lines().toList());
+                lines.addAll(
+                        new String(tail.bytes(), StandardCharsets.UTF_8).lines().toList());
             }
         }
         return lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size());

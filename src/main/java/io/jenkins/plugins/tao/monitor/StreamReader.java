@@ -21,7 +21,9 @@ final class StreamReader {
         List<String> before = tail.restarted() ? lines.flush() : List.of();
         next = tail.next();
         List<String> now = lines.feed(tail.bytes());
-        return before.isEmpty() ? now : java.util.stream.Stream.concat(before.stream(), now.stream()).toList();
+        return before.isEmpty()
+                ? now
+                : java.util.stream.Stream.concat(before.stream(), now.stream()).toList();
     }
 
     List<String> flush() {

@@ -105,7 +105,8 @@ final class Tracker {
             forgetRun();
         }
         boolean sameReason = status.reason().equals(now.reason()) || now.state() != JobState.PENDING;
-        if (!now.nativeState().equals(word) || (!sameReason && !status.nativeState().isEmpty())) {
+        if (!now.nativeState().equals(word)
+                || (!sameReason && !status.nativeState().isEmpty())) {
             events.add(new JobEvent.StatusChanged(word, now, Duration.between(since, at)));
             since = now.nativeState().equals(word) ? since : at;
             word = now.nativeState();
@@ -165,7 +166,9 @@ final class Tracker {
             statusBase = Position.START;
         }
         statusPosition = tail.next();
-        return statusReader.feed(tail.bytes()).<List<JobEvent>>map(now -> List.of(new JobEvent.Advanced(now)))
+        return statusReader
+                .feed(tail.bytes())
+                .<List<JobEvent>>map(now -> List.of(new JobEvent.Advanced(now)))
                 .orElse(List.of());
     }
 
@@ -185,7 +188,12 @@ final class Tracker {
     /** How the job ended, once that can be told. */
     Optional<Outcome> outcome(Optional<String> cancelledBy, Instant at) {
         return endSeen.flatMap(end -> new Verdict(
-                        status, statusReader.progress(), launcher, cancelledBy, Duration.between(end, at))
+                        status,
+                        statusReader.progress(),
+                        statusReader.saysWorkDone(),
+                        launcher,
+                        cancelledBy,
+                        Duration.between(end, at))
                 .outcome());
     }
 
@@ -227,8 +235,10 @@ final class Tracker {
             doneSeen = Optional.of(at);
         } else if (Duration.between(doneSeen.get(), at).compareTo(HANGING) >= 0) {
             doneSeen = Optional.of(Instant.MAX);
-            events.add(new JobEvent.Notice("status.json says SUCCESS since " + HANGING.toMinutes()
-                    + " minutes, yet the job still runs: it may hang while ending. Cancel it if nothing more is expected."));
+            events.add(
+                    new JobEvent.Notice(
+                            "status.json says SUCCESS since " + HANGING.toMinutes()
+                                    + " minutes, yet the job still runs: it may hang while ending. Cancel it if nothing more is expected."));
         }
     }
 }

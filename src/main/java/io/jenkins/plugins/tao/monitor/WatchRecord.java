@@ -44,12 +44,16 @@ record WatchRecord(
 
     String render() {
         ObjectNode root = JSON.createObjectNode();
-        root.put("token", handle.token()).put("word", word).put("since", since.toEpochMilli()).put("runs", runs);
+        root.put("token", handle.token())
+                .put("word", word)
+                .put("since", since.toEpochMilli())
+                .put("runs", runs);
         cancelledBy.ifPresent(by -> root.put("cancelledBy", by));
         ObjectNode places = root.putObject("positions");
         positions.forEach((stream, at) ->
                 places.putObject(stream.name()).put("file", at.file()).put("byte", at.byteOffset()));
-        attempts.forEach(attempt -> root.withArray("/attempts").addObject()
+        attempts.forEach(attempt -> root.withArray("/attempts")
+                .addObject()
                 .put("number", attempt.number())
                 .put("nativeId", attempt.nativeId())
                 .put("cause", attempt.cause().name())
@@ -84,7 +88,9 @@ record WatchRecord(
         for (Stream stream : Stream.values()) {
             JsonNode at = places.path(stream.name());
             if (at.isObject()) {
-                positions.put(stream, new Position(at.path("file").asText(), at.path("byte").asLong()));
+                positions.put(
+                        stream,
+                        new Position(at.path("file").asText(), at.path("byte").asLong()));
             }
         }
         return positions;

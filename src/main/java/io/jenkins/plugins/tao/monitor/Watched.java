@@ -102,10 +102,13 @@ final class Watched implements Watch {
                 deliver(event);
             }
         }
-        boolean transition = events.stream().anyMatch(event -> !(event instanceof JobEvent.Lines || event instanceof JobEvent.Advanced));
+        boolean transition = events.stream()
+                .anyMatch(event -> !(event instanceof JobEvent.Lines || event instanceof JobEvent.Advanced));
         Instant now = ticker.now();
         synchronized (this) {
-            if (!over && !events.isEmpty() && (transition || Duration.between(saved, now).compareTo(SAVE_POSITIONS_EVERY) >= 0)) {
+            if (!over
+                    && !events.isEmpty()
+                    && (transition || Duration.between(saved, now).compareTo(SAVE_POSITIONS_EVERY) >= 0)) {
                 save();
             }
         }
@@ -127,12 +130,17 @@ final class Watched implements Watch {
         return step.apply(tracker);
     }
 
-    @SuppressWarnings("CatchAndPrintStackTrace") // an observer's fault is the admin's to see and must not stop the poller
+    @SuppressWarnings(
+            "CatchAndPrintStackTrace") // an observer's fault is the admin's to see and must not stop the poller
     private void deliver(JobEvent event) {
         try {
             observer.on(event);
         } catch (RuntimeException e) {
-            LOGGER.log(Level.WARNING, e, () -> "an observer of " + handle().shortName() + " failed on " + event.getClass().getSimpleName());
+            LOGGER.log(
+                    Level.WARNING,
+                    e,
+                    () -> "an observer of " + handle().shortName() + " failed on "
+                            + event.getClass().getSimpleName());
         }
     }
 
@@ -153,7 +161,9 @@ final class Watched implements Watch {
         status.reason().ifPresent(reason -> line.append(" (").append(reason).append(')'));
         Progress progress = tracker.progress();
         progress.fraction().ifPresent(part -> line.append(String.format(", %.0f %% done", part * 100)));
-        line.append(", last word ").append(Durations.words(Duration.between(tracker.lastWord(), now))).append(" ago");
+        line.append(", last word ")
+                .append(Durations.words(Duration.between(tracker.lastWord(), now)))
+                .append(" ago");
         return line.toString();
     }
 }
