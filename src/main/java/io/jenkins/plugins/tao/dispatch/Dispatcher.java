@@ -76,7 +76,7 @@ public final class Dispatcher implements AutoCloseable {
     public CompletableFuture<JobHandle> submit(
             Target target, JobSpec spec, JobKey key, boolean resumed, SubmitObserver observer) {
         Submission submission = new Submission(target.name(), spec, key, observer, !resumed);
-        return submission.start(work -> call(target, work::on), ticker, workers.calls());
+        return submission.start(work -> call(target, work), ticker, workers.calls());
     }
 
     /** Watches a job until it has ended; never blocks. Goes on where {@code memory} says an earlier watch was. */
