@@ -28,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A cluster that does what a test says, counts what it is asked, and can fall silent. */
@@ -40,10 +42,12 @@ public final class SimulatedCluster implements BackendType, Backend {
 
     private static final int BYTES_A_READ = 1024;
 
-    private final Map<JobHandle, JobStatus> jobs = new HashMap<>();
+    private final Map<JobHandle, JobStatus> jobs = new ConcurrentHashMap<>();
     private final Map<StreamRef, byte[]> files = new HashMap<>();
     private final Map<StreamRef, Integer> generations = new HashMap<>();
-    private Optional<BackendException> trouble = Optional.empty();
+    private final Map<String, SimulatedCluster> others = new HashMap<>();
+    private volatile Optional<BackendException> trouble = Optional.empty();
+    private volatile Optional<CountDownLatch> hang = Optional.empty();
     private final List<Set<String>> avoided = new ArrayList<>();
     final AtomicInteger polls = new AtomicInteger();
     final AtomicInteger reads = new AtomicInteger();
@@ -52,11 +56,13 @@ public final class SimulatedCluster implements BackendType, Backend {
     int opened;
     int closed;
 
-    static JobHandle handle(int id, Instant at) {
+    /** A job with this native id. */
+    public static JobHandle handle(int id, Instant at) {
         return new JobHandle("sim", "sim", new JobKey("job-" + id), 1, Integer.toString(id), "/jobs", "/results", at);
     }
 
-    void set(JobHandle job, JobStatus status) {
+    /** Lets a job be in this state from now on. */
+    public void set(JobHandle job, JobStatus status) {
         jobs.put(job, status);
     }
 
@@ -88,6 +94,21 @@ public final class SimulatedCluster implements BackendType, Backend {
         trouble = Optional.empty();
     }
 
+    /** Lets the target called {@code name} lead to another cluster. */
+    public void also(String name, SimulatedCluster other) {
+        others.put(name, other);
+    }
+
+    /** Lets every poll wait for {@code latch}. */
+    public void hangOn(CountDownLatch latch) {
+        hang = Optional.of(latch);
+    }
+
+    /** How often it was polled. */
+    public int polls() {
+        return polls.get();
+    }
+
     /** How often it was asked to start a job. */
     public int submissions() {
         return submissions.get();
@@ -103,10 +124,22 @@ public final class SimulatedCluster implements BackendType, Backend {
         }
     }
 
+    private void waitWhileHanging() throws BackendException {
+        try {
+            if (hang.isPresent()) {
+                hang.get().await();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BackendException.Unreachable("interrupted", "Wait.", e);
+        }
+    }
+
     @Override
     public Map<JobHandle, JobStatus> poll(Set<JobHandle> asked) throws BackendException {
         polls.incrementAndGet();
         answer();
+        waitWhileHanging();
         Map<JobHandle, JobStatus> known = new HashMap<>(jobs);
         known.keySet().retainAll(asked);
         return known;
@@ -197,7 +230,7 @@ public final class SimulatedCluster implements BackendType, Backend {
     @Override
     public Backend open(Target target) {
         opened++;
-        return this;
+        return others.getOrDefault(target.name(), this);
     }
 
     @Override
