@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.job.Outcome;
+import java.util.Optional;
 
 /** What the exit codes of {@code ./tao} tell a script; docs/cli.md lists them. */
 enum ExitCode {
@@ -28,5 +29,15 @@ enum ExitCode {
 
     static ExitCode of(Outcome outcome) {
         return outcome.match(succeeded -> SUCCEEDED, failed -> FAILED, cancelled -> CANCELLED, lost -> NO_WORD);
+    }
+
+    /** The code of a job whose end is known by its {@link Outcome#word}; empty while it is not. */
+    static Optional<ExitCode> ofEnd(String word) {
+        return switch (word) {
+            case "succeeded" -> Optional.of(SUCCEEDED);
+            case "failed" -> Optional.of(FAILED);
+            case "cancelled" -> Optional.of(CANCELLED);
+            default -> Optional.empty();
+        };
     }
 }
