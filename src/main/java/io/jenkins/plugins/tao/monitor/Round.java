@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** One round of one target: wishes, states, streams and ends of all its jobs, in a few calls. */
 final class Round {
@@ -54,15 +55,23 @@ final class Round {
         return rounds;
     }
 
-    void run() throws BackendException {
+    /**
+     * Makes the round.
+     *
+     * @return whether logs hold more than this round has read; the next round should come at once
+     */
+    boolean run() throws BackendException {
         askForWishedEnds();
         Map<JobHandle, JobStatus> seen = backend.poll(Set.copyOf(byHandle.keySet()));
         Instant now = ticker.now();
         byHandle.forEach((handle, watched) -> tellSeen(watched, Optional.ofNullable(seen.get(handle)), now));
-        readAll();
+        Set<JobHandle> unread = readAll();
         for (Watched watched : byHandle.values()) {
-            settle(watched);
+            if (!unread.contains(watched.handle())) {
+                settle(watched);
+            }
         }
+        return !unread.isEmpty();
     }
 
     private void askForWishedEnds() throws BackendException {
@@ -88,7 +97,7 @@ final class Round {
         }
     }
 
-    private void readAll() throws BackendException {
+    private Set<JobHandle> readAll() throws BackendException {
         Map<StreamRef, Position> from = new HashMap<>();
         byHandle.values().forEach(watched -> from.putAll(wanted(watched)));
         for (int reads = 0; reads < READS && !from.isEmpty(); reads++) {
@@ -101,6 +110,7 @@ final class Round {
                 }
             });
         }
+        return from.keySet().stream().map(StreamRef::job).collect(Collectors.toSet());
     }
 
     private static Map<StreamRef, Position> wanted(Watched watched) {
