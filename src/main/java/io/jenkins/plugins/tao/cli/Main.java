@@ -12,6 +12,9 @@ import java.util.logging.Logger;
 
 /** Where {@code ./tao} begins. */
 public final class Main {
+    /** Set by the launcher, which can ask: since JDK 22 a console is there even without a terminal. */
+    private static final String TERMINAL = "tao.terminal";
+
     private Main() {}
 
     /** Carries out the command of {@code arguments} and ends the process with its exit code. */
@@ -24,8 +27,8 @@ public final class Main {
     }
 
     private static Surroundings surroundings() {
-        boolean live =
-                System.console() != null && !"dumb".equals(System.getenv().getOrDefault("TERM", "dumb"));
+        boolean live = Boolean.getBoolean(TERMINAL)
+                && !"dumb".equals(System.getenv().getOrDefault("TERM", "dumb"));
         return new Surroundings(
                 System.getenv(),
                 Path.of("").toAbsolutePath(),
