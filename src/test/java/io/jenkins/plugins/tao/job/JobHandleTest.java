@@ -3,7 +3,6 @@ package io.jenkins.plugins.tao.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.jenkins.plugins.tao.Promise;
 import java.time.Instant;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
@@ -73,7 +72,6 @@ class JobHandleTest {
     }
 
     @Test
-    @Promise("SL-70")
     void theNextAttemptKeepsTheJobsIdAndPlacesUnderANewNativeId() {
         JobHandle next = JOB.nextAttempt("4712", AT.plusSeconds(60));
 

@@ -48,7 +48,6 @@ class JobSpecTest {
     }
 
     @Test
-    @Promise("GE-03")
     void aSecretIsNotPrintedWithItsJob() {
         JobSpec spec = JobSpec.of("true")
                 .secrets(Map.of("NGC_KEY", Secret.of("s3cret")))
