@@ -1,0 +1,8 @@
+package hudson.model;
+
+public abstract class AbstractItem extends Actionable implements Item {
+    @Override
+    public String getDisplayName() {
+        throw new UnsupportedOperationException();
+    }
+}
