@@ -1,0 +1,106 @@
+package io.jenkins.plugins.tao.remote;
+
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** This machine: the same scripts for the same shell, as the user of this process. */
+public final class LocalHost implements Host {
+    private static final int CHUNK = 64 * 1024;
+    private static final int MAX_PAUSE_MILLIS = 16;
+
+    @Override
+    public Reply run(String script, Duration limit) throws BackendException {
+        CappedBuffer buffer = new CappedBuffer();
+        Answer answer = new Answer(name(), buffer);
+        int exitCode = execute(new ScriptFrame(script), answer, Deadline.in(limit));
+        return answer.end(exitCode, buffer.toByteArray());
+    }
+
+    @Override
+    public Reply stream(String script, OutputStream sink, Duration limit) throws BackendException {
+        Answer answer = new Answer(name(), sink);
+        return answer.end(execute(new ScriptFrame(script), answer, Deadline.in(limit)), new byte[0]);
+    }
+
+    @Override
+    public String name() {
+        return "this machine";
+    }
+
+    @Override
+    public void close() {
+        // nothing is kept between scripts
+    }
+
+    private int execute(ScriptFrame frame, Answer answer, Deadline deadline) throws BackendException {
+        Process process = null;
+        try {
+            process = new ProcessBuilder("/bin/sh", "-c", frame.program()).start();
+            send(process, frame.input());
+            return collect(process, answer, deadline);
+        } catch (IOException e) {
+            throw new Unreachable("A script on this machine broke off: " + e.getMessage() + ".", "Try again.", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Unreachable("A script on this machine was interrupted.", "Try again.", e);
+        } finally {
+            end(process);
+        }
+    }
+
+    /** The frame's program reads everything before it writes anything, so this cannot block for good. */
+    private static void send(Process process, byte[] input) throws IOException {
+        try (OutputStream stdin = process.getOutputStream()) {
+            stdin.write(input);
+        }
+    }
+
+    /** Ends with the process, even where a child in the background still holds its outputs. */
+    private static int collect(Process process, Answer answer, Deadline deadline)
+            throws IOException, InterruptedException, BackendException {
+        byte[] chunk = new byte[CHUNK];
+        int pause = 1;
+        while (true) {
+            boolean ended = !process.isAlive();
+            if (drain(process, answer, chunk)) {
+                pause = 1;
+            } else if (ended) {
+                return process.exitValue();
+            } else {
+                process.waitFor(pause, TimeUnit.MILLISECONDS);
+                pause = Math.min(MAX_PAUSE_MILLIS, 2 * pause);
+            }
+            if (deadline.passed()) {
+                throw new Unreachable(
+                        "A script on this machine did not end within its time limit.",
+                        "Look for a hanging file system or an overloaded machine.");
+            }
+        }
+    }
+
+    private static boolean drain(Process process, Answer answer, byte[] chunk) throws IOException, BackendException {
+        int out = readAvailable(process.getInputStream(), chunk);
+        answer.out(chunk, out);
+        int err = readAvailable(process.getErrorStream(), chunk);
+        answer.err().write(chunk, 0, err);
+        return out + err > 0;
+    }
+
+    private static int readAvailable(InputStream stream, byte[] chunk) throws IOException {
+        int available = Math.min(stream.available(), chunk.length);
+        return available == 0 ? 0 : Math.max(0, stream.read(chunk, 0, available));
+    }
+
+    private static void end(@Nullable Process process) {
+        if (process != null && process.isAlive()) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.jenkins.plugins.tao.remote;
+
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Denied;
+import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import java.io.IOException;
+import java.security.KeyPair;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.apache.sshd.client.SshClient;
+import org.apache.sshd.client.session.ClientSession;
+import org.apache.sshd.common.future.CancelOption;
+import org.apache.sshd.common.keyprovider.KeyIdentityProvider;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens connections to the login hosts of one {@link SshLogin}: in their order, beginning with the last one that
+ * answered, going on to the next on errors of transport alone. Used under its owner's lock.
+ */
+final class SshConnector implements AutoCloseable {
+    private static final Logger LOGGER = Logger.getLogger(SshConnector.class.getName());
+    private static final Duration PER_HOST = Duration.ofSeconds(10);
+
+    private final SshLogin login;
+    private final String target;
+    private @Nullable SshClient client;
+    private volatile int lastGood;
+
+    SshConnector(SshLogin login, String target) {
+        this.login = login;
+        this.target = target;
+    }
+
+    /** The login host that answered last, or else the first. */
+    SshAddress current() {
+        return login.hosts().get(lastGood);
+    }
+
+    /** A fresh, authenticated session. */
+    ClientSession connect(Deadline deadline) throws BackendException {
+        KeyPair key = KeyReader.read(login.key());
+        int count = login.hosts().size();
+        int first = lastGood;
+        List<String> failures = new ArrayList<>();
+        IOException cause = new IOException("no time left");
+        for (int i = 0; i < count && !deadline.passed(); i++) {
+            int index = (first + i) % count;
+            SshAddress host = login.hosts().get(index);
+            try {
+                ClientSession session = open(host, key, deadline.within(share(deadline, count - i)));
+                lastGood = index;
+                tellFailover(host, failures);
+                return session;
+            } catch (IOException e) {
+                failures.add(host + " (" + LoginRefusal.reason(e) + ")");
+                cause = e;
+            }
+        }
+        throw new Unreachable(
+                "No login host of target '" + target + "' answered user '" + login.user() + "': "
+                        + (failures.isEmpty() ? "no time left" : String.join(", ", failures)) + ".",
+                "Check the network and the hosts; trying again later is safe, nothing was sent.",
+                cause);
+    }
+
+    private static Duration share(Deadline deadline, int hostsLeft) {
+        Duration share = deadline.left().dividedBy(hostsLeft);
+        return share.compareTo(PER_HOST) < 0 ? share : PER_HOST;
+    }
+
+    private void tellFailover(SshAddress host, List<String> failures) {
+        if (!failures.isEmpty()) {
+            LOGGER.log(Level.INFO, "target {0}: logged in on {1}, not on {2}", new Object[] {
+                target, host, String.join(", ", failures)
+            });
+        }
+    }
+
+    private ClientSession open(SshAddress host, KeyPair key, Deadline deadline) throws IOException, Denied {
+        HostKeyCheck hostKey = new HostKeyCheck(host, login.hostKeys());
+        OfferedMethods methods = new OfferedMethods();
+        ClientSession session = client(hostKey)
+                .connect(login.user(), host.host(), host.port())
+                .verify(deadline.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT)
+                .getSession();
+        try {
+            session.setUserAuthFactories(methods.factories());
+            session.setPublicKeyAuthenticationReporter(methods);
+            session.setKeyIdentityProvider(KeyIdentityProvider.wrapKeyPairs(key));
+            session.auth().verify(deadline.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT);
+            return session;
+        } catch (IOException e) {
+            session.close(true);
+            if (hostKey.refusal().isPresent()) {
+                throw hostKey.refusal().get();
+            }
+            if (LoginRefusal.is(e)) {
+                throw LoginRefusal.explain(login, target, host, methods);
+            }
+            throw e;
+        }
+    }
+
+    private SshClient client(HostKeyCheck hostKey) {
+        if (client == null) {
+            client = SshClientSetup.start();
+        }
+        client.setServerKeyVerifier(hostKey);
+        client.setSignatureFactories(SshClientSetup.signatures(hostKey.knownTypes()));
+        return client;
+    }
+
+    @Override
+    public void close() {
+        if (client != null) {
+            client.stop();
+            client = null;
+        }
+    }
+}
