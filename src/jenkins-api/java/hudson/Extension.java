@@ -9,8 +9,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import net.java.sezpoz.Indexable;
 
+/** Kept in the source alone, as SezPoz's processor asks for: Jenkins reads the index that it writes, never the class file. */
 @Indexable
-@Retention(RetentionPolicy.RUNTIME)
+@Retention(RetentionPolicy.SOURCE)
 @Target({TYPE, FIELD, METHOD})
 public @interface Extension {
     double ordinal() default 0;

@@ -4,6 +4,8 @@ import hudson.security.AccessControlled;
 import hudson.security.Permission;
 
 public interface Item extends ModelObject, AccessControlled {
+    String getName();
+
     Permission CONFIGURE = null;
 
     Permission EXTENDED_READ = null;

@@ -45,8 +45,7 @@ public interface CredentialStore {
      * @throws IllegalArgumentException if there is none in reach
      */
     default SSHUserPrivateKey sshKey(String id) {
-        return find(id, SSHUserPrivateKey.class)
-                .orElseThrow(() -> missing(id, "an 'SSH Username with private key'"));
+        return find(id, SSHUserPrivateKey.class).orElseThrow(() -> missing(id, "an 'SSH Username with private key'"));
     }
 
     /**

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the texts of forms; each failure names the field. */
 public final class FormText {
-    private static final YAMLMapper YAML = new YAMLMapper(
-            YAMLFactory.builder().disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER).build());
+    private static final YAMLMapper YAML = new YAMLMapper(YAMLFactory.builder()
+            .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+            .build());
     private static final Pattern LENGTH =
             Pattern.compile("(?:(\\d{1,6})d)?(?:(\\d{1,6})h)?(?:(\\d{1,6})m)?(?:(\\d{1,9})s)?");
     private static final Pattern MINUTES = Pattern.compile("\\d{1,9}");
@@ -99,7 +100,8 @@ public final class FormText {
             return Map.of();
         }
         try {
-            Map<String, Object> map = YAML.readValue(given.get(), new TypeReference<LinkedHashMap<String, Object>>() {});
+            Map<String, Object> map =
+                    YAML.readValue(given.get(), new TypeReference<LinkedHashMap<String, Object>>() {});
             return map == null ? Map.of() : map;
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(
@@ -112,7 +114,11 @@ public final class FormText {
         Map<String, String> texts = new LinkedHashMap<>();
         map(field, value).forEach((name, entry) -> {
             require(entry != null, "%s has no value for '%s'", field, name);
-            require(!(entry instanceof Map || entry instanceof List), "%s: the value of '%s' must be text", field, name);
+            require(
+                    !(entry instanceof Map || entry instanceof List),
+                    "%s: the value of '%s' must be text",
+                    field,
+                    name);
             texts.put(name, String.valueOf(entry));
         });
         return texts;

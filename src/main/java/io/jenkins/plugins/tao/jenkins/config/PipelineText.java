@@ -32,7 +32,8 @@ public final class PipelineText {
         }
         if (value instanceof List<?> list) {
             return String.join(
-                    "\n", list.stream().map(entry -> text(entry, known).toString()).toList());
+                    "\n",
+                    list.stream().map(entry -> text(entry, known).toString()).toList());
         }
         if (value instanceof Map<?, ?> map && !map.containsKey("$class")) {
             return FormText.yaml(plain(map));
