@@ -15,8 +15,13 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.remote.Download;
 import io.jenkins.plugins.tao.remote.Host;
+import io.jenkins.plugins.tao.remote.TailReply;
+import io.jenkins.plugins.tao.remote.TailScript;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -77,7 +82,19 @@ final class SlurmBackend implements Backend {
 
     @Override
     public Map<StreamRef, Tail> read(Map<StreamRef, Position> from) throws BackendException {
-        throw new UnsupportedOperationException();
+        if (from.isEmpty()) {
+            return Map.of();
+        }
+        List<StreamRef> streams = new ArrayList<>();
+        List<TailScript.Request> requests = new ArrayList<>();
+        from.forEach((ref, position) -> {
+            streams.add(ref);
+            requests.add(SlurmFiles.request(ref, position));
+        });
+        Map<StreamRef, Tail> tails = new LinkedHashMap<>();
+        TailReply.parse(host.run(TailScript.render(requests), LIMIT).out())
+                .forEach((at, tail) -> tails.put(streams.get(at), tail));
+        return tails;
     }
 
     @Override
@@ -92,7 +109,10 @@ final class SlurmBackend implements Backend {
 
     @Override
     public void fetch(JobHandle job, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
-        throw new UnsupportedOperationException();
+        host.run(SlurmFiles.linkLogs(job), LIMIT);
+        Download download = new Download(host, plan, sink);
+        download.copy("logs", SlurmLayout.of(job).logDirectory(job), SlurmFiles.LOGS);
+        download.copy("results", job.resultsDirectory(), SlurmFiles.results(plan));
     }
 
     @Override

@@ -58,8 +58,22 @@ record SlurmLayout(String base) {
         return base + "/slurm-logs/%x-%j." + suffix;
     }
 
+    String logRoot() {
+        return base + "/slurm-logs";
+    }
+
+    /** Where {@code main.out} and {@code main.err} lie once the job has started. */
+    String logDirectory(JobHandle job) {
+        return logRoot() + "/" + jobName(job.key()) + "-" + job.nativeId();
+    }
+
+    /** The file Slurm itself writes: a directory named by an id cannot be there before the id is known. */
+    String logFile(JobHandle job, String suffix) {
+        return jobName(job.key()) + "-" + job.nativeId() + "." + suffix;
+    }
+
     String log(JobHandle job, String suffix) {
-        return base + "/slurm-logs/" + jobName(job.key()) + "-" + job.nativeId() + "." + suffix;
+        return logRoot() + "/" + logFile(job, suffix);
     }
 
     /** A base that ends in {@code /results} is not doubled. */

@@ -55,7 +55,7 @@ final class SlurmPreflight {
                             + plan.results()));
             return Optional.of(plan);
         } catch (Rejected e) {
-            checks.add(Check.failed("job", e.getMessage(), e.remedy()));
+            checks.add(failed("job", e));
             return Optional.empty();
         }
     }
@@ -87,7 +87,7 @@ final class SlurmPreflight {
         try {
             answer = SlurmSections.parse(shell.run(SlurmProbe.render(plan)).text());
         } catch (Denied e) {
-            checks.add(Check.failed("login", e.getMessage(), e.remedy()));
+            checks.add(failed("login", e));
             return;
         }
         if (!answer.complete()) {
@@ -218,8 +218,12 @@ final class SlurmPreflight {
                 SlurmRefusal.ofSubmit(target.name(), test.get().text());
         checks.add(
                 refusal instanceof Rejected
-                        ? Check.failed("sbatch --test-only", String.valueOf(refusal.getMessage()), refusal.remedy())
+                        ? failed("sbatch --test-only", refusal)
                         : Check.warning("sbatch --test-only", String.valueOf(refusal.getMessage()), refusal.remedy()));
+    }
+
+    private static Check failed(String name, BackendException refusal) {
+        return Check.failed(name, String.valueOf(refusal.getMessage()), refusal.remedy());
     }
 
     private static Optional<Long> freeKib(List<String> lines) {

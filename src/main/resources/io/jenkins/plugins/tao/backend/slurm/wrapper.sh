@@ -45,8 +45,7 @@ for tao_name in TERM $tao_forward; do trap "tao_heard $tao_name" "$tao_name"; do
 tao_note ''
 tao_logs=$tao_base/slurm-logs/$SLURM_JOB_NAME-$tao_id
 mkdir -p "$tao_logs" "$tao_results"
-ln -sfn "../$SLURM_JOB_NAME-$tao_id.out" "$tao_logs/main.out"
-ln -sfn "../$SLURM_JOB_NAME-$tao_id.err" "$tao_logs/main.err"
+for tao_name in out err; do ln -f "$tao_logs.$tao_name" "$tao_logs/main.$tao_name"; done
 if [ -n "$tao_needs_secrets" ]; then
   if [ -r "$tao_secrets" ]; then
     . "$tao_secrets"
