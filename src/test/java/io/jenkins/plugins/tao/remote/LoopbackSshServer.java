@@ -1,0 +1,127 @@
+package io.jenkins.plugins.tao.remote;
+
+import io.jenkins.plugins.tao.job.Secret;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.apache.sshd.common.config.keys.KeyUtils;
+import org.apache.sshd.common.config.keys.PublicKeyEntry;
+import org.apache.sshd.common.config.keys.writer.openssh.OpenSSHKeyPairResourceWriter;
+import org.apache.sshd.common.keyprovider.KeyPairProvider;
+import org.apache.sshd.common.session.Session;
+import org.apache.sshd.common.session.SessionListener;
+import org.apache.sshd.core.CoreModuleProperties;
+import org.apache.sshd.server.SshServer;
+import org.apache.sshd.server.shell.ProcessShellFactory;
+
+/** A real SSH server in this process, on loopback, that runs commands with a real shell. */
+final class LoopbackSshServer implements AutoCloseable {
+    static final String USER = "tao";
+
+    private final SshServer server = SshServer.setUpDefaultServer();
+    private final KeyPair hostKey;
+    private final KeyPair userKey;
+    private final AtomicInteger sessions = new AtomicInteger();
+
+    LoopbackSshServer() throws IOException, GeneralSecurityException {
+        this(KeyUtils.generateKeyPair("ssh-ed25519", 256));
+    }
+
+    LoopbackSshServer(KeyPair userKey) throws IOException, GeneralSecurityException {
+        this.userKey = userKey;
+        this.hostKey = KeyUtils.generateKeyPair("ssh-ed25519", 256);
+        server.setHost("127.0.0.1");
+        server.setPort(0);
+        server.setNioWorkers(2);
+        server.setKeyPairProvider(KeyPairProvider.wrap(hostKey));
+        server.setPublickeyAuthenticator(
+                (user, key, session) -> user.equals(USER) && KeyUtils.compareKeys(key, userKey.getPublic()));
+        CoreModuleProperties.TCP_NODELAY.set(server, true);
+        server.addSessionListener(new SessionListener() {
+            @Override
+            public void sessionCreated(Session session) {
+                sessions.incrementAndGet();
+            }
+        });
+        loginShell("/bin/sh", UnaryOperator.identity());
+    }
+
+    /** Runs commands as sshd does: the user's login shell, {@code -c}, and the command, changed by {@code profile}. */
+    void loginShell(String shell, UnaryOperator<String> profile) {
+        server.setCommandFactory((channel, command) ->
+                new ProcessShellFactory(command, List.of(shell, "-c", profile.apply(command))).createShell(channel));
+    }
+
+    /** For faults: the server itself. */
+    SshServer server() {
+        return server;
+    }
+
+    LoopbackSshServer start() throws IOException {
+        server.start();
+        return this;
+    }
+
+    SshAddress address() {
+        return new SshAddress("127.0.0.1", server.getPort());
+    }
+
+    KeyPair userKey() {
+        return userKey;
+    }
+
+    /** How many connections were ever accepted. */
+    int connections() {
+        return sessions.get();
+    }
+
+    /** Ends all connections, as a broken network does. */
+    void cut() {
+        server.getActiveSessions().forEach(session -> session.close(true));
+    }
+
+    String knownHostsLine() {
+        return knownHostsLine(hostKey);
+    }
+
+    String knownHostsLine(KeyPair key) {
+        return address().knownHostsName() + " " + PublicKeyEntry.toString(key.getPublic());
+    }
+
+    /** A login to this server and then {@code others}, with all their host keys known. */
+    SshLogin login(LoopbackSshServer... others) {
+        List<SshAddress> hosts = new ArrayList<>(List.of(address()));
+        StringBuilder known = new StringBuilder(knownHostsLine());
+        for (LoopbackSshServer other : others) {
+            hosts.add(other.address());
+            known.append('\n').append(other.knownHostsLine());
+        }
+        return new SshLogin(hosts, USER, key(), HostKeys.ofText(known.toString()));
+    }
+
+    SshKey key() {
+        return SshKey.ofText(Secret.of(pem(userKey)), Optional.empty(), "credential 'lab'");
+    }
+
+    static String pem(KeyPair key) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try {
+            OpenSSHKeyPairResourceWriter.INSTANCE.writePrivateKey(key, "test", null, out);
+        } catch (IOException | GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.stop(true);
+    }
+}
