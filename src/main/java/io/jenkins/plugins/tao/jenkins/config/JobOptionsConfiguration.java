@@ -6,6 +6,7 @@ import hudson.model.Descriptor;
 import io.jenkins.plugins.tao.job.JobOptions;
 import java.io.Serializable;
 import java.util.Map;
+import java.util.Optional;
 import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
 
 /** What only one backend understands of a job, as a user entered it. Each backend has one subclass; it holds texts only. */
@@ -14,11 +15,11 @@ public abstract class JobOptionsConfiguration
     private static final long serialVersionUID = 1L;
 
     /**
-     * The options in the backend's own type.
+     * The options in the backend's own type; empty for none.
      *
      * @throws IllegalArgumentException if a field is wrong
      */
-    public abstract JobOptions toOptions();
+    public abstract Optional<JobOptions> toOptions();
 
     /** Lets Pipelines give numbers, truth values and lists. */
     public abstract static class OptionsDescriptor extends Descriptor<JobOptionsConfiguration>

@@ -4,6 +4,8 @@ import hudson.Extension;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.slurm.SlurmOptions;
+import io.jenkins.plugins.tao.job.JobOptions;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jenkinsci.Symbol;
 import org.kohsuke.stapler.DataBoundConstructor;
@@ -41,17 +43,17 @@ public final class SlurmOptionsConfiguration extends JobOptionsConfiguration {
     public SlurmOptionsConfiguration() {}
 
     @Override
-    public SlurmOptions toOptions() {
+    public Optional<JobOptions> toOptions() {
         SlurmOptions.Builder options = SlurmOptions.builder();
         words(options);
         switches(options);
         FormText.number("maxRequeues", maxRequeues).ifPresent(options::maxRequeues);
         FormText.duration("timeout", timeout).ifPresent(options::timeout);
         SlurmTargetConfiguration.launcher(launcher).ifPresent(options::launcher);
-        return options.containerMounts(FormText.list(containerMounts))
+        options.containerMounts(FormText.list(containerMounts))
                 .modules(FormText.list(modules))
-                .sbatch(FormText.lines(sbatch))
-                .build();
+                .sbatch(FormText.lines(sbatch));
+        return Optional.of(options.build());
     }
 
     private void words(SlurmOptions.Builder options) {

@@ -54,6 +54,11 @@ public record BuildScope(Run<?, ?> run, TaskListener listener) {
         say("asked for the end of " + job.shortName());
     }
 
+    /** How many jobs this build has had. */
+    public int jobsSoFar() {
+        return page().getJobs().size();
+    }
+
     TaoRunAction page() {
         return TaoRunAction.of(run);
     }

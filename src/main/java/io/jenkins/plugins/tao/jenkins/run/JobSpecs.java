@@ -34,7 +34,7 @@ final class JobSpecs {
         FormText.text(request.getResultsDir()).ifPresent(spec::resultsDirectory);
         JobOptionsConfiguration options = request.getOptions();
         if (options != null) {
-            spec.options(options.toOptions());
+            options.toOptions().ifPresent(spec::options);
         }
         return spec.build();
     }

@@ -8,6 +8,7 @@ import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.JobOptionsConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.NoOptionsConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.PipelineText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.run.JobRequest;
@@ -76,7 +77,7 @@ public final class SubmitStep extends Step implements JobRequest, Serializable {
 
     @DataBoundSetter
     public void setOptions(@Nullable JobOptionsConfiguration options) {
-        this.options = options;
+        this.options = options instanceof NoOptionsConfiguration ? null : options;
     }
 
     @Override
