@@ -87,7 +87,7 @@ class ShellCommandTest {
     }
 
     private static byte[] output(String shell, String text) throws IOException, InterruptedException {
-        String[] words = (shell + " -c").split(" ");
+        String[] words = (shell + " -c").split(" ", -1);
         String[] command = Arrays.copyOf(words, words.length + 1);
         command[words.length] = text;
         Process process = new ProcessBuilder(command).start();

@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Position;
@@ -29,7 +30,7 @@ import java.util.Set;
 
 /** Jobs on one machine, whichever way it is reached. */
 final class BoxBackend implements Backend {
-    private static final Duration LOOK = Duration.ofSeconds(60);
+    private static final Duration LOOK = Duration.ofMinutes(1);
     private static final Duration ACT = Duration.ofMinutes(2);
 
     private final String type;
@@ -119,7 +120,13 @@ final class BoxBackend implements Backend {
 
     @Override
     public void cancel(JobHandle job) throws BackendException {
-        host.run(BoxScript.cancel(job), LOOK);
+        Reply reply = host.run(BoxScript.cancel(job), LOOK);
+        if (!reply.ok()) {
+            throw new Denied(
+                    "Job '" + job.key() + "' on target '" + name + "' could not be asked to end: "
+                            + reply.err().strip() + ".",
+                    "Act as the user that started it, or let that user write below " + job.jobDirectory() + ".");
+        }
     }
 
     @Override

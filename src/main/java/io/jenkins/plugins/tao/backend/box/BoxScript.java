@@ -118,7 +118,8 @@ final class BoxScript {
         String attempt = quote(BoxLayout.attempt(job));
         return ALIVE + "[ -d " + attempt + " ] && [ ! -e " + quote(BoxLayout.attempt(job) + "/exit") + " ] || exit 0\n"
                 + ": >" + quote(BoxLayout.attempt(job) + "/cancel") + "\n"
-                + "tao_alive " + attempt + " && kill -TERM -- \"-$tao_pid\"\nexit 0\n";
+                + "if tao_alive " + attempt + " && ! kill -s TERM -- \"-$tao_pid\" && tao_alive " + attempt
+                + "; then exit 5; fi\n";
     }
 
     /** The last words of a job. */

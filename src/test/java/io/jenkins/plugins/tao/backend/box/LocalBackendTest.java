@@ -1,0 +1,244 @@
+package io.jenkins.plugins.tao.backend.box;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.Backend;
+import io.jenkins.plugins.tao.backend.BackendContract;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendType;
+import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.JobState;
+import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.remote.LocalHost;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalBackendTest extends BackendContract {
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+    Path temporary;
+
+    private final LocalType type = new LocalType();
+    private LocalTarget target;
+    private Backend backend;
+
+    @BeforeEach
+    void open() {
+        target = new LocalTarget("here", temporary + "/tao");
+        backend = type.open(target);
+    }
+
+    @Override
+    protected BackendType type() {
+        return type;
+    }
+
+    @Override
+    protected Target target() {
+        return target;
+    }
+
+    @Override
+    protected Backend backend() {
+        return backend;
+    }
+
+    @Override
+    protected String shell(String script) throws Exception {
+        return new LocalHost().run(script, Duration.ofSeconds(30)).text();
+    }
+
+    @Override
+    protected String everything() {
+        return temporary.toString();
+    }
+
+    @Test
+    void theTypeIsFoundByName() {
+        assertThat(BackendTypes.load().named("local")).isInstanceOf(LocalType.class);
+        assertThat(BackendTypes.load().of(target).name()).isEqualTo("local");
+    }
+
+    @Test
+    @Promise({"GB-04", "GB-24"})
+    void aJobIsInASessionOfItsOwnWithoutAnythingOfOurs() throws Exception {
+        JobHandle job = submit(job("ps -o pid=,sid=,tty= -p $$ >{results_dir}/ps; readlink /proc/self/fd/0"
+                        + " >{results_dir}/stdin; touch {results_dir}/up; sleep 600")
+                .build());
+        waitForFile(job.resultsDirectory() + "/up");
+        String[] words = shell("cat " + job.resultsDirectory() + "/ps").strip().split("\\s+", -1);
+
+        assertThat(words[1])
+                .isEqualTo(process(job)[0])
+                .isNotEqualTo(shell("ps -o sid= -p $$").strip());
+        assertThat(words[2]).isEqualTo("?");
+        assertThat(shell("cat " + job.resultsDirectory() + "/stdin")).isEqualTo("/dev/null\n");
+        backend.cancel(job);
+        end(job);
+    }
+
+    @Test
+    @Promise("GB-25")
+    @Override
+    protected void aCommandThatReadsStandardInputFindsItEmpty() throws Exception {
+        super.aCommandThatReadsStandardInputFindsItEmpty();
+    }
+
+    @Test
+    void aJobThatDeafensItselfIsKilledAfterTheGrace() throws Exception {
+        JobHandle job = submit(job("trap '' TERM; touch {results_dir}/up; while :; do sleep 0.2; done")
+                .options(new BoxOptions(Duration.ofSeconds(1)))
+                .build());
+        waitForFile(job.resultsDirectory() + "/up");
+
+        backend.cancel(job);
+
+        assertThat(end(job).ending()).hasValue(Ending.CANCELLED);
+        assertThat(shell("ps -o args= -g " + process(job)[0] + " | grep -c sleep || :"))
+                .isEqualTo("0\n");
+    }
+
+    @Test
+    void aProcessThatIsGoneWithoutRecordIsUnknownAndNeverSuccess() throws Exception {
+        JobHandle job = running();
+
+        shell("kill -s KILL -- -" + process(job)[0]);
+        JobStatus status = end(job);
+
+        assertThat(status.ending()).hasValue(Ending.UNKNOWN);
+        assertThat(status.exitCode()).isEmpty();
+    }
+
+    @Test
+    @Promise("GB-33")
+    void aRebootIsToldFromAnotherBootId() throws Exception {
+        JobHandle job = running();
+        String[] identity = process(job);
+        shell("kill -s KILL -- -" + identity[0]);
+
+        Files.writeString(
+                Path.of(job.jobDirectory(), "attempt-1", "process"),
+                identity[0] + " " + identity[1] + " 00000000-old-boot " + identity[3] + "\n");
+        JobStatus status = end(job);
+
+        assertThat(status.ending()).hasValue(Ending.NODE_FAILURE);
+        assertThat(status.reason()).hasValue("reboot");
+    }
+
+    @Test
+    void aStrangerWithTheSamePidIsNotOurJobAndIsLeftAlone() throws Exception {
+        JobHandle job = running();
+        String[] identity = process(job);
+        shell("kill -s KILL -- -" + identity[0]);
+        Process stranger = new ProcessBuilder("setsid", "sleep", "60").start();
+
+        Files.writeString(
+                Path.of(job.jobDirectory(), "attempt-1", "process"),
+                stranger.pid() + " " + identity[1] + " " + identity[2] + " " + identity[3] + "\n");
+        assertThat(end(job).ending()).hasValue(Ending.UNKNOWN);
+        backend.cancel(job);
+
+        assertThat(stranger.isAlive()).isTrue();
+        stranger.destroy();
+    }
+
+    @Test
+    void aSubmissionThatDiedHalfWayIsFinishedByTheNext() throws Exception {
+        JobSpec spec = job("echo ran").build();
+        JobKey key = key();
+        Files.createDirectories(temporary.resolve("tao/jobs/" + key + "/attempt-1"));
+        JobHandle known =
+                new JobHandle("here", "local", key, 1, "x", temporary + "/tao/jobs/" + key, "/r", Instant.EPOCH);
+        assertThat(look(known).state()).isEqualTo(JobState.PENDING);
+
+        assertThat(end(backend.submit(spec, key)).exitCode()).hasValue(0);
+    }
+
+    @Test
+    void theSpecIsWrittenForTheCommand() throws Exception {
+        JobHandle job =
+                submit(job("cat {config_path}; echo; echo {job_id} {num_gpus} \"$TAO_RESULTS_ROOT\" $PYTHONUNBUFFERED")
+                        .spec(Map.of("train", Map.of("num_epochs", 2, "name", "é\n" + "x".repeat(100_000))))
+                        .build());
+        end(job);
+
+        String out = shell("cat " + job.jobDirectory() + "/main.out");
+        assertThat(out)
+                .contains("\"num_epochs\":2", "\"results_dir\":\"" + job.resultsDirectory() + "\"", "x".repeat(100_000))
+                .endsWith("\n" + job.key() + " 1 " + temporary + "/tao/results 1\n");
+    }
+
+    @Test
+    void aJobOverItsWallTimeIsEnded() throws Exception {
+        String wrapper =
+                Files.writeString(temporary.resolve("w.sh"), BoxFiles.wrapper()).toString();
+        for (String shell : List.of("dash", "bash", "busybox sh")) {
+            Path attempt = Files.createDirectories(
+                    temporary.resolve(shell.replace(' ', '-')).resolve("attempt-1"));
+            Files.writeString(attempt.resolveSibling("env"), "export TAO_RESULTS_DIR=" + temporary + "\n");
+            Files.writeString(attempt.resolveSibling("command"), "sleep 600\n");
+
+            shell("printf '# complete' | setsid " + shell + " " + wrapper + " " + attempt + " 5 1");
+
+            assertThat(Files.readString(attempt.resolve("exit"))).startsWith("143 ");
+            assertThat(attempt.resolve("time-limit")).exists();
+        }
+    }
+
+    @Test
+    void anImageIsRefusedAndNothingIsWritten() throws Exception {
+        Report report = backend.preflight(job("x").image("nvcr.io/nvidia/tao:6").build());
+
+        assertThat(report.failed()).isTrue();
+        assertThat(report.checks())
+                .anySatisfy(check -> assertThat(check.remedy()).contains("Leave image out"));
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    @Test
+    void aGoodJobPassesPreflightAndAMissingInputDoesNot() throws Exception {
+        assertThat(backend.preflight(job("x").build()).failed()).isFalse();
+
+        Report report =
+                backend.preflight(job("x").inputs(List.of("/no/such data")).build());
+
+        assertThat(report.checks())
+                .anySatisfy(check -> assertThat(check.detail()).contains("/no/such data"));
+    }
+
+    @Test
+    void aDirectoryThatCannotBeMadeIsToldWithItsName() {
+        Backend broken = type.open(new LocalTarget("here", "/proc/none"));
+
+        assertThatThrownBy(() -> broken.submit(job("x").build(), key()))
+                .isInstanceOf(BackendException.Rejected.class)
+                .hasMessageContaining("/proc/none");
+    }
+
+    private JobHandle running() throws Exception {
+        JobHandle job = submit(job("touch {results_dir}/up; sleep 600").build());
+        waitForFile(job.resultsDirectory() + "/up");
+        return job;
+    }
+
+    private String[] process(JobHandle job) throws Exception {
+        return shell("cat " + job.jobDirectory() + "/attempt-" + job.attempt() + "/process")
+                .strip()
+                .split(" ", -1);
+    }
+}
