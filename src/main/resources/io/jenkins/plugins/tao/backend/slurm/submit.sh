@@ -39,8 +39,10 @@ look() {
   [ "$count" = 0 ] || taken "$found" adopted
 }
 
+# Notes the id with the time of the sending: what is older was not written by this attempt.
 taken() {
-  put "$mark.id" "$1 $(date +%s)"
+  read -r since 2> /dev/null < "$mark.sending" || since=$(date +%s)
+  put "$mark.id" "$1 $since"
   rm -f "$mark.sending" "$mark.err"
   fail id "$(cat "$mark.id")" "$2"
 }
