@@ -27,8 +27,8 @@ public final class Main {
     }
 
     private static Surroundings surroundings() {
-        boolean live = Boolean.getBoolean(TERMINAL)
-                && !"dumb".equals(System.getenv().getOrDefault("TERM", "dumb"));
+        boolean live =
+                Boolean.getBoolean(TERMINAL) && !"dumb".equals(System.getenv().getOrDefault("TERM", "dumb"));
         return new Surroundings(
                 System.getenv(),
                 Path.of("").toAbsolutePath(),
