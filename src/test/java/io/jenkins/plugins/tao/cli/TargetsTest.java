@@ -76,7 +76,7 @@ class TargetsTest {
         assertThatThrownBy(() -> target("b")).hasMessageContaining(":3:6: the target 'b' needs the key 'backend'");
         assertThatThrownBy(() -> target("c"))
                 .hasMessageContaining(":4:16: there is no backend 'fak'. Did you mean 'fake'?");
-        assertThatThrownBy(() -> target("d")).hasMessageContaining(":5:38: 'hosts': 'x' is not host:port.");
+        assertThatThrownBy(() -> target("d")).hasMessageContaining(":5:39: 'hosts': 'x' is not host:port.");
         assertThatThrownBy(() -> target("e"))
                 .hasMessageContaining(
                         "'mood': unknown value 'god'. Did you mean 'good'? Known values: good, very-bad.");
