@@ -1,0 +1,69 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Why a job waits, in words.
+ *
+ * @param words what Slurm's code means
+ * @param never whether waiting longer cannot help
+ */
+record PendingReason(String words, boolean never) {
+    private static final Map<String, PendingReason> KNOWN = Map.ofEntries(
+            waits("Resources", "next in line, waiting for free nodes"),
+            waits("Priority", "jobs with higher priority are ahead"),
+            waits("Dependency", "waits for another job"),
+            waits("BeginTime", "put back into the queue; Slurm starts it again in about two minutes"),
+            waits("ReqNodeNotAvail", "a node it asks for is down, drained or reserved"),
+            waits("Reservation", "waits for its reservation to begin"),
+            waits("Licenses", "waits for a licence"),
+            waits("PartitionDown", "its partition is closed for now; an admin must open it"),
+            waits("PartitionInactive", "its partition is closed for now; an admin must open it"),
+            waits("JobHeldUser", "held; release it with: scontrol release"),
+            waits("JobHeldAdmin", "held by an admin; ask the site's support"),
+            waits("JobArrayTaskLimit", "waits for other tasks of its array"),
+            waits("QOSMaxGRESPerUser", "you use all GPUs your QOS allows; it starts when one of your jobs ends"),
+            waits("QOSMaxJobsPerUserLimit", "you run all jobs your QOS allows; it starts when one of them ends"),
+            waits("QOSGrpGRES", "your QOS uses all its GPUs; it starts when one of its jobs ends"),
+            waits("AssocMaxJobsLimit", "your account runs all jobs it may; it starts when one of them ends"),
+            waits("AssocGrpGRES", "your account uses all GPUs it may, or this job asks for more than it may ever have"),
+            never("PartitionTimeLimit", "its wall time is longer than the partition allows; lower it"),
+            never("PartitionNodeLimit", "it asks for more nodes than the partition has or allows; lower nodes"),
+            never("PartitionConfig", "the partition has no node that fits; lower cpus, memory or GPUs"),
+            never("DependencyNeverSatisfied", "the job it waits for did not succeed"),
+            never("BadConstraints", "no node can ever fit what it asks for"),
+            never("AccountNotAllowed", "the partition does not take its account; set another account or partition"),
+            never("QOSNotAllowed", "the partition does not take its QOS; set another qos or partition"),
+            never("InvalidAccount", "its account is not valid; set account"),
+            never("InvalidQOS", "its QOS is not valid; set qos"),
+            never("AssocMaxWallDurationPerJobLimit", "its wall time is longer than the account allows; lower it"),
+            never("QOSMaxWallDurationPerJobLimit", "its wall time is longer than the QOS allows; lower it"),
+            never("QOSMaxGRESPerJob", "it asks for more GPUs than the QOS allows one job; lower gpus or nodes"));
+
+    /** Slurm's code and what it means: {@code Resources: next in line, waiting for free nodes}. */
+    static String explain(String reason) {
+        PendingReason known = KNOWN.get(code(reason));
+        if (known == null) {
+            return reason;
+        }
+        return reason + ": " + (known.never ? "will never start, " : "") + known.words;
+    }
+
+    /** What is known of a reason; empty for a code from another Slurm. */
+    static Optional<PendingReason> of(String reason) {
+        return Optional.ofNullable(KNOWN.get(code(reason)));
+    }
+
+    private static String code(String reason) {
+        return reason.split("[,( ]", 2)[0];
+    }
+
+    private static Map.Entry<String, PendingReason> waits(String code, String words) {
+        return Map.entry(code, new PendingReason(words, false));
+    }
+
+    private static Map.Entry<String, PendingReason> never(String code, String words) {
+        return Map.entry(code, new PendingReason(words, true));
+    }
+}

@@ -1,0 +1,122 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import io.jenkins.plugins.tao.backend.ArtifactPlan;
+import io.jenkins.plugins.tao.backend.ArtifactSink;
+import io.jenkins.plugins.tao.backend.Backend;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.Position;
+import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.StreamRef;
+import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.JobState;
+import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.remote.Download;
+import io.jenkins.plugins.tao.remote.Host;
+import io.jenkins.plugins.tao.remote.TailReply;
+import io.jenkins.plugins.tao.remote.TailScript;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A Slurm cluster behind one kept connection; the only class of its package that talks. */
+final class SlurmBackend implements Backend {
+    /** Slurm's commands give up on their controller after 9 to 20 seconds; a busy shared filesystem takes longer. */
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    private final SlurmTarget target;
+    private final Host host;
+
+    SlurmBackend(SlurmTarget target, Host host) {
+        this.target = target;
+        this.host = host;
+    }
+
+    @Override
+    public Report preflight(JobSpec spec) throws BackendException {
+        return new SlurmPreflight(target, spec).run(script -> host.run(script, LIMIT));
+    }
+
+    @Override
+    public JobHandle submit(JobSpec spec, JobKey key) throws BackendException {
+        SlurmPlan plan = SlurmPlan.of(target, spec, key);
+        SlurmSubmission.Taken taken = send(key, SlurmSubmission.first(plan));
+        return new JobHandle(
+                target.name(), SlurmType.NAME, key, 1, taken.id(), plan.layout().base(), plan.results(), taken.at());
+    }
+
+    @Override
+    public JobHandle resubmit(JobHandle previous, Map<String, Secret> secrets, Set<String> avoidNodes)
+            throws BackendException {
+        SlurmSubmission.Taken taken = send(previous.key(), SlurmSubmission.again(previous, secrets, avoidNodes));
+        return previous.nextAttempt(taken.id(), taken.at());
+    }
+
+    private SlurmSubmission.Taken send(JobKey key, String script) throws BackendException {
+        return SlurmSubmission.parse(target.name(), key, host.run(script, LIMIT).text());
+    }
+
+    @Override
+    public Map<JobHandle, JobStatus> poll(Set<JobHandle> jobs) throws BackendException {
+        if (jobs.isEmpty()) {
+            return Map.of();
+        }
+        String reply = host.run(SlurmPoll.render(jobs), LIMIT).text();
+        Map<JobHandle, JobStatus> found = SlurmReply.parse(target.name(), reply, jobs);
+        List<JobHandle> ended = found.entrySet().stream()
+                .filter(entry -> entry.getValue().state() == JobState.ENDED)
+                .map(Map.Entry::getKey)
+                .toList();
+        if (!ended.isEmpty()) {
+            host.run(SlurmPoll.tidy(ended), LIMIT);
+        }
+        return found;
+    }
+
+    @Override
+    public Map<StreamRef, Tail> read(Map<StreamRef, Position> from) throws BackendException {
+        if (from.isEmpty()) {
+            return Map.of();
+        }
+        List<StreamRef> streams = new ArrayList<>();
+        List<TailScript.Request> requests = new ArrayList<>();
+        from.forEach((ref, position) -> {
+            streams.add(ref);
+            requests.add(SlurmFiles.request(ref, position));
+        });
+        Map<StreamRef, Tail> tails = new LinkedHashMap<>();
+        TailReply.parse(host.run(TailScript.render(requests), LIMIT).out())
+                .forEach((at, tail) -> tails.put(streams.get(at), tail));
+        return tails;
+    }
+
+    @Override
+    public void cancel(JobHandle job) throws BackendException {
+        SlurmCancel.check(target.name(), job, host.run(SlurmCancel.render(job), LIMIT));
+    }
+
+    @Override
+    public Diagnosis diagnose(JobHandle job) throws BackendException {
+        return SlurmDiagnosis.parse(host.run(SlurmDiagnosis.render(job), LIMIT).text());
+    }
+
+    @Override
+    public void fetch(JobHandle job, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
+        host.run(SlurmFiles.linkLogs(job), LIMIT);
+        Download download = new Download(host, plan, sink);
+        download.copy("logs", SlurmLayout.of(job).logDirectory(job), SlurmFiles.LOGS);
+        download.copy("results", job.resultsDirectory(), SlurmFiles.results(plan));
+    }
+
+    @Override
+    public void close() {
+        host.close();
+    }
+}

@@ -1,0 +1,208 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+
+import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.job.JobHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a person would look at after a failure: accounting, the controller's view, the ends of both logs. */
+final class SlurmDiagnosis {
+    private static final String FIELDS =
+            "JobID,State,ExitCode,DerivedExitCode,Elapsed,Timelimit,MaxRSS,ReqMem,NodeList";
+    private static final int FACT = 300;
+    private static final int LOG_LINES = 20;
+    private static final Pattern SIZE = Pattern.compile("(\\d+(?:\\.\\d+)?)([KMGT]?)");
+    private static final double ADVICE = 1.2;
+
+    private SlurmDiagnosis() {}
+
+    static String render(JobHandle job) {
+        SlurmLayout layout = SlurmLayout.of(job);
+        return String.join(
+                "\n",
+                "LC_ALL=C; export LC_ALL",
+                "part() { name=$1; shift; said=$(\"$@\" 2>&1); printf 'tao-%s %s\\n%s\\n' \"$name\" $? \"$said\"; }",
+                "part sacct sacct -n -P --delimiter='|' -j " + job.nativeId() + " -o " + FIELDS,
+                "part scontrol scontrol -o show job " + job.nativeId(),
+                "part err tail -c 20000 " + quote(layout.log(job, "err")),
+                "part out tail -c 20000 " + quote(layout.log(job, "out")),
+                "part end true");
+    }
+
+    static Diagnosis parse(String reply) {
+        SlurmSections sections = SlurmSections.parse(reply);
+        String logs = String.join("\n", sections.linesOf("err")) + "\n" + String.join("\n", sections.linesOf("out"));
+        List<String[]> rows = sections.linesOf("sacct").stream()
+                .map(line -> line.split("\\|", -1))
+                .filter(row -> row.length >= FIELDS.split(",", -1).length)
+                .toList();
+        Optional<String> memory = memoryAdvice(rows);
+        Optional<Signature> seen = Signature.find(states(rows) + "\n" + logs);
+        return new Diagnosis(
+                seen.map(Signature::summary).orElse(""),
+                seen.map(sign -> sign == Signature.OUT_OF_MEMORY ? memory.orElse(sign.remedy()) : sign.remedy())
+                        .orElse(""),
+                facts(sections, rows));
+    }
+
+    private static String states(List<String[]> rows) {
+        StringBuilder states = new StringBuilder();
+        rows.forEach(row -> states.append("state=").append(row[1]).append('\n'));
+        return states.toString();
+    }
+
+    private static List<String> facts(SlurmSections sections, List<String[]> rows) {
+        List<String> facts = new ArrayList<>();
+        for (String[] row : rows) {
+            facts.add(String.format(
+                    Locale.ROOT,
+                    "%s: %s, exit code %s%s, %s of %s, memory %s of %s, on %s",
+                    row[0],
+                    row[1],
+                    row[2],
+                    meaning(row[2]),
+                    row[4],
+                    blank(row[5]),
+                    blank(row[6]),
+                    blank(row[7]),
+                    row[8]));
+        }
+        sections.linesOf("scontrol").forEach(line -> facts.add("scontrol: " + cut(line)));
+        tail("main.err", sections, "err", facts);
+        tail("main.out", sections, "out", facts);
+        return facts;
+    }
+
+    private static void tail(String name, SlurmSections sections, String part, List<String> facts) {
+        List<String> lines = sections.linesOf(part);
+        lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size())
+                .forEach(line -> facts.add(name + ": " + cut(line)));
+    }
+
+    /** What {@code CODE:SIGNAL} tells beyond its numbers. */
+    private static String meaning(String code) {
+        return switch (code) {
+            case "0:9" -> " (killed: it did not end within KillWait)";
+            case "0:15" -> " (ended by a signal: cancelled, preempted or out of time)";
+            case "0:11" -> " (segmentation fault)";
+            case "0:53" -> " (its output file or work directory could not be opened)";
+            case "0:125" -> " (out of memory)";
+            default -> "";
+        };
+    }
+
+    /** The most memory any step held, and a fifth more: batch size is not the lever for host memory. */
+    private static Optional<String> memoryAdvice(List<String[]> rows) {
+        OptionalLong most = rows.stream()
+                .map(row -> mebibytes(row[6]))
+                .flatMapToLong(OptionalLong::stream)
+                .max();
+        return most.isEmpty() || most.getAsLong() == 0
+                ? Optional.empty()
+                : Optional.of("Ask for more host memory: mem: '" + (long) Math.ceil(most.getAsLong() * ADVICE)
+                        + "M' is 1.2 times the " + most.getAsLong()
+                        + " MiB it held when last measured. A smaller batch saves GPU memory, not this.");
+    }
+
+    private static OptionalLong mebibytes(String size) {
+        Matcher match = SIZE.matcher(size);
+        if (!match.matches()) {
+            return OptionalLong.empty();
+        }
+        double factor =
+                switch (match.group(2)) {
+                    case "K" -> 1.0 / 1024;
+                    case "M" -> 1;
+                    case "G" -> 1024;
+                    case "T" -> 1024 * 1024;
+                    default -> 1.0 / 1024 / 1024;
+                };
+        return OptionalLong.of((long) Math.ceil(Double.parseDouble(match.group(1)) * factor));
+    }
+
+    private static String blank(String text) {
+        return text.isBlank() ? "?" : text;
+    }
+
+    private static String cut(String line) {
+        return line.length() <= FACT ? line : line.substring(0, FACT) + "…";
+    }
+
+    /** Signs in states and logs, the surest first. */
+    private enum Signature {
+        ENROOT(
+                "Could not process JSON input|pyxis: failed to import docker image",
+                "The image could not be pulled: the cluster has no valid credentials for it.",
+                "Put them into ~/.config/enroot/.credentials on the cluster; NGC_KEY in the job is not used for pulls."),
+        NO_PYXIS(
+                "unrecognized option '--container-",
+                "srun knows no container options: Pyxis is not installed.",
+                "Set launcher: APPTAINER, leave the image out, or ask the site for Pyxis and Enroot."),
+        OUT_OF_MEMORY(
+                "state=OUT_OF_MEMORY|oom[-_]kill|srun: error: .*: Out Of Memory",
+                "The job ran out of host memory.",
+                "Ask for more host memory with mem: '…G'; a smaller batch saves GPU memory, not this."),
+        GPUS_MISSING(
+                "tao: node .* shows \\d+ of \\d+ GPUs",
+                "A node did not show all the GPUs it was to give.",
+                "Exclude that node with exclude: '…' and tell the site."),
+        SECRETS_GONE(
+                "tao: the secrets of this run are gone",
+                "The job was started again after its secrets had been removed.",
+                "Submit it anew."),
+        TIME_LIMIT(
+                "state=TIMEOUT|DUE TO TIME LIMIT|tao: the command was ended after its timeout",
+                "The job ran out of time.",
+                "Ask for more time, or resume from checkpoints with requeueOnTimeout: true."),
+        NODE_FAILURE(
+                "state=NODE_FAIL|state=BOOT_FAIL|DUE TO NODE FAILURE|srun: error: Node failure",
+                "A node failed under the job.",
+                "Nothing in the job is to blame; it may be tried again on other nodes."),
+        PREEMPTED(
+                "state=PREEMPTED|DUE TO PREEMPTION",
+                "A job of higher priority took the nodes.",
+                "Keep requeue on, or use a partition that is not preempted."),
+        DIRECTORY(
+                "state=FAILED[^\\n]*\\b0:53\\b|JobLaunchFailure",
+                "The job could not open its log files.",
+                "Check that the base directory is visible from the nodes and not full."),
+        CUDA_OUT_OF_MEMORY(
+                "CUDA out of memory|OutOfMemoryError: CUDA",
+                "The program ran out of GPU memory.",
+                "Lower the batch size, or use GPUs with more memory.");
+
+        private final Pattern sign;
+        private final String summary;
+        private final String remedy;
+
+        Signature(String sign, String summary, String remedy) {
+            this.sign = Pattern.compile(sign);
+            this.summary = summary;
+            this.remedy = remedy;
+        }
+
+        String summary() {
+            return summary;
+        }
+
+        String remedy() {
+            return remedy;
+        }
+
+        static Optional<Signature> find(String text) {
+            for (Signature signature : values()) {
+                if (signature.sign.matcher(text).find()) {
+                    return Optional.of(signature);
+                }
+            }
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The environment of a job's command, secrets left out. */
+final class SlurmExports {
+    /** What PyTorch's rendezvous listens on unless the user says otherwise. */
+    private static final String MASTER_PORT = "29500";
+
+    private SlurmExports() {}
+
+    /** Names and values in order; the user's own win over ours, except what tells the job who it is. */
+    static Map<String, String> of(SlurmPlan plan) {
+        Map<String, String> exports = new LinkedHashMap<>();
+        exports.put("NCCL_DEBUG", "INFO");
+        exports.put("LOGLEVEL", "INFO");
+        exports.put("PYTHONNOUSERSITE", "1");
+        exports.put("PYTHONDONTWRITEBYTECODE", "1");
+        if (!plan.env().containsKey("HUGGINGFACE_HUB_CACHE")) {
+            exports.put("HF_HOME", plan.layout().base() + "/.cache/huggingface");
+        }
+        exports.put("MASTER_PORT", MASTER_PORT);
+        exports.putAll(plan.env());
+        exports.put("TAO_JOB_ID", plan.key().value());
+        exports.put("TAO_RESULTS_ROOT", plan.layout().resultsRoot());
+        exports.put("TAO_API_RESULTS_DIR", parent(plan.results()));
+        exports.put("WORLD_SIZE", Integer.toString(plan.shape().nodes()));
+        exports.put("NUM_GPU_PER_NODE", Integer.toString(plan.shape().gpusPerNode()));
+        plan.job().secrets().keySet().forEach(exports::remove);
+        return exports;
+    }
+
+    private static String parent(String path) {
+        int slash = path.lastIndexOf('/');
+        return slash > 0 ? path.substring(0, slash) : "/";
+    }
+}

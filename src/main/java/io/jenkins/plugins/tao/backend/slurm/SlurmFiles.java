@@ -1,0 +1,52 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+
+import io.jenkins.plugins.tao.backend.ArtifactPlan;
+import io.jenkins.plugins.tao.backend.Position;
+import io.jenkins.plugins.tao.backend.StreamRef;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.remote.TailScript;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Which files of a job hold what. */
+final class SlurmFiles {
+    static final List<String> LOGS = List.of("main.out", "main.err");
+    private static final List<String> STATUS = List.of("status.json", "*/status.json");
+
+    private SlurmFiles() {}
+
+    /** Where a stream is read on. A status file that is older than the attempt belongs to an earlier one. */
+    static TailScript.Request request(StreamRef ref, Position from) {
+        JobHandle job = ref.job();
+        SlurmLayout layout = SlurmLayout.of(job);
+        return switch (ref.stream()) {
+            case OUT -> new TailScript.Request(layout.logRoot(), List.of(layout.logFile(job, "out")), from, 0);
+            case ERR -> new TailScript.Request(layout.logRoot(), List.of(layout.logFile(job, "err")), from, 0);
+            case STATUS ->
+                new TailScript.Request(
+                        job.resultsDirectory(), STATUS, from, job.submittedAt().getEpochSecond());
+        };
+    }
+
+    /** Files below the results directory that come home. */
+    static List<String> results(ArtifactPlan plan) {
+        return Stream.concat(Stream.of("**/status.json"), plan.globs().stream())
+                .distinct()
+                .toList();
+    }
+
+    /** Gives the logs their promised names when the job died before its frame could. */
+    static String linkLogs(JobHandle job) {
+        SlurmLayout layout = SlurmLayout.of(job);
+        String directory = quote(layout.logDirectory(job));
+        return String.join(
+                "\n",
+                "[ ! -d " + directory + " ] || exit 0",
+                "[ -e " + quote(layout.log(job, "out")) + " ] || exit 0",
+                "mkdir " + directory,
+                "ln " + quote(layout.log(job, "out")) + " " + directory + "/main.out",
+                "ln " + quote(layout.log(job, "err")) + " " + directory + "/main.err");
+    }
+}

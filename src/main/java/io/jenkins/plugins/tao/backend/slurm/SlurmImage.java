@@ -1,0 +1,43 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** An image reference as Pyxis and Apptainer want it. */
+final class SlurmImage {
+    private static final Pattern REGISTRY = Pattern.compile("([^/@#]*[.:][^/@#]*|localhost)/([^#]+)");
+    private static final Pattern SCHEME = Pattern.compile("[a-z]+://.*");
+    private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9._/@:#$+-]+");
+
+    private SlurmImage() {}
+
+    static boolean isAllowed(String image) {
+        return ALLOWED.matcher(image).matches();
+    }
+
+    /** {@code nvcr.io/a/b:1} becomes {@code nvcr.io#a/b:1}; paths, URLs and names without a registry stay. */
+    static String forPyxis(String image) {
+        if (image.startsWith("/") || SCHEME.matcher(image).matches()) {
+            return image;
+        }
+        Matcher registry = REGISTRY.matcher(image);
+        return registry.matches() ? registry.group(1) + "#" + registry.group(2) : image;
+    }
+
+    /** A registry image gets {@code docker://}; files and URLs stay. */
+    static String forApptainer(String image) {
+        String plain = image.replace('#', '/');
+        return plain.startsWith("/") || SCHEME.matcher(plain).matches() ? plain : "docker://" + plain;
+    }
+
+    /** Whether pulling it may need the cluster's own NGC credentials. */
+    static boolean isNvcr(String image) {
+        String name = image.replaceFirst("^[a-z]+://", "");
+        return name.startsWith("nvcr.io/") || name.startsWith("nvcr.io#");
+    }
+
+    /** Whether it is a file on the cluster. */
+    static boolean isFile(String image) {
+        return image.startsWith("/");
+    }
+}

@@ -1,0 +1,87 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
+
+/** Where things of a job lie below the base directory on the shared filesystem: the one place that knows. */
+record SlurmLayout(String base) {
+    static SlurmLayout of(JobHandle job) {
+        return new SlurmLayout(job.jobDirectory());
+    }
+
+    static String jobName(JobKey key) {
+        return "tao-job-" + key;
+    }
+
+    String script(JobKey key) {
+        return base + "/sbatch/job_" + key + ".sbatch";
+    }
+
+    String spec(JobKey key) {
+        return base + "/specs/" + key + ".json";
+    }
+
+    /** The same text under a name that readers of YAML accept: JSON is YAML. */
+    String config(JobKey key) {
+        return base + "/specs/" + key + ".yaml";
+    }
+
+    String env(JobKey key) {
+        return base + "/env/" + key + ".json";
+    }
+
+    String meta(JobKey key) {
+        return base + "/meta/" + key + ".json";
+    }
+
+    /** One file for each attempt, so that tidying up after one never takes the next one's. */
+    String secrets(JobKey key, int attempt) {
+        return base + "/secrets/" + key + "." + attempt + ".env";
+    }
+
+    /** What the job's frame notes of its run: {@code run=0 start=… end=… code=… by=…}. */
+    String record(JobHandle job) {
+        return base + "/exit/" + job.key() + "-" + job.nativeId();
+    }
+
+    /** Exists when somebody wants the job gone: the frame then starts it no more. */
+    String cancelMark(JobKey key) {
+        return base + "/submit/" + key + ".cancel";
+    }
+
+    /** Noted when the attempt was handed to Slurm: what is newer was written by it. */
+    String idNote(JobHandle job) {
+        return base + "/submit/" + job.key() + "." + job.attempt() + ".id";
+    }
+
+    String logPattern(String suffix) {
+        return base + "/slurm-logs/%x-%j." + suffix;
+    }
+
+    String logRoot() {
+        return base + "/slurm-logs";
+    }
+
+    /** Where {@code main.out} and {@code main.err} lie once the job has started. */
+    String logDirectory(JobHandle job) {
+        return logRoot() + "/" + jobName(job.key()) + "-" + job.nativeId();
+    }
+
+    /** The file Slurm itself writes: a directory named by an id cannot be there before the id is known. */
+    String logFile(JobHandle job, String suffix) {
+        return jobName(job.key()) + "-" + job.nativeId() + "." + suffix;
+    }
+
+    String log(JobHandle job, String suffix) {
+        return logRoot() + "/" + logFile(job, suffix);
+    }
+
+    /** A base that ends in {@code /results} is not doubled. */
+    String resultsRoot() {
+        return base.endsWith("/results") ? base : base + "/results";
+    }
+
+    String results(JobKey key) {
+        return resultsRoot() + "/" + key;
+    }
+}

@@ -1,0 +1,293 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import io.jenkins.plugins.tao.job.JobOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What only Slurm understands of a job. What is empty is left to the target, and what that leaves open to the cluster.
+ *
+ * @param partition one partition, or several separated by commas
+ * @param account what the job is charged to
+ * @param qos quality of service
+ * @param reservation a reservation of nodes
+ * @param constraint node features, as in {@code a100&ib}
+ * @param exclude nodes not to use
+ * @param nodelist nodes that must be among those used
+ * @param mem memory of each node, as in {@code 200G}; {@code 0} for all of it
+ * @param exclusive whether nodes are shared with nobody; empty for yes exactly when all GPUs of a node are asked for
+ * @param gpuType the type of GPU, as in {@code a100}
+ * @param requeue whether Slurm starts the job again after a node failure or preemption
+ * @param requeueOnTimeout whether the job starts again, under the same id, when its timeout has ended it; for trainings
+ *     that resume from their checkpoints. Empty for no
+ * @param maxRequeues how often at most; empty for 10
+ * @param containerMounts replaces the target's
+ * @param timeout when to end the command, earlier than the wall time; empty for 12 minutes, or a twentieth of the wall time
+ * @param signal what to send before the wall time ends, as in {@code B:TERM@360}; handed on to the command
+ * @param launcher how the container starts
+ * @param modules environment modules to load before the command
+ * @param dependency jobs to wait for, as in {@code afterok:4711}
+ * @param gpuCheck whether each node first checks that it shows the GPUs asked for; empty for yes
+ * @param sbatch further options of {@code sbatch}, as in {@code --mail-type=FAIL}
+ */
+public record SlurmOptions(
+        Optional<String> partition,
+        Optional<String> account,
+        Optional<String> qos,
+        Optional<String> reservation,
+        Optional<String> constraint,
+        Optional<String> exclude,
+        Optional<String> nodelist,
+        Optional<String> mem,
+        Optional<Boolean> exclusive,
+        Optional<String> gpuType,
+        Optional<Boolean> requeue,
+        Optional<Boolean> requeueOnTimeout,
+        OptionalInt maxRequeues,
+        List<String> containerMounts,
+        Optional<Duration> timeout,
+        Optional<String> signal,
+        Optional<Launcher> launcher,
+        List<String> modules,
+        Optional<String> dependency,
+        Optional<Boolean> gpuCheck,
+        List<String> sbatch)
+        implements JobOptions {
+
+    private static final int REQUEUES = 10;
+    private static final int SIGNAL_SLACK = 60;
+
+    public SlurmOptions {
+        SlurmWords.names("partition", partition);
+        SlurmWords.name("account", account);
+        SlurmWords.name("qos", qos);
+        SlurmWords.name("reservation", reservation);
+        SlurmWords.constraint("constraint", constraint);
+        SlurmWords.nodes("exclude", exclude);
+        SlurmWords.nodes("nodelist", nodelist);
+        SlurmWords.memory("mem", mem);
+        SlurmWords.name("gpuType", gpuType);
+        SlurmWords.signal("signal", signal);
+        SlurmWords.dependency("dependency", dependency);
+        containerMounts = List.copyOf(containerMounts);
+        containerMounts.forEach(SlurmWords::mount);
+        modules = List.copyOf(modules);
+        modules.forEach(
+                module -> require(module.matches("[A-Za-z0-9][A-Za-z0-9._+/-]*"), "'%s' is no module name", module));
+        sbatch = List.copyOf(sbatch);
+        sbatch.forEach(SlurmWords::directive);
+        maxRequeues.ifPresent(times -> require(times >= 0, "maxRequeues must not be negative, was %d", times));
+        timeout.ifPresent(time -> require(time.toSeconds() >= 1, "timeout must be at least one second, was %s", time));
+        signal.ifPresent(SlurmOptions::requireSlack);
+    }
+
+    /** Everything left to the target and the cluster. */
+    public static SlurmOptions defaults() {
+        return new Builder().build();
+    }
+
+    /** A builder with everything left open. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    int requeueLimit() {
+        return maxRequeues.orElse(REQUEUES);
+    }
+
+    /** Slurm sends the signal up to 60 s early or late: less notice than that may come after the end. */
+    private static void requireSlack(String signal) {
+        int at = signal.indexOf('@');
+        require(
+                at < 0 || Integer.parseInt(signal.substring(at + 1)) > SIGNAL_SLACK,
+                "signal '%s' comes up to 60 s late: give it more than 60 s, as in B:TERM@360",
+                signal);
+    }
+
+    /** Builds {@link SlurmOptions} step by step; a blank text counts as not given. */
+    public static final class Builder {
+        private Optional<String> partition = Optional.empty();
+        private Optional<String> account = Optional.empty();
+        private Optional<String> qos = Optional.empty();
+        private Optional<String> reservation = Optional.empty();
+        private Optional<String> constraint = Optional.empty();
+        private Optional<String> exclude = Optional.empty();
+        private Optional<String> nodelist = Optional.empty();
+        private Optional<String> mem = Optional.empty();
+        private Optional<Boolean> exclusive = Optional.empty();
+        private Optional<String> gpuType = Optional.empty();
+        private Optional<Boolean> requeue = Optional.empty();
+        private Optional<Boolean> requeueOnTimeout = Optional.empty();
+        private OptionalInt maxRequeues = OptionalInt.empty();
+        private List<String> containerMounts = List.of();
+        private Optional<Duration> timeout = Optional.empty();
+        private Optional<String> signal = Optional.empty();
+        private Optional<Launcher> launcher = Optional.empty();
+        private List<String> modules = List.of();
+        private Optional<String> dependency = Optional.empty();
+        private Optional<Boolean> gpuCheck = Optional.empty();
+        private List<String> sbatch = List.of();
+
+        private Builder() {}
+
+        /** See {@link SlurmOptions#partition}. */
+        public Builder partition(String value) {
+            partition = text(value);
+            return this;
+        }
+
+        /** See {@link SlurmOptions#account}. */
+        public Builder account(String value) {
+            account = text(value);
+            return this;
+        }
+
+        /** See {@link SlurmOptions#qos}. */
+        public Builder qos(String value) {
+            qos = text(value);
+            return this;
+        }
+
+        /** See {@link SlurmOptions#reservation}. */
+        public Builder reservation(String value) {
+            reservation = text(value);
+            return this;
+        }
+
+        /** See {@link SlurmOptions#constraint}. */
+        public Builder constraint(String value) {
+            constraint = text(value);
+            return this;
+        }
+
+        /** See {@link SlurmOptions#exclude}. */
+        public Builder exclude(String value) {
+            exclude = text(value);
+            return this;
+        }
+
+        /** See {@link SlurmOptions#nodelist}. */
+        public Builder nodelist(String value) {
+            nodelist = text(value);
+            return this;
+        }
+
+        /** See {@link SlurmOptions#mem}. */
+        public Builder mem(String value) {
+            mem = text(value);
+            return this;
+        }
+
+        /** See {@link SlurmOptions#gpuType}. */
+        public Builder gpuType(String value) {
+            gpuType = text(value);
+            return this;
+        }
+
+        /** See {@link SlurmOptions#signal}. */
+        public Builder signal(String value) {
+            signal = text(value);
+            return this;
+        }
+
+        /** See {@link SlurmOptions#dependency}. */
+        public Builder dependency(String value) {
+            dependency = text(value);
+            return this;
+        }
+
+        /** See {@link SlurmOptions#exclusive}. */
+        public Builder exclusive(boolean value) {
+            exclusive = Optional.of(value);
+            return this;
+        }
+
+        /** See {@link SlurmOptions#requeue}. */
+        public Builder requeue(boolean value) {
+            requeue = Optional.of(value);
+            return this;
+        }
+
+        /** See {@link SlurmOptions#requeueOnTimeout}. */
+        public Builder requeueOnTimeout(boolean value) {
+            requeueOnTimeout = Optional.of(value);
+            return this;
+        }
+
+        /** See {@link SlurmOptions#maxRequeues}. */
+        public Builder maxRequeues(int value) {
+            maxRequeues = OptionalInt.of(value);
+            return this;
+        }
+
+        /** See {@link SlurmOptions#containerMounts}. */
+        public Builder containerMounts(List<String> value) {
+            containerMounts = value;
+            return this;
+        }
+
+        /** See {@link SlurmOptions#timeout}. */
+        public Builder timeout(Duration value) {
+            timeout = Optional.of(value);
+            return this;
+        }
+
+        /** See {@link SlurmOptions#launcher}. */
+        public Builder launcher(Launcher value) {
+            launcher = Optional.of(value);
+            return this;
+        }
+
+        /** See {@link SlurmOptions#modules}. */
+        public Builder modules(List<String> value) {
+            modules = value;
+            return this;
+        }
+
+        /** See {@link SlurmOptions#gpuCheck}. */
+        public Builder gpuCheck(boolean value) {
+            gpuCheck = Optional.of(value);
+            return this;
+        }
+
+        /** See {@link SlurmOptions#sbatch}. */
+        public Builder sbatch(List<String> value) {
+            sbatch = value;
+            return this;
+        }
+
+        /** Checks everything and makes the options. */
+        public SlurmOptions build() {
+            return new SlurmOptions(
+                    partition,
+                    account,
+                    qos,
+                    reservation,
+                    constraint,
+                    exclude,
+                    nodelist,
+                    mem,
+                    exclusive,
+                    gpuType,
+                    requeue,
+                    requeueOnTimeout,
+                    maxRequeues,
+                    containerMounts,
+                    timeout,
+                    signal,
+                    launcher,
+                    modules,
+                    dependency,
+                    gpuCheck,
+                    sbatch);
+        }
+
+        private static Optional<String> text(String value) {
+            return value.isBlank() ? Optional.empty() : Optional.of(value.strip());
+        }
+    }
+}

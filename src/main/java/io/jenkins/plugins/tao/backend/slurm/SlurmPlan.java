@@ -1,0 +1,189 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.JobSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A job with every default, path and placeholder filled in: all that the script and the staged files need.
+ *
+ * @param spec the experiment spec with its {@code results_dir}; empty when the job has none
+ * @param env the variables of the user, addresses turned into paths
+ */
+record SlurmPlan(
+        SlurmTarget target,
+        JobKey key,
+        JobSpec job,
+        SlurmOptions options,
+        SlurmShape shape,
+        String results,
+        String command,
+        Map<String, String> env,
+        Map<String, Object> spec) {
+    private static final int MAX_COMMAND = 100_000;
+    private static final String RESULTS_DIR = "results_dir";
+
+    /** Fills everything in. */
+    static SlurmPlan of(SlurmTarget target, JobSpec job, JobKey key) throws Rejected {
+        SlurmOptions options = optionsOf(target, job);
+        String results = resultsOf(target, job, key);
+        SlurmShape shape = shapeOf(target, options, job);
+        Map<String, Object> spec = specOf(job, results);
+        String command = fill(job.command(), target.layout(), key, results, shape);
+        SlurmPlan plan = new SlurmPlan(
+                target, key, job, options, shape, results, command, SlurmPaths.rewriteAll(job.env()), spec);
+        plan.check();
+        return plan;
+    }
+
+    SlurmLayout layout() {
+        return target.layout();
+    }
+
+    boolean requeue() {
+        return options.requeue().or(target::requeue).orElse(true);
+    }
+
+    Launcher launcher() {
+        return options.launcher().or(target::launcher).orElse(Launcher.PYXIS);
+    }
+
+    Optional<String> partition() {
+        return options.partition()
+                .or(() -> target.partitions().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(String.join(",", target.partitions())));
+    }
+
+    Optional<String> account() {
+        return options.account().or(target::account);
+    }
+
+    /** What the container sees: as configured, and always the base and results directories. */
+    List<String> mounts() {
+        List<String> mounts =
+                new ArrayList<>(options.containerMounts().isEmpty() ? target.mounts() : options.containerMounts());
+        for (String needed : List.of(layout().base(), results)) {
+            if (mounts.stream().noneMatch(mount -> shows(mount, needed))) {
+                mounts.add(needed);
+            }
+        }
+        return mounts;
+    }
+
+    private static boolean shows(String mount, String path) {
+        String[] parts = mount.split(":", -1);
+        return SlurmPaths.isBelow(path, parts.length > 1 ? parts[1] : parts[0]);
+    }
+
+    private void check() throws Rejected {
+        if (command.length() > MAX_COMMAND) {
+            throw rejected(
+                    "the command has " + command.length() + " characters, more than a command line carries.",
+                    "Put it into a script on the shared filesystem and call that.");
+        }
+        if (SlurmPaths.isNodeLocal(results)) {
+            throw rejected(
+                    "results in '" + results + "' are lost when the job ends: each node empties its own.",
+                    "Give a results directory on the shared filesystem, or none for " + layout().results(key) + ".");
+        }
+        if (job.image().isPresent() && !SlurmImage.isAllowed(job.image().get())) {
+            throw rejected("'" + job.image().get() + "' is not an image reference.", "Write registry/name:tag.");
+        }
+    }
+
+    private Rejected rejected(String what, String remedy) {
+        return refuse(target, what, remedy);
+    }
+
+    private static Rejected refuse(SlurmTarget target, String what, String remedy) {
+        return new Rejected("A job for " + target.name() + " cannot run: " + what, remedy);
+    }
+
+    private static SlurmOptions optionsOf(SlurmTarget target, JobSpec job) throws Rejected {
+        if (job.options().isEmpty()) {
+            return SlurmOptions.defaults();
+        }
+        if (job.options().get() instanceof SlurmOptions options) {
+            return options;
+        }
+        throw refuse(target, "its options are for another backend.", "Use slurm(...) options with this target.");
+    }
+
+    private static SlurmShape shapeOf(SlurmTarget target, SlurmOptions options, JobSpec job) throws Rejected {
+        try {
+            return SlurmShape.of(target, options, job.resources());
+        } catch (IllegalArgumentException e) {
+            throw refuse(target, e.getMessage() + ".", "Lower the timeout or raise the wall time.");
+        }
+    }
+
+    private static String resultsOf(SlurmTarget target, JobSpec job, JobKey key) throws Rejected {
+        Optional<String> given = job.resultsDirectory()
+                .or(() -> Optional.ofNullable(job.spec().get(RESULTS_DIR))
+                        .map(Object::toString)
+                        .filter(text -> !text.isBlank()));
+        String path = SlurmPaths.rewrite(given.orElse(target.layout().results(key)));
+        try {
+            SlurmWords.path("results directory", path);
+        } catch (IllegalArgumentException e) {
+            throw refuse(target, e.getMessage() + ".", "Give an absolute path on the shared filesystem.");
+        }
+        return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    }
+
+    private static Map<String, Object> specOf(JobSpec job, String results) {
+        if (job.spec().isEmpty()) {
+            return Map.of();
+        }
+        Map<String, Object> spec = new LinkedHashMap<>(SlurmPaths.rewriteNested(job.spec()));
+        spec.put(RESULTS_DIR, results);
+        return spec;
+    }
+
+    private static String fill(String command, SlurmLayout layout, JobKey key, String results, SlurmShape shape) {
+        return command.replace("{config_path}", layout.config(key))
+                .replace("{results_dir}", results)
+                .replace("{job_id}", key.value())
+                .replace("{num_gpus}", Integer.toString(shape.gpusPerNode()));
+    }
+
+    /** The names of all variables the command must find, its secrets included. */
+    List<String> secretNames() {
+        return job.secrets().keySet().stream().sorted().toList();
+    }
+
+    /** The files that hold no secret, each with where it goes. */
+    Map<String, String> files() {
+        Map<String, String> files = new LinkedHashMap<>();
+        if (!spec.isEmpty()) {
+            files.put(layout().spec(key), SlurmJson.compact(spec));
+            files.put(layout().config(key), SlurmJson.compact(spec));
+        }
+        files.put(layout().env(key), SlurmJson.compact(env));
+        files.put(layout().meta(key), SlurmJson.compact(meta()));
+        files.put(layout().script(key), SlurmScript.render(this));
+        return files;
+    }
+
+    private Map<String, Object> meta() {
+        Map<String, Object> meta = new LinkedHashMap<>();
+        meta.put("backend_type", "slurm");
+        meta.put("job_id", key.value());
+        meta.put("job_name", SlurmLayout.jobName(key));
+        meta.put("image", job.image().orElse(""));
+        meta.put("nodes", shape.nodes());
+        meta.put("gpus_per_node", shape.gpusPerNode());
+        meta.put("partition", partition().orElse(""));
+        meta.put("job_dir", layout().base());
+        meta.put("results_dir", results);
+        meta.put("inputs", job.inputs());
+        meta.put("secrets", secretNames());
+        return meta;
+    }
+}

@@ -1,0 +1,241 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Denied;
+import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
+import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.Report.Check;
+import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.remote.Reply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Every check of a job against a cluster: what can be told from the job alone first, then one round trip. */
+final class SlurmPreflight {
+    private static final Duration FOUR_HOURS = Duration.ofHours(4);
+    private static final long LOW_KIB = 10L << 20;
+
+    private final SlurmTarget target;
+    private final JobSpec spec;
+    private final List<Check> checks = new ArrayList<>();
+
+    SlurmPreflight(SlurmTarget target, JobSpec spec) {
+        this.target = target;
+        this.spec = spec;
+    }
+
+    /** Asks a shell. */
+    interface Shell {
+        Reply run(String script) throws BackendException;
+    }
+
+    Report run(Shell shell) throws BackendException {
+        Optional<SlurmPlan> plan = plan();
+        checkInputs();
+        plan.ifPresent(this::checkFourHours);
+        if (new Report(checks).failed() || plan.isEmpty()) {
+            checks.add(Check.skipped("cluster", target.name() + " was not asked: correct the job first"));
+        } else {
+            ask(shell, plan.get());
+        }
+        return new Report(checks);
+    }
+
+    private Optional<SlurmPlan> plan() {
+        try {
+            SlurmPlan plan = SlurmPlan.of(target, spec, new io.jenkins.plugins.tao.job.JobKey("preflight"));
+            SlurmShape shape = plan.shape();
+            checks.add(Check.passed(
+                    "job",
+                    shape.nodes() + " x " + shape.gpusPerNode() + " GPUs, " + shape.time() + ", results in "
+                            + plan.results()));
+            return Optional.of(plan);
+        } catch (Rejected e) {
+            checks.add(failed("job", e));
+            return Optional.empty();
+        }
+    }
+
+    private void checkInputs() {
+        for (String input : spec.inputs()) {
+            SlurmPaths.problemOfInput(input, target.roots())
+                    .ifPresent(problem -> checks.add(
+                            problem.fatal()
+                                    ? Check.failed("input", problem.what(), problem.remedy())
+                                    : Check.warning("input", problem.what(), problem.remedy())));
+        }
+    }
+
+    /** These queues end every job after four hours; a longer one would wait in them for ever. */
+    private void checkFourHours(SlurmPlan plan) {
+        List<String> partitions = List.of(plan.partition().orElse("").split(",", -1));
+        boolean longer = plan.shape().wallTime().compareTo(FOUR_HOURS) > 0;
+        if (longer && SlurmTarget.FOUR_HOUR_PARTITIONS.containsAll(partitions)) {
+            checks.add(Check.failed(
+                    "wall time",
+                    plan.shape().time() + " is more than the 4 hours of " + String.join(", ", partitions),
+                    "Ask for at most 4 hours and resume from checkpoints, or set a partition for longer jobs."));
+        }
+    }
+
+    private void ask(Shell shell, SlurmPlan plan) throws BackendException {
+        SlurmSections answer;
+        try {
+            answer = SlurmSections.parse(shell.run(SlurmProbe.render(plan)).text());
+        } catch (Denied e) {
+            checks.add(failed("login", e));
+            return;
+        }
+        if (!answer.complete()) {
+            throw new Unreadable(
+                    "The checks on " + target.name() + " broke off", answer.toString(), "Log in and run squeue.");
+        }
+        checks.add(Check.passed("login", "as " + text(answer, "login")));
+        checkTools(answer, plan);
+        checkStorage(answer, plan);
+        checkImage(answer);
+        if (text(answer, "tools").isEmpty()) {
+            checkLimits(answer, plan);
+            checkAccepted(answer);
+        }
+    }
+
+    private void checkTools(SlurmSections answer, SlurmPlan plan) {
+        String missing = text(answer, "tools").replace("\n", ", ");
+        checks.add(
+                missing.isEmpty()
+                        ? Check.passed("Slurm commands", "sbatch, squeue, scancel, srun and scontrol are there")
+                        : Check.failed(
+                                "Slurm commands",
+                                missing + " not found on the login host",
+                                "Use a login host of the cluster, and put Slurm's bin directory on the PATH of"
+                                        + " non-interactive shells."));
+        if (!text(answer, "accounting").isEmpty()) {
+            checks.add(Check.warning(
+                    "accounting",
+                    "sacct is missing: ends are told by squeue and the job's own exit record alone",
+                    "Ask the site for accounting, or go without."));
+        }
+        if (spec.image().isPresent()) {
+            boolean pyxis = plan.launcher() == Launcher.PYXIS;
+            boolean there = pyxis
+                    ? text(answer, "container").contains("--container-image")
+                    : text(answer, "apptainer").isEmpty();
+            checks.add(
+                    there
+                            ? Check.passed("containers", pyxis ? "srun takes --container-image" : "apptainer is there")
+                            : Check.failed(
+                                    "containers",
+                                    pyxis
+                                            ? "srun knows no --container-image: Pyxis and Enroot are missing"
+                                            : "apptainer is not on the login host",
+                                    "Ask the site's admin, set another launcher, or use another target."));
+        }
+    }
+
+    private void checkStorage(SlurmSections answer, SlurmPlan plan) {
+        writable("base directory", plan.layout().base(), answer, "base");
+        writable("results directory", plan.results(), answer, "results");
+        List<String> absent = answer.linesOf("inputs");
+        if (!absent.isEmpty()) {
+            checks.add(Check.failed(
+                    "inputs",
+                    String.join(", ", absent) + (absent.size() == 1 ? " is" : " are") + " not on " + target.name(),
+                    "Correct the paths or copy the data there, then run this again."));
+        } else if (!spec.inputs().isEmpty()) {
+            checks.add(Check.passed("inputs", "all are there"));
+        }
+        freeKib(answer.linesOf("space"))
+                .filter(free -> free < LOW_KIB)
+                .ifPresent(free -> checks.add(Check.warning(
+                        "space",
+                        (free >> 20) + " GiB are left on the filesystem of the results",
+                        "Free space before checkpoints fill it.")));
+    }
+
+    private void writable(String name, String path, SlurmSections answer, String part) {
+        boolean fine = answer.part(part).map(SlurmSections.Section::ok).orElse(false);
+        checks.add(
+                fine
+                        ? Check.passed(name, path)
+                        : Check.failed(
+                                name,
+                                path + " cannot be written (" + text(answer, part) + ")",
+                                "Set it to a directory of that user on the shared filesystem."));
+    }
+
+    private void checkImage(SlurmSections answer) {
+        String image = spec.image().orElse("");
+        if (SlurmImage.isFile(image) && !answer.linesOf("image").isEmpty()) {
+            checks.add(Check.failed("image", image + " is not on " + target.name(), "Correct the path of the image."));
+        }
+        boolean credentials =
+                answer.part("enroot").map(SlurmSections.Section::ok).orElse(false);
+        if (SlurmImage.isNvcr(image) && !credentials) {
+            checks.add(Check.warning(
+                    "image credentials",
+                    "the cluster has no ~/.config/enroot/.credentials: private images of nvcr.io cannot be pulled, and"
+                            + " NGC_KEY in the job does not help",
+                    "Put 'machine nvcr.io login $oauthtoken password <key>' and the same for authn.nvidia.com there,"
+                            + " mode 600; public images need nothing."));
+        }
+    }
+
+    private void checkLimits(SlurmSections answer, SlurmPlan plan) {
+        Map<String, Optional<Duration>> limits = PartitionLimit.parse(answer.linesOf("partitions"));
+        for (String partition :
+                plan.partition().map(text -> text.split(",", -1)).orElse(new String[0])) {
+            Optional<Duration> limit = limits.getOrDefault(partition, Optional.empty());
+            if (!limits.isEmpty() && !limits.containsKey(partition)) {
+                checks.add(Check.failed(
+                        "partition",
+                        "'" + partition + "' does not exist on " + target.name(),
+                        "Use one of: " + String.join(", ", limits.keySet()) + "."));
+            } else if (limit.isPresent() && plan.shape().wallTime().compareTo(limit.get()) > 0) {
+                checks.add(Check.failed(
+                        "wall time",
+                        plan.shape().time() + " is more than partition '" + partition + "' allows ("
+                                + limit.get().toMinutes() + " minutes): the job would wait for ever",
+                        "Lower the wall time or set another partition."));
+            }
+        }
+    }
+
+    private void checkAccepted(SlurmSections answer) {
+        Optional<SlurmSections.Section> test = answer.part("accepted");
+        if (test.isEmpty() || new Report(checks).failed()) {
+            return;
+        }
+        if (test.get().ok()) {
+            checks.add(Check.passed("sbatch --test-only", "accepted"));
+            return;
+        }
+        BackendException refusal =
+                SlurmRefusal.ofSubmit(target.name(), test.get().text());
+        checks.add(
+                refusal instanceof Rejected
+                        ? failed("sbatch --test-only", refusal)
+                        : Check.warning("sbatch --test-only", String.valueOf(refusal.getMessage()), refusal.remedy()));
+    }
+
+    private static Check failed(String name, BackendException refusal) {
+        return Check.failed(name, String.valueOf(refusal.getMessage()), refusal.remedy());
+    }
+
+    private static Optional<Long> freeKib(List<String> lines) {
+        String[] fields = lines.isEmpty()
+                ? new String[0]
+                : lines.get(lines.size() - 1).strip().split(" +", -1);
+        return fields.length >= 4 && fields[3].matches("\\d{1,18}")
+                ? Optional.of(Long.parseLong(fields[3]))
+                : Optional.empty();
+    }
+
+    private static String text(SlurmSections answer, String part) {
+        return answer.part(part).map(SlurmSections.Section::text).orElse("");
+    }
+}

@@ -1,0 +1,62 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+
+import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.remote.ShellCommand;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** The shell text of preflight: questions only, nothing is written. */
+final class SlurmProbe {
+    /** What {@code sbatch --test-only} shall judge; names and logs are none of its business. */
+    private static final Set<String> UNTESTED = Set.of(
+            "--job-name", "--comment", "--output", "--error", "--open-mode", "--dependency", "--kill-on-invalid-dep");
+
+    private SlurmProbe() {}
+
+    static String render(SlurmPlan plan) {
+        List<String> lines = new ArrayList<>();
+        lines.add("LC_ALL=C; export LC_ALL");
+        lines.add("part() { name=$1; shift; said=$(\"$@\" 2>&1); printf 'tao-%s %s\\n%s\\n' \"$name\" $? \"$said\"; }");
+        lines.add("missing() { for tool; do command -v \"$tool\" > /dev/null || echo \"$tool\"; done; }");
+        lines.add("absent() { for path; do [ -e \"$path\" ] || printf '%s\\n' \"$path\"; done; }");
+        lines.add("nearest() { d=$1; while [ ! -e \"$d\" ]; do d=$(dirname \"$d\"); done; printf '%s\\n' \"$d\";"
+                + " [ -d \"$d\" ] && [ -w \"$d\" ] && [ -x \"$d\" ]; }");
+        lines.add("part login id -un");
+        lines.add("part tools missing sbatch squeue scancel srun scontrol");
+        lines.add("part accounting missing sacct");
+        lines.add("part container srun --help");
+        lines.add("part apptainer missing apptainer");
+        lines.add("part base nearest " + quote(plan.layout().base()));
+        lines.add("part results nearest " + quote(plan.results()));
+        lines.add("part space df -Pk \"$d\"");
+        lines.add(absent("inputs", plan.job()));
+        lines.add("part image absent "
+                + quote(plan.job().image().filter(SlurmImage::isFile).orElse("/")));
+        lines.add("part enroot test -s \"$HOME/.config/enroot/.credentials\"");
+        lines.add("part partitions sinfo -h -o '%R|%l|%a'");
+        lines.add("part accepted " + testOnly(plan) + " < /dev/null");
+        lines.add("part end true");
+        return String.join("\n", lines);
+    }
+
+    private static String absent(String name, JobSpec job) {
+        ShellCommand command = ShellCommand.of("part", name, "absent");
+        job.inputs().stream()
+                .filter(SlurmPaths::isPath)
+                .map(SlurmPaths::rewrite)
+                .forEach(command::word);
+        return command.render();
+    }
+
+    private static String testOnly(SlurmPlan plan) {
+        ShellCommand sbatch = ShellCommand.of("sbatch", "--test-only");
+        SlurmDirectives.of(plan).stream()
+                .map(line -> line.substring("#SBATCH ".length()))
+                .filter(option -> !UNTESTED.contains(option.split("=", 2)[0]))
+                .forEach(sbatch::word);
+        return sbatch.option("wrap", "true").render();
+    }
+}

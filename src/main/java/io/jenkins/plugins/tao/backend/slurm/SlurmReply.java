@@ -1,0 +1,145 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
+import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobState;
+import io.jenkins.plugins.tao.job.JobStatus;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads what {@code poll.sh} answered: {@code squeue} first, {@code sacct} for what that no longer knows, and the notes of
+ * our own frame, which alone tell the command's exit code: {@code sacct} of 22.05 and 24.11 prints 137 as 9.
+ */
+final class SlurmReply {
+    private static final String SEPARATOR = "\u001f";
+    private static final int QUEUE_FIELDS = 8;
+    private static final int PAST_FIELDS = 7;
+
+    private final Map<String, String[]> queue = new HashMap<>();
+    private final Map<String, String[]> past = new HashMap<>();
+    private final Map<String, ExitRecord> records = new HashMap<>();
+
+    private SlurmReply(SlurmSections sections) {
+        sections.part("squeue").ifPresent(part -> rows(part.lines(), QUEUE_FIELDS, queue));
+        rows(sections.linesOf("sacct"), PAST_FIELDS, past);
+        sections.linesOf("records").forEach(this::record);
+    }
+
+    /**
+     * The state of each job that the answer tells something of.
+     *
+     * @throws Unreachable if the controller did not answer
+     * @throws Unreadable if the answer breaks off
+     */
+    static Map<JobHandle, JobStatus> parse(String target, String text, Collection<JobHandle> jobs)
+            throws BackendException {
+        SlurmSections sections = SlurmSections.parse(text);
+        SlurmSections.Section squeue = sections.part("squeue").orElse(null);
+        if (squeue == null || !sections.complete()) {
+            throw new Unreadable("Slurm on " + target + " gave an answer that breaks off", text, "Waiting may help.");
+        }
+        if (!squeue.ok() && !squeue.text().contains("Invalid job id")) {
+            throw SlurmRefusal.ofQuery(target, "squeue", squeue.text());
+        }
+        SlurmReply reply = new SlurmReply(sections);
+        Map<JobHandle, JobStatus> found = new LinkedHashMap<>();
+        for (JobHandle job : jobs) {
+            reply.status(job).ifPresent(status -> found.put(job, status));
+        }
+        return found;
+    }
+
+    private Optional<JobStatus> status(JobHandle job) {
+        Optional<ExitRecord> note =
+                Optional.ofNullable(records.get(SlurmLayout.of(job).record(job)));
+        String[] now = queue.get(job.nativeId());
+        if (now != null && isOurs(job, now[QUEUE_FIELDS - 1])) {
+            return Optional.of(withNote(queued(now), note));
+        }
+        String[] then = past.get(job.nativeId());
+        if (then != null && isOurs(job, then[PAST_FIELDS - 1]) && SlurmState.of(then[1]) == JobState.ENDED) {
+            return Optional.of(withNote(accounted(then), note));
+        }
+        return note.filter(ExitRecord::ended).map(record -> withNote(recorded(record), note));
+    }
+
+    /** An id alone proves nothing: a controller that lost its last seconds gives it to another job. */
+    private static boolean isOurs(JobHandle job, String name) {
+        return name.equals(SlurmLayout.jobName(job.key()));
+    }
+
+    private static JobStatus queued(String[] row) {
+        String state = row[1];
+        String reason = row[2].equals("None") ? "" : row[2];
+        JobState meaning = SlurmState.of(state);
+        boolean waits = meaning == JobState.PENDING;
+        JobStatus status = meaning == JobState.ENDED
+                ? JobStatus.ended(SlurmState.ending(state, wasLaunched(reason)), state)
+                : JobStatus.live(meaning, state);
+        return status.withReason(waits ? PendingReason.explain(reason) : reason)
+                .withNodes(NodeList.parse(row[3]))
+                .withTimes(
+                        waits ? Optional.empty() : ExitRecord.epoch(row[4]),
+                        meaning == JobState.ENDED ? ExitRecord.epoch(row[5]) : Optional.empty());
+    }
+
+    private static boolean wasLaunched(String reason) {
+        return !reason.startsWith("JobLaunchFailure")
+                && !reason.startsWith("RaisedSignal:53")
+                && !reason.startsWith("BadConstraints");
+    }
+
+    private static JobStatus accounted(String[] row) {
+        boolean launched = !row[2].equals("0:53") && !row[5].startsWith("None");
+        return JobStatus.ended(SlurmState.ending(row[1], launched), row[1])
+                .withNodes(NodeList.parse(row[5]))
+                .withTimes(ExitRecord.epoch(row[3]), ExitRecord.epoch(row[4]));
+    }
+
+    /** Slurm has forgotten the job and there is no accounting: our own note is all there is. */
+    private static JobStatus recorded(ExitRecord record) {
+        Ending ending = record.ownCode().isEmpty()
+                ? Ending.UNKNOWN
+                : record.ownCode().getAsInt() == 0 ? Ending.COMPLETED : Ending.FAILED;
+        return JobStatus.ended(ending, "GONE")
+                .withReason("no longer known to Slurm; its own exit record decides")
+                .withTimes(record.start(), record.end());
+    }
+
+    private static JobStatus withNote(JobStatus status, Optional<ExitRecord> note) {
+        if (note.isEmpty()) {
+            return status;
+        }
+        ExitRecord record = note.get();
+        JobStatus counted = status.withRuns(record.run() + 1);
+        if (status.startedAt().isEmpty() && status.state() != JobState.PENDING) {
+            counted = counted.withTimes(record.start(), status.endedAt());
+        }
+        return status.state() == JobState.ENDED && record.ownCode().isPresent()
+                ? counted.withExitCode(record.ownCode().getAsInt())
+                : counted;
+    }
+
+    private static void rows(Iterable<String> lines, int fields, Map<String, String[]> into) {
+        for (String line : lines) {
+            String[] row = line.split(SEPARATOR, fields);
+            if (row.length == fields) {
+                into.put(row[0].strip(), row);
+            }
+        }
+    }
+
+    private void record(String line) {
+        int colon = line.indexOf(":run=");
+        if (colon > 0) {
+            records.put(line.substring(0, colon), ExitRecord.parse(line.substring(colon + 1)));
+        }
+    }
+}

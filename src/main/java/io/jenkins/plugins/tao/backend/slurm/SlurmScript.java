@@ -1,0 +1,140 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+
+import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.remote.ShellCommand;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The batch script of a job: pure text, the same for every attempt, without any secret.
+ *
+ * <p>{@code WORLD_SIZE} counts nodes, as TAO's entry points expect it. {@code NODE_RANK} is worked out in each task: in
+ * the batch shell it would be 0 for all of them.
+ */
+final class SlurmScript {
+    private static final String FRAME = ShellText.load("wrapper.sh");
+    private static final String FINISH = ShellText.load("finish.sh");
+
+    /** Keeps Lightning from taking the allocation for its own: it would want one task for each GPU. */
+    private static final String TASK =
+            "export NODE_RANK=\"${SLURM_PROCID:-0}\" SLURM_JOB_NAME=bash; exec /bin/bash -c \"$1\"";
+
+    private static final String GPU_CHECK = "if command -v nvidia-smi >/dev/null 2>&1; then"
+            + " n=$(nvidia-smi -L 2>/dev/null | grep -c ^GPU); if [ \"$n\" -lt \"$NUM_GPU_PER_NODE\" ]; then"
+            + " echo \"tao: node ${SLURMD_NODENAME:-?} shows $n of $NUM_GPU_PER_NODE GPUs\" >&2; exit 71; fi; fi; ";
+
+    private SlurmScript() {}
+
+    static String render(SlurmPlan plan) {
+        List<String> lines = new ArrayList<>();
+        lines.add("#!/bin/bash");
+        lines.addAll(SlurmDirectives.of(plan));
+        lines.add("");
+        lines.addAll(settings(plan));
+        lines.add("");
+        lines.add(FRAME);
+        lines.addAll(environment(plan));
+        lines.add("");
+        lines.addAll(launch(plan));
+        lines.add(FINISH);
+        return String.join("\n", lines);
+    }
+
+    private static List<String> settings(SlurmPlan plan) {
+        SlurmOptions options = plan.options();
+        boolean again = options.requeueOnTimeout().orElse(false) && plan.requeue();
+        return List.of(
+                "tao_base=" + quote(plan.layout().base()),
+                "tao_key=" + quote(plan.key().value()),
+                "tao_results=" + quote(plan.results()),
+                "tao_timeout=" + plan.shape().timeout().toSeconds(),
+                "tao_requeues=" + (again ? options.requeueLimit() : 0),
+                "tao_forward=" + options.signal().map(SlurmScript::signalName).orElse(""),
+                "tao_needs_secrets=" + (plan.job().secrets().isEmpty() ? "" : "1"));
+    }
+
+    private static String signalName(String signal) {
+        return signal.replaceFirst("^B:", "").replaceFirst("@.*$", "").replaceFirst("^SIG", "");
+    }
+
+    private static List<String> environment(SlurmPlan plan) {
+        List<String> lines = new ArrayList<>();
+        SlurmExports.of(plan).forEach((name, value) -> lines.add("export " + name + "=" + quote(value)));
+        lines.add("MASTER_ADDR=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | head -n 1)");
+        lines.add("export MASTER_ADDR SRUN_CPUS_PER_TASK=\"${SLURM_CPUS_PER_TASK:-1}\"");
+        String cuda = plan.env().get("CUDA_OVERRIDE_VERSION");
+        if (cuda != null && cuda.matches("[0-9.]+")) {
+            lines.addAll(cudaOverride("/usr/local/cuda-" + cuda));
+        }
+        if (!plan.options().modules().isEmpty()) {
+            lines.add("command -v module > /dev/null || . /etc/profile.d/modules.sh");
+            lines.add(ShellCommand.of("module", "load").render() + " "
+                    + String.join(" ", plan.options().modules()) + " || exit 72");
+        }
+        return lines;
+    }
+
+    private static List<String> cudaOverride(String home) {
+        return List.of(
+                "export CUDA_HOME=" + home + " CUDA_PATH=" + home,
+                "export LD_LIBRARY_PATH=" + home + "/lib64:" + home + "/lib:${LD_LIBRARY_PATH:-}",
+                "export LIBRARY_PATH=" + home + "/lib64:${LIBRARY_PATH:-} CPATH=" + home + "/include:${CPATH:-}");
+    }
+
+    private static List<String> launch(SlurmPlan plan) {
+        String task =
+                (plan.shape().gpusPerNode() > 0 && plan.options().gpuCheck().orElse(true) ? GPU_CHECK : "") + TASK;
+        return List.of(
+                "tao_task=" + quote(task),
+                "tao_command=" + quote(plan.command()),
+                "",
+                "tao_by=command",
+                "tao_run_command timeout --kill-after=60 \"$tao_timeout\" \\",
+                "  " + step(plan) + " \\",
+                "  " + container(plan) + "/bin/bash -c \"$tao_task\" tao \"$tao_command\"");
+    }
+
+    /** A step inherits neither the GPUs nor, since 22.05, the processors of its job: both are named again. */
+    private static String step(SlurmPlan plan) {
+        ShellCommand srun = ShellCommand.of("srun")
+                .option("nodes", Integer.toString(plan.shape().nodes()))
+                .option("ntasks", Integer.toString(plan.shape().nodes()))
+                .option("ntasks-per-node", "1");
+        SlurmDirectives.gres(plan).ifPresent(gres -> srun.option("gres", gres));
+        srun.flag("kill-on-bad-exit").option("export", "ALL");
+        return srun.render() + " --cpus-per-task=\"$SRUN_CPUS_PER_TASK\"";
+    }
+
+    private static String container(SlurmPlan plan) {
+        if (plan.job().image().isEmpty()) {
+            return "";
+        }
+        String image = plan.job().image().get();
+        if (plan.launcher() == Launcher.APPTAINER) {
+            ShellCommand exec = ShellCommand.of("apptainer", "exec", "--nv");
+            plan.mounts().forEach(mount -> exec.option("bind", mount));
+            return exec.word(SlurmImage.forApptainer(image)).render() + " \\\n  ";
+        }
+        return "--container-image=" + quote(SlurmImage.forPyxis(image))
+                + " --container-mounts=" + quote(String.join(",", plan.mounts()))
+                + " --container-env=" + String.join(",", names(plan)) + " \\\n  ";
+    }
+
+    /** The variables that win over those the image brings. */
+    private static List<String> names(SlurmPlan plan) {
+        List<String> names = new ArrayList<>(SlurmExports.of(plan).keySet());
+        names.add("MASTER_ADDR");
+        names.addAll(plan.secretNames());
+        return names;
+    }
+
+    /** The file of secrets as the job reads it; it goes to a mode-600 file of one attempt and nowhere else. */
+    static String secrets(Map<String, Secret> secrets) {
+        List<String> lines = new ArrayList<>();
+        secrets.forEach((name, value) -> lines.add("export " + name + "=" + quote(value.reveal())));
+        return String.join("\n", lines);
+    }
+}

@@ -1,0 +1,55 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** An answer of ours in parts, each begun by a line {@code tao-NAME EXITCODE}. */
+record SlurmSections(Map<String, Section> parts) {
+    private static final Pattern MARK = Pattern.compile("tao-([a-z]+) (\\d{1,3})");
+
+    /** The lines of one part and the exit code of what wrote them. */
+    record Section(int exitCode, List<String> lines) {
+        boolean ok() {
+            return exitCode == 0;
+        }
+
+        /** All lines as one text, for messages and searches. */
+        String text() {
+            return String.join("\n", lines).strip();
+        }
+    }
+
+    static SlurmSections parse(String reply) {
+        Map<String, Section> parts = new LinkedHashMap<>();
+        List<String> lines = new ArrayList<>();
+        for (String line : reply.split("\n", -1)) {
+            Matcher mark = MARK.matcher(line);
+            if (mark.matches()) {
+                lines = new ArrayList<>();
+                parts.put(mark.group(1), new Section(Integer.parseInt(mark.group(2)), lines));
+            } else if (!line.isBlank()) {
+                lines.add(line);
+            }
+        }
+        return new SlurmSections(parts);
+    }
+
+    Optional<Section> part(String name) {
+        return Optional.ofNullable(parts.get(name));
+    }
+
+    /** The lines of a part, none when it is missing or its command failed. */
+    List<String> linesOf(String name) {
+        return part(name).filter(Section::ok).map(Section::lines).orElse(List.of());
+    }
+
+    /** Whether the script came to its end. */
+    boolean complete() {
+        return parts.containsKey("end");
+    }
+}

@@ -1,0 +1,133 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.Secret;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One submission in one round trip: the shell text that stages a job and hands it to {@code sbatch}, and its answer.
+ * The text tolerates being run again after any loss: see {@code submit.sh}.
+ */
+final class SlurmSubmission {
+    private static final String PROGRAM = ShellText.load("submit.sh");
+    private static final Pattern ANSWER = Pattern.compile("tao-submit ([a-z]+) ?(.*)");
+    private static final Pattern TAKEN = Pattern.compile("(\\d+) (\\d+).*");
+
+    private SlurmSubmission() {}
+
+    /** What a submission started. */
+    record Taken(String id, Instant at) {}
+
+    /** The first attempt: everything is staged. */
+    static String first(SlurmPlan plan) {
+        List<String> stage = new ArrayList<>();
+        plan.files().forEach((path, text) -> stage.add(put(path, text)));
+        secrets(plan.layout(), plan.key(), 1, plan.job().secrets(), stage);
+        return text(plan.layout(), plan.key(), 1, Set.of(), stage);
+    }
+
+    /** A later attempt: the staged script goes again as it is. */
+    static String again(JobHandle previous, Map<String, Secret> secrets, Set<String> avoidNodes) {
+        SlurmLayout layout = SlurmLayout.of(previous);
+        List<String> stage = new ArrayList<>();
+        stage.add(":");
+        int attempt = previous.attempt() + 1;
+        secrets(layout, previous.key(), attempt, secrets, stage);
+        return text(layout, previous.key(), attempt, avoidNodes, stage);
+    }
+
+    private static void secrets(
+            SlurmLayout layout, JobKey key, int attempt, Map<String, Secret> secrets, List<String> stage) {
+        if (!secrets.isEmpty()) {
+            stage.add(put(layout.secrets(key, attempt), SlurmScript.secrets(secrets)));
+        }
+    }
+
+    private static String put(String path, String text) {
+        return "put " + quote(path) + " " + quote(text);
+    }
+
+    private static String text(SlurmLayout layout, JobKey key, int attempt, Set<String> avoid, List<String> stage) {
+        List<String> nodes =
+                new TreeSet<>(avoid).stream().filter(SlurmWords::isNode).toList();
+        return String.join(
+                "\n",
+                "base=" + quote(layout.base()),
+                "key=" + quote(key.value()),
+                "attempt=" + attempt,
+                "name=" + quote(SlurmLayout.jobName(key)),
+                "script=" + quote(layout.script(key)),
+                "avoid=" + quote(String.join(" ", nodes)),
+                "stage() {",
+                String.join("\n", stage),
+                "}",
+                PROGRAM);
+    }
+
+    /**
+     * Reads the answer.
+     *
+     * @throws Rejected if Slurm refused, or several jobs of that name exist
+     * @throws Unreachable if it is unknown whether Slurm took the job; ask again
+     */
+    static Taken parse(String target, JobKey key, String reply) throws BackendException {
+        List<String> lines = reply.lines().toList();
+        Matcher answer = ANSWER.matcher(lines.isEmpty() ? "" : lines.get(0));
+        if (!answer.matches()) {
+            throw new Unreadable(
+                    "The submission to " + target + " gave no answer of ours",
+                    reply,
+                    "The same submission is safe to repeat; look for full disks and odd shells on the login host.");
+        }
+        String rest = answer.group(2);
+        String more = String.join("\n", lines.subList(1, lines.size()));
+        return switch (answer.group(1)) {
+            case "id" -> taken(target, rest);
+            case "several" -> throw several(target, key, rest);
+            case "gone" ->
+                throw new Rejected(
+                        "The staged script of job " + key + " on " + target + " is gone.", "Submit the job anew.");
+            case "busy" ->
+                throw new Unreachable(
+                        "Another submission of job " + key + " to " + target + " is still under way.",
+                        "It will be asked for its result.");
+            case "away" -> throw SlurmRefusal.ofQuery(target, "squeue", more);
+            case "stage" -> throw SlurmRefusal.ofStaging(target, rest + "\n" + more);
+            case "refused" -> throw SlurmRefusal.ofSubmit(target, more);
+            default ->
+                throw new Unreadable(
+                        "sbatch on " + target + " gave an answer without a job id",
+                        more,
+                        "It will be looked for by name.");
+        };
+    }
+
+    private static Taken taken(String target, String rest) throws Unreadable {
+        Matcher taken = TAKEN.matcher(rest);
+        if (!taken.matches()) {
+            throw new Unreadable("The note of a job id on " + target + " is damaged", rest, "Look into its submit/.");
+        }
+        return new Taken(taken.group(1), Instant.ofEpochSecond(Long.parseLong(taken.group(2))));
+    }
+
+    private static Rejected several(String target, JobKey key, String ids) {
+        return new Rejected(
+                "Slurm on " + target + " has several jobs named " + SlurmLayout.jobName(key) + ": "
+                        + ids.strip().replace(" ", ", ") + ".",
+                "Cancel all but one of them with scancel, then submit again: the one left is taken over.");
+    }
+}

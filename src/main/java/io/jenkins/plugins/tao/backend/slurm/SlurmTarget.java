@@ -1,0 +1,183 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.remote.SshLogin;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A Slurm cluster.
+ *
+ * @param name what jobs call it
+ * @param login how to log in: the login hosts in order, user, key and host keys
+ * @param baseDirectory a directory of the user on the filesystem that login hosts and nodes share; scripts, logs and, by
+ *     default, results lie below it
+ * @param sharedRoots where inputs may lie; empty for {@code /lustre}; the base directory always counts
+ * @param partitions where jobs may run, in order of preference; empty for the cluster's own default
+ * @param account what jobs are charged to; empty for the user's default account
+ * @param containerMounts what containers see, as {@code SRC}, {@code SRC:DST} or {@code SRC:DST:FLAGS}; empty for {@code /lustre}
+ * @param maxGpusPerNode GPUs of one node; empty for 8
+ * @param time wall time of jobs that give none; empty for 4 hours
+ * @param requeue whether Slurm starts a job again after a node failure or preemption; empty for yes
+ * @param launcher how containers start; empty for Pyxis
+ */
+public record SlurmTarget(
+        String name,
+        SshLogin login,
+        String baseDirectory,
+        List<String> sharedRoots,
+        List<String> partitions,
+        Optional<String> account,
+        List<String> containerMounts,
+        OptionalInt maxGpusPerNode,
+        Optional<Duration> time,
+        Optional<Boolean> requeue,
+        Optional<Launcher> launcher)
+        implements Target {
+
+    /** The queues of four hours that come as an example with the documentation of TAO's own clusters. */
+    static final List<String> FOUR_HOUR_PARTITIONS = List.of("polar", "polar3", "polar4", "grizzly");
+
+    private static final List<String> LUSTRE = List.of("/lustre");
+    private static final int GPUS_PER_NODE = 8;
+    private static final Duration FOUR_HOURS = Duration.ofHours(4);
+
+    public SlurmTarget {
+        require(name.matches("[A-Za-z0-9._-]+"), "target name '%s' must be letters, digits and . _ -", name);
+        baseDirectory = withoutSlash(baseDirectory);
+        SlurmWords.path("baseDirectory", baseDirectory);
+        require(baseDirectory.length() > 1, "baseDirectory must not be /");
+        sharedRoots = sharedRoots.stream().map(SlurmTarget::withoutSlash).toList();
+        sharedRoots.forEach(root -> SlurmWords.path("sharedRoots", root));
+        partitions = List.copyOf(partitions);
+        partitions.forEach(partition -> SlurmWords.name("partitions", Optional.of(partition)));
+        SlurmWords.name("account", account);
+        containerMounts = List.copyOf(containerMounts);
+        containerMounts.forEach(SlurmWords::mount);
+        maxGpusPerNode.ifPresent(gpus -> require(gpus >= 1, "maxGpusPerNode must be at least 1, was %d", gpus));
+        time.ifPresent(limit -> require(limit.toMinutes() >= 1, "time must be at least one minute, was %s", limit));
+    }
+
+    /** A cluster with every default; use the builder's methods for the rest. */
+    public static Builder of(String name, SshLogin login, String baseDirectory) {
+        return new Builder(name, login, baseDirectory);
+    }
+
+    /** Where inputs may lie, the base directory included. */
+    List<String> roots() {
+        List<String> given = sharedRoots.isEmpty() ? LUSTRE : sharedRoots;
+        return given.contains(baseDirectory)
+                ? given
+                : java.util.stream.Stream.concat(given.stream(), java.util.stream.Stream.of(baseDirectory))
+                        .toList();
+    }
+
+    List<String> mounts() {
+        return containerMounts.isEmpty() ? LUSTRE : containerMounts;
+    }
+
+    int gpusPerNode() {
+        return maxGpusPerNode.orElse(GPUS_PER_NODE);
+    }
+
+    Duration wallTime() {
+        return time.orElse(FOUR_HOURS);
+    }
+
+    SlurmLayout layout() {
+        return new SlurmLayout(baseDirectory);
+    }
+
+    private static String withoutSlash(String path) {
+        return path.length() > 1 && path.endsWith("/") ? withoutSlash(path.substring(0, path.length() - 1)) : path;
+    }
+
+    /** Builds a {@link SlurmTarget} step by step; the checks are made by {@link #build}. */
+    public static final class Builder {
+        private final String name;
+        private final SshLogin login;
+        private final String baseDirectory;
+        private List<String> sharedRoots = List.of();
+        private List<String> partitions = List.of();
+        private Optional<String> account = Optional.empty();
+        private List<String> containerMounts = List.of();
+        private OptionalInt maxGpusPerNode = OptionalInt.empty();
+        private Optional<Duration> time = Optional.empty();
+        private Optional<Boolean> requeue = Optional.empty();
+        private Optional<Launcher> launcher = Optional.empty();
+
+        private Builder(String name, SshLogin login, String baseDirectory) {
+            this.name = name;
+            this.login = login;
+            this.baseDirectory = baseDirectory;
+        }
+
+        /** See {@link SlurmTarget#sharedRoots}. */
+        public Builder sharedRoots(List<String> value) {
+            sharedRoots = value;
+            return this;
+        }
+
+        /** See {@link SlurmTarget#partitions}. */
+        public Builder partitions(List<String> value) {
+            partitions = value;
+            return this;
+        }
+
+        /** See {@link SlurmTarget#account}. */
+        public Builder account(String value) {
+            account = Optional.of(value);
+            return this;
+        }
+
+        /** See {@link SlurmTarget#containerMounts}. */
+        public Builder containerMounts(List<String> value) {
+            containerMounts = value;
+            return this;
+        }
+
+        /** See {@link SlurmTarget#maxGpusPerNode}. */
+        public Builder maxGpusPerNode(int value) {
+            maxGpusPerNode = OptionalInt.of(value);
+            return this;
+        }
+
+        /** See {@link SlurmTarget#time}. */
+        public Builder time(Duration value) {
+            time = Optional.of(value);
+            return this;
+        }
+
+        /** See {@link SlurmTarget#requeue}. */
+        public Builder requeue(boolean value) {
+            requeue = Optional.of(value);
+            return this;
+        }
+
+        /** See {@link SlurmTarget#launcher}. */
+        public Builder launcher(Launcher value) {
+            launcher = Optional.of(value);
+            return this;
+        }
+
+        /** Checks everything and makes the target. */
+        public SlurmTarget build() {
+            return new SlurmTarget(
+                    name,
+                    login,
+                    baseDirectory,
+                    sharedRoots,
+                    partitions,
+                    account,
+                    containerMounts,
+                    maxGpusPerNode,
+                    time,
+                    requeue,
+                    launcher);
+        }
+    }
+}

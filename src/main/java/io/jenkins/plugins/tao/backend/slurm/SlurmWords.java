@@ -1,0 +1,125 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** What may stand in an {@code #SBATCH} line: Slurm reads these with a quoting of its own, so we send nothing it could misread. */
+final class SlurmWords {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@+-]*");
+    private static final Pattern NAMES =
+            Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@+-]*(,[A-Za-z0-9][A-Za-z0-9._@+-]*)*");
+    private static final Pattern NODES = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._,\\[\\]-]*");
+    private static final Pattern CONSTRAINT = Pattern.compile("[A-Za-z0-9\\[(][A-Za-z0-9._@+*&|,:\\[\\]()-]*");
+    private static final Pattern MEMORY = Pattern.compile("\\d{1,9}[KMGT]?");
+    private static final Pattern SIGNAL = Pattern.compile("(B:)?(SIG)?[A-Z0-9]{2,8}(@\\d{1,5})?");
+    private static final Pattern DEPENDENCY = Pattern.compile("[a-z]+(:\\d+)*([,?][a-z]+(:\\d+)*)*");
+    private static final Pattern PATH = Pattern.compile("/[A-Za-z0-9._/@+=,:-]*");
+    private static final Pattern MOUNT = Pattern.compile("[A-Za-z0-9._/@+=:{}$-]+");
+    private static final Pattern DIRECTIVE = Pattern.compile("--([a-z][a-z-]*)(=[A-Za-z0-9._/@+*&|,:=\\[\\]()-]+)?");
+    private static final Set<String> OURS = Set.of(
+            "job-name",
+            "comment",
+            "output",
+            "error",
+            "open-mode",
+            "nodes",
+            "ntasks",
+            "ntasks-per-node",
+            "time",
+            "export",
+            "export-file",
+            "requeue",
+            "no-requeue",
+            "wrap",
+            "array",
+            "chdir",
+            "uid",
+            "gid",
+            "parsable",
+            "wait",
+            "quiet",
+            "test-only",
+            "input",
+            "clusters",
+            "hold",
+            "begin",
+            "account",
+            "partition",
+            "qos",
+            "reservation",
+            "constraint",
+            "exclude",
+            "nodelist",
+            "mem",
+            "exclusive",
+            "gres",
+            "cpus-per-task",
+            "signal",
+            "dependency",
+            "wait-all-nodes",
+            "container-image",
+            "container-env",
+            "container-mounts",
+            "help",
+            "usage",
+            "version",
+            "get-user-env");
+
+    private SlurmWords() {}
+
+    static void name(String what, Optional<String> value) {
+        check(what, value, NAME, "letters, digits and . _ @ + -");
+    }
+
+    static void names(String what, Optional<String> value) {
+        check(what, value, NAMES, "names separated by commas, without blanks");
+    }
+
+    static void nodes(String what, Optional<String> value) {
+        check(what, value, NODES, "node names as in gpu01,gpu[03-07]");
+    }
+
+    static void constraint(String what, Optional<String> value) {
+        check(what, value, CONSTRAINT, "features joined by & or |, without blanks");
+    }
+
+    static void memory(String what, Optional<String> value) {
+        check(what, value, MEMORY, "a number with K, M, G or T, as in 200G; 0 for all of the node");
+    }
+
+    static void signal(String what, Optional<String> value) {
+        check(what, value, SIGNAL, "a signal and seconds before the end, as in B:TERM@360");
+    }
+
+    static void dependency(String what, Optional<String> value) {
+        check(what, value, DEPENDENCY, "a type and job ids, as in afterok:4711");
+    }
+
+    static void mount(String value) {
+        check("containerMounts", Optional.of(value), MOUNT, "SRC, SRC:DST or SRC:DST:FLAGS without blanks");
+    }
+
+    static void path(String what, String value) {
+        check(what, Optional.of(value), PATH, "an absolute path of letters, digits and . _ @ + = , : -");
+        require(!(value + "/").contains("/../"), "%s must not contain '..', was '%s'", what, value);
+    }
+
+    /** Checks a directive the user adds: {@code --mail-type=FAIL}, none that this backend writes itself. */
+    static void directive(String text) {
+        var match = DIRECTIVE.matcher(text);
+        require(match.matches(), "sbatch option '%s' must look like --name or --name=value, without blanks", text);
+        require(!OURS.contains(match.group(1)), "sbatch option '%s' is set by this plugin; use its own setting", text);
+    }
+
+    /** Whether {@code text} can be the name of one node. */
+    static boolean isNode(String text) {
+        return NAME.matcher(text).matches();
+    }
+
+    private static void check(String what, Optional<String> value, Pattern form, String allowed) {
+        value.ifPresent(text -> require(form.matcher(text).matches(), "%s must be %s, was '%s'", what, allowed, text));
+    }
+}

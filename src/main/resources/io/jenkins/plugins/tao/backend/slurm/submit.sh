@@ -1,0 +1,98 @@
+# Sends a job to sbatch once for each key and attempt, whatever was lost before. Expects base, key, attempt, name,
+# script, avoid and the function stage. Answers in one line that starts with a word, more lines may explain.
+say() { printf '%s\n' "tao-submit $*"; }
+fail() { say "$@"; exit 0; }
+put() { printf '%s\n' "$2" > "$1.part.$$" && mv -f "$1.part.$$" "$1" || fail stage "cannot write $1"; }
+
+break_lock() { mv "$mark.lock" "$mark.lock.$$" 2> /dev/null && rm -rf "$mark.lock.$$"; }
+
+lock() {
+  tries=0
+  until mkdir "$mark.lock" 2> /dev/null; do
+    [ -d "$mark.lock" ] || fail stage "cannot write in $base/submit"
+    read -r by pid 2> /dev/null < "$mark.lock/by" || { by=; pid=; }
+    if [ "$by" = "$(uname -n)" ] && [ -n "$pid" ] && ! kill -0 "$pid" 2> /dev/null; then break_lock; continue; fi
+    if [ -n "$(find "$mark.lock" -maxdepth 0 -mmin +5 2> /dev/null)" ]; then break_lock; continue; fi
+    tries=$((tries + 1))
+    [ "$tries" -le 15 ] || fail busy
+    sleep 1
+  done
+  trap 'rm -rf "$mark.lock"' EXIT
+  trap 'exit 1' HUP INT TERM
+  printf '%s %s\n' "$(uname -n)" $$ > "$mark.lock/by"
+}
+
+# An earlier try may have reached sbatch: adopt what it started. Jobs of other attempts have their ids noted, and a
+# job that was refused for its constraints was never one.
+look() {
+  others=$(cat "$base/submit/$key".*.id 2> /dev/null | cut -d' ' -f1)
+  queued=$(squeue -h -t all -u "$(id -un)" --name="$name" -o '%A %T %r' 2>&1) || { say away; printf '%s\n' "$queued"; exit 0; }
+  read -r since < "$mark.sending" || since=0
+  days=$((($(date +%s) - ${since:-0}) / 86400 + 2))
+  past=$(sacct -X -n -P -S "now-${days}days" --name="$name" -o JobIDRaw,State,NodeList 2> /dev/null)
+  found=$({
+    printf '%s\n' "$queued" | awk '/^[0-9]/ && $3 != "BadConstraints" {print $1}'
+    printf '%s\n' "$past" | awk -F'|' '/^[0-9]/ && !($2 == "FAILED" && $3 == "None assigned") {print $1}'
+  } | sort -u | { [ -n "$others" ] && grep -vxF "$others" || cat; })
+  count=$(printf '%s\n' "$found" | grep -c .)
+  [ "$count" -le 1 ] || fail several $found
+  [ "$count" = 0 ] || taken "$found" adopted
+}
+
+taken() {
+  put "$mark.id" "$1 $(date +%s)"
+  rm -f "$mark.sending" "$mark.err"
+  fail id "$(cat "$mark.id")" "$2"
+}
+
+# Adds to what the script excludes the nodes to avoid that the cluster knows: sbatch takes one list only.
+exclusion() {
+  [ -n "$avoid" ] || return 0
+  all=$(sinfo -h -N -o %N 2> /dev/null | sort -u)
+  list=$(sed -n 's/^#SBATCH --exclude=//p' "$script" | head -n 1)
+  for node in $avoid; do
+    printf '%s\n' "$all" | grep -qxF "$node" && list=$list${list:+,}$node
+  done
+  [ -z "$list" ] || printf '%s' "--exclude=$list"
+}
+
+send() {
+  put "$mark.sending" "$(date +%s)"
+  umask "$mask"
+  unset SBATCH_OUTPUT SBATCH_ERROR SBATCH_JOB_NAME SBATCH_OPEN_MODE SBATCH_REQUEUE SBATCH_NO_REQUEUE SBATCH_EXPORT
+  TAO_ATTEMPT=$attempt
+  export TAO_ATTEMPT
+  exclude=$(exclusion)
+  answer=$(sbatch --parsable --export=ALL ${exclude:+"$exclude"} "$script" 2> "$mark.err" < /dev/null)
+  rc=$?
+  umask 077
+  id=$(printf '%s\n' "$answer" | tail -n 1)
+  id=${id%%;*}
+  case $rc,$id in
+    0,*[!0-9]* | 0,) say odd; printf '%s\n' "$answer"; cat "$mark.err"; exit 0 ;;
+    0,*) taken "$id" new ;;
+  esac
+  grep -qiE 'contact slurm|timed? ?out|zero bytes|connection|communication' "$mark.err" || rm -f "$mark.sending"
+  say refused "$rc"
+  cat "$mark.err"
+  grep -qi 'partition' "$mark.err" && printf 'tao-partitions %s\n' "$(sinfo -h -o %R 2> /dev/null | sort -u | tr '\n' ' ')"
+  exit 0
+}
+
+main() {
+  LC_ALL=C
+  export LC_ALL
+  mask=$(umask)
+  mark=$base/submit/$key.$attempt
+  told=$(mkdir -p "$base/slurm-logs" "$base/exit" && umask 077 && mkdir -p "$base/submit" "$base/sbatch" "$base/specs" \
+    "$base/env" "$base/meta" "$base/secrets" 2>&1) || fail stage "$told"
+  umask 077
+  lock
+  [ ! -s "$mark.id" ] || fail id "$(cat "$mark.id")" known
+  [ ! -e "$mark.sending" ] || look
+  stage
+  [ -s "$script" ] || fail gone
+  send
+}
+
+main

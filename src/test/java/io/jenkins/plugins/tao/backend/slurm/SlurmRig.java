@@ -1,0 +1,61 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.remote.Host;
+import io.jenkins.plugins.tao.remote.HostKeys;
+import io.jenkins.plugins.tao.remote.Reply;
+import io.jenkins.plugins.tao.remote.SshAddress;
+import io.jenkins.plugins.tao.remote.SshKey;
+import io.jenkins.plugins.tao.remote.SshLogin;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Assumptions;
+
+/** The real Slurm on loopback that {@code src/test/rigs/slurm/up} brings up. */
+final class SlurmRig {
+    private static final Path STATE =
+            Path.of(Optional.ofNullable(System.getenv("LAB_STATE")).orElse("/var/lib/slurmlab"));
+    private static final Path LAB = Path.of("src/test/rigs/slurm/lab");
+
+    private SlurmRig() {}
+
+    static void assumeUp() {
+        Assumptions.assumeTrue(
+                Files.isReadable(STATE.resolve("keys/tao_ed25519")) && Files.exists(STATE.resolve("pid/login1.pid")),
+                "no Slurm rig: run src/test/rigs/slurm/up as root");
+    }
+
+    static SshLogin login() {
+        return new SshLogin(
+                List.of(new SshAddress("127.0.0.1", 2222), new SshAddress("127.0.0.1", 2223)),
+                "tao",
+                SshKey.ofFile(STATE.resolve("keys/tao_ed25519"), Optional.empty()),
+                HostKeys.ofFile(STATE.resolve("keys/known_hosts")));
+    }
+
+    /** A target with a base directory of its own below {@code /lustre/tao}. */
+    static SlurmTarget.Builder target(String subdirectory) {
+        return SlurmTarget.of("rig", login(), "/lustre/tao/" + subdirectory).maxGpusPerNode(8);
+    }
+
+    /** Runs shell text as the cluster's user, past the backend. */
+    static String shell(Host host, String script) throws BackendException {
+        Reply reply = host.run(script, Duration.ofMinutes(1));
+        return (reply.text() + reply.err()).strip();
+    }
+
+    /** {@code lab off gpu02}, {@code lab on ctl}, … */
+    static void lab(String... words) throws IOException, InterruptedException {
+        List<String> command =
+                new java.util.ArrayList<>(List.of(LAB.toAbsolutePath().toString()));
+        command.addAll(List.of(words));
+        int rc = new ProcessBuilder(command).inheritIO().start().waitFor();
+        if (rc != 0) {
+            throw new IOException(command + " ended with " + rc);
+        }
+    }
+}
