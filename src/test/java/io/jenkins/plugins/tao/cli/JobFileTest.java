@@ -18,7 +18,7 @@ class JobFileTest {
     @TempDir
     Path directory;
 
-    private Bench bench = new Bench(Path.of("unused-until-setUp"));
+    private Bench bench;
 
     @BeforeEach
     void setUp() {

@@ -21,7 +21,7 @@ class ProgramTest {
     @TempDir
     Path directory;
 
-    private Bench bench = new Bench(Path.of("unused-until-setUp"));
+    private Bench bench;
 
     @BeforeEach
     void setUp() {

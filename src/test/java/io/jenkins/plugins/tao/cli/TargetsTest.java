@@ -19,7 +19,7 @@ class TargetsTest {
     @TempDir
     Path directory;
 
-    private Bench bench = new Bench(Path.of("unused-until-setUp"));
+    private Bench bench;
 
     @BeforeEach
     void setUp() {
