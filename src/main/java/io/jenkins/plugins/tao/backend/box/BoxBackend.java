@@ -30,7 +30,7 @@ import java.util.Set;
 /** Jobs on one machine, whichever way it is reached. */
 final class BoxBackend implements Backend {
     private static final Duration LOOK = Duration.ofSeconds(60);
-    private static final Duration ACT = Duration.ofSeconds(120);
+    private static final Duration ACT = Duration.ofMinutes(2);
 
     private final String type;
     private final String name;
