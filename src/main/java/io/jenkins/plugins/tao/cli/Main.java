@@ -32,7 +32,7 @@ public final class Main {
         return new Surroundings(
                 System.getenv(),
                 Path.of("").toAbsolutePath(),
-                Path.of(System.getProperty("user.home")),
+                Path.of(System.getenv().getOrDefault("HOME", System.getProperty("user.home"))),
                 new Surroundings.Terminal(live, System.in, utf8(FileDescriptor.out), utf8(FileDescriptor.err)),
                 Clock.systemUTC(),
                 BackendTypes.load());

@@ -20,7 +20,7 @@ record SecretRef(String source, String name) {
      * Reads {@code env:VAR} or {@code file:path}; the message of a failure never holds {@code text}, for it may be the
      * secret itself.
      */
-    static SecretRef parse(String text) {
+    public static SecretRef parse(String text) {
         Matcher match = FORM.matcher(text);
         if (!match.matches()) {
             throw new IllegalArgumentException("a secret is never written here itself;"

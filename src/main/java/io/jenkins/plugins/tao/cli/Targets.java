@@ -18,6 +18,8 @@ import java.util.TreeSet;
 final class Targets {
     static final String LOCAL = "local";
 
+    private static final String DIRECTORY = "directory";
+
     private final Surroundings here;
     private final Optional<Path> file;
     private final Value.Keyed targets;
@@ -110,9 +112,7 @@ final class Targets {
             return Place.of(bound(name, entry));
         }
         if (name.equals(LOCAL)) {
-            Value.Keyed nothing = new Value.Keyed("target local", Map.of());
-            return Place.of(
-                    new Binder(here).bind(nothing, type(LOCAL, nothing.where()).targetType(), Map.of("name", LOCAL)));
+            return Place.of(local());
         }
         if (name.equals(EnvironmentTarget.NAME)) {
             return new EnvironmentTarget(here).place(type("slurm", "target slurm"));
@@ -121,6 +121,21 @@ final class Targets {
                 .orElse("; there is no targets file (docs/cli.md tells where it is looked for)");
         throw new UsageException(
                 "There is no target '" + name + "'" + where + ". " + Keys.advice(name, names(), "targets"));
+    }
+
+    /** This machine; jobs lie where a user's data belongs. */
+    private Target local() throws UsageException {
+        String where = "target local";
+        BackendType type = type(LOCAL, where);
+        String data = here.env().getOrDefault("XDG_DATA_HOME", "");
+        String directory = here.path((data.isBlank() ? "~/.local/share" : data) + "/tao-run")
+                .toAbsolutePath()
+                .toString();
+        Binder binder = new Binder(here);
+        Value.Entry entry = new Value.Entry(where, new Value.Text(where, directory, true));
+        boolean keepsFiles = binder.keys(type.targetType()).contains(DIRECTORY);
+        Map<String, Value.Entry> entries = keepsFiles ? Map.of(DIRECTORY, entry) : Map.of();
+        return binder.bind(new Value.Keyed(where, entries), type.targetType(), Map.of("name", LOCAL));
     }
 
     private Target bound(String name, Value.Entry entry) throws UsageException {
