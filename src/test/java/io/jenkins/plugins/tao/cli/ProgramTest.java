@@ -213,7 +213,6 @@ class ProgramTest {
     }
 
     @Test
-    @Promise("GE-06")
     void theImageMayBeReplacedAndIsShown() {
         bench.write("image.yaml", "target: fake\ncommand: exit 0\nimage: old:1\n");
 
