@@ -82,12 +82,11 @@ final class SshConnector implements AutoCloseable {
     private ClientSession open(SshAddress host, KeyPair key, Deadline deadline) throws IOException, Denied {
         HostKeyCheck hostKey = new HostKeyCheck(host, login.hostKeys());
         OfferedMethods methods = new OfferedMethods();
-        ClientSession session = client(hostKey)
+        ClientSession session = client(hostKey, methods)
                 .connect(login.user(), host.host(), host.port())
                 .verify(deadline.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT)
                 .getSession();
         try {
-            session.setUserAuthFactories(methods.factories());
             session.setPublicKeyAuthenticationReporter(methods);
             session.setKeyIdentityProvider(KeyIdentityProvider.wrapKeyPairs(key));
             session.auth().verify(deadline.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT);
@@ -104,10 +103,12 @@ final class SshConnector implements AutoCloseable {
         }
     }
 
-    private SshClient client(HostKeyCheck hostKey) {
+    /** MINA reads these when it makes a session, so they are set before each. */
+    private SshClient client(HostKeyCheck hostKey, OfferedMethods methods) {
         if (client == null) {
             client = SshClientSetup.start();
         }
+        client.setUserAuthFactories(methods.factories());
         client.setServerKeyVerifier(hostKey);
         client.setSignatureFactories(SshClientSetup.signatures(hostKey.knownTypes()));
         return client;

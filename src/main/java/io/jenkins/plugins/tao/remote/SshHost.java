@@ -101,12 +101,13 @@ public final class SshHost implements Host {
                 channel.setErr(answer.err());
                 channel.open().verify(deadline.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT);
                 return channel;
-            } catch (SshChannelOpenException e) {
-                last = e;
-                current.waitFor(List.of(ClientSession.ClientSessionEvent.CLOSED), BETWEEN_OPENINGS);
             } catch (IOException e) {
                 last = e;
-                current.close(true);
+                if (e instanceof SshChannelOpenException || e.getCause() instanceof SshChannelOpenException) {
+                    current.waitFor(List.of(ClientSession.ClientSessionEvent.CLOSED), BETWEEN_OPENINGS);
+                } else {
+                    current.close(true);
+                }
             }
         }
         throw new Unreachable(

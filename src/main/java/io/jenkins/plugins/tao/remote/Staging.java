@@ -23,14 +23,18 @@ public final class Staging {
     /** Writes a file with this mode, which it has before the first byte is in it. */
     public static String file(String path, String content, String mode) {
         require(mode.matches("[0-7]{3}"), "'%s' is not a file mode such as 600", mode);
-        String reset = "rm -f -- " + quote(path + ".tmp") + "; (umask 077; : >" + quote(path + ".tmp") + ") && "
-                + ShellCommand.of("chmod", mode, path + ".tmp").render() + " && ";
-        return write(path, content, reset);
+        String temporary = temporary(path);
+        return write(path, content, "(umask 077; : >" + temporary + ") && chmod " + mode + " " + temporary + " && ");
     }
 
     private static String write(String path, String content, String before) {
-        String temporary = quote(path + ".tmp");
+        String temporary = temporary(path);
         return before + "printf %s " + quote(content) + " >" + temporary + " && mv -f -- " + temporary + " "
                 + quote(path) + " || exit 1\n";
+    }
+
+    /** Of this script's own, so that two that write the same file do not meet. */
+    private static String temporary(String path) {
+        return quote(path + ".tmp.") + "$$";
     }
 }

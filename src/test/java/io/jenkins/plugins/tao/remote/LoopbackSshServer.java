@@ -11,14 +11,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import org.apache.sshd.client.future.DefaultOpenFuture;
+import org.apache.sshd.client.future.OpenFuture;
+import org.apache.sshd.common.SshConstants;
+import org.apache.sshd.common.channel.Channel;
+import org.apache.sshd.common.channel.exception.SshChannelOpenException;
 import org.apache.sshd.common.config.keys.KeyUtils;
 import org.apache.sshd.common.config.keys.PublicKeyEntry;
 import org.apache.sshd.common.config.keys.writer.openssh.OpenSSHKeyPairResourceWriter;
 import org.apache.sshd.common.keyprovider.KeyPairProvider;
 import org.apache.sshd.common.session.Session;
 import org.apache.sshd.common.session.SessionListener;
+import org.apache.sshd.common.util.buffer.Buffer;
 import org.apache.sshd.core.CoreModuleProperties;
 import org.apache.sshd.server.SshServer;
+import org.apache.sshd.server.channel.ChannelSession;
+import org.apache.sshd.server.channel.ChannelSessionFactory;
 import org.apache.sshd.server.shell.ProcessShellFactory;
 
 /** A real SSH server in this process, on loopback, that runs commands with a real shell. */
@@ -57,6 +65,18 @@ final class LoopbackSshServer implements AutoCloseable {
     void loginShell(String shell, UnaryOperator<String> profile) {
         server.setCommandFactory((channel, command) ->
                 new ProcessShellFactory(command, List.of(shell, "-c", profile.apply(command))).createShell(channel));
+    }
+
+    /** Answers "open failed" to the next {@code count} sessions on a connection, as sshd does above MaxSessions. */
+    AtomicInteger refuseSessions(int count) {
+        AtomicInteger left = new AtomicInteger(count);
+        server.setChannelFactories(List.of(new ChannelSessionFactory() {
+            @Override
+            public Channel createChannel(Session session) throws IOException {
+                return left.get() > 0 ? new RefusedSession(left) : super.createChannel(session);
+            }
+        }));
+        return left;
     }
 
     /** For faults: the server itself. */
@@ -123,5 +143,23 @@ final class LoopbackSshServer implements AutoCloseable {
     @Override
     public void close() throws IOException {
         server.stop(true);
+    }
+
+    private static final class RefusedSession extends ChannelSession {
+        private final AtomicInteger left;
+
+        RefusedSession(AtomicInteger left) {
+            super(List.of());
+            this.left = left;
+        }
+
+        @Override
+        public OpenFuture open(long recipient, long windowSize, long packetSize, Buffer buffer) {
+            left.decrementAndGet();
+            DefaultOpenFuture refused = new DefaultOpenFuture(this, this);
+            refused.setException(
+                    new SshChannelOpenException(recipient, SshConstants.SSH_OPEN_RESOURCE_SHORTAGE, "open failed"));
+            return refused;
+        }
     }
 }

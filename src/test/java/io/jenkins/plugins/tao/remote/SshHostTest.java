@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.sshd.core.CoreModuleProperties;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -66,19 +67,10 @@ class SshHostTest extends HostContract {
 
     @Test
     void aRefusedSessionIsWaitedForAndNoErrorOfTheJob() throws Exception {
-        CoreModuleProperties.MAX_CONCURRENT_CHANNELS.set(server.server(), 1);
-        ExecutorService callers = Executors.newFixedThreadPool(3);
-        List<Future<String>> answers = new ArrayList<>();
+        AtomicInteger refusals = server.refuseSessions(3);
 
-        for (int i = 0; i < 3; i++) {
-            answers.add(
-                    callers.submit(() -> host.run("sleep 0.3; echo done", LIMIT).text()));
-        }
-
-        for (Future<String> answer : answers) {
-            assertThat(answer.get()).isEqualTo("done\n");
-        }
-        callers.shutdown();
+        assertThat(host.run("echo done", LIMIT).text()).isEqualTo("done\n");
+        assertThat(refusals).hasValue(0);
         assertThat(server.connections()).isEqualTo(1);
     }
 

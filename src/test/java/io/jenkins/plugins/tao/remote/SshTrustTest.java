@@ -108,6 +108,7 @@ class SshTrustTest {
     @Test
     @Promise("SL-12")
     void aServerThatOnlyPromptsFailsFastAndIsExplained() {
+        server.server().setPasswordAuthenticator((user, password, session) -> false);
         server.server()
                 .setUserAuthFactories(
                         List.of(UserAuthKeyboardInteractiveFactory.INSTANCE, UserAuthPasswordFactory.INSTANCE));
@@ -126,7 +127,7 @@ class SshTrustTest {
         CoreModuleProperties.AUTH_METHODS.set(server.server(), "publickey,keyboard-interactive");
 
         assertThat(denied(server.login()))
-                .hasMessageContaining("after it took the key")
+                .hasMessageContaining("asks a person (keyboard-interactive) after it took the key")
                 .hasMessageContaining("key authentication is not enough");
     }
 
