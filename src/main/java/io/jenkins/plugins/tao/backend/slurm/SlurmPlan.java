@@ -87,10 +87,14 @@ record SlurmPlan(
                     "the command has " + command.length() + " characters, more than a command line carries.",
                     "Put it into a script on the shared filesystem and call that.");
         }
-        if (SlurmPaths.isNodeLocal(results)) {
+        if (SlurmPaths.isNodeLocal(results)
+                && target.sharedRoots().stream().noneMatch(root -> SlurmPaths.isBelow(results, root))) {
             throw rejected(
                     "results in '" + results + "' are lost when the job ends: each node empties its own.",
                     "Give a results directory on the shared filesystem, or none for " + layout().results(key) + ".");
+        }
+        if (env.keySet().stream().anyMatch(name -> name.startsWith("tao_"))) {
+            throw rejected("variables that begin with tao_ are used by the job's own frame.", "Rename them.");
         }
         if (job.image().isPresent() && !SlurmImage.isAllowed(job.image().get())) {
             throw rejected("'" + job.image().get() + "' is not an image reference.", "Write registry/name:tag.");

@@ -36,12 +36,12 @@ final class SlurmPreflight {
     Report run(Shell shell) throws BackendException {
         Optional<SlurmPlan> plan = plan();
         checkInputs();
-        plan.ifPresent(this::checkFourHours);
         if (new Report(checks).failed() || plan.isEmpty()) {
             checks.add(Check.skipped("cluster", target.name() + " was not asked: correct the job first"));
         } else {
             ask(shell, plan.get());
         }
+        plan.ifPresent(this::checkFourHours);
         return new Report(checks);
     }
 
@@ -74,7 +74,8 @@ final class SlurmPreflight {
     private void checkFourHours(SlurmPlan plan) {
         List<String> partitions = List.of(plan.partition().orElse("").split(",", -1));
         boolean longer = plan.shape().wallTime().compareTo(FOUR_HOURS) > 0;
-        if (longer && SlurmTarget.FOUR_HOUR_PARTITIONS.containsAll(partitions)) {
+        boolean told = checks.stream().anyMatch(check -> check.name().equals("wall time"));
+        if (longer && !told && SlurmTarget.FOUR_HOUR_PARTITIONS.containsAll(partitions)) {
             checks.add(Check.failed(
                     "wall time",
                     plan.shape().time() + " is more than the 4 hours of " + String.join(", ", partitions),

@@ -32,9 +32,6 @@ final class SlurmRefusal {
                     "node configuration is not available",
                     "No node fits: lower gpus, cpus or mem, or set another partition."),
             new Rule("can not be satisfied", "No node fits: lower cpus or mem, or set another partition."),
-            new Rule(
-                    "time limit",
-                    "Lower the wall time, or set a partition that allows it; sinfo -o '%P %l' lists the limits."),
             new Rule("dependency problem", "The job named in dependency is not known to Slurm any more; leave it out."),
             new Rule(
                     "submit limit",
@@ -42,6 +39,9 @@ final class SlurmRefusal {
             new Rule(
                     "accounting/qos policy",
                     "The request is over a limit of your account or QOS; lower gpus, nodes or time."),
+            new Rule(
+                    "time limit",
+                    "Lower the wall time, or set a partition that allows it; sinfo -o '%P %l' lists the limits."),
             new Rule("invalid feature", "Set constraint to features the nodes have; sinfo -o %f lists them."),
             new Rule("invalid node name", "Set nodelist and exclude to nodes the cluster has; sinfo -N lists them."),
             new Rule("reservation", "Set reservation to one you may use; scontrol show reservation lists them."),

@@ -1,0 +1,66 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Slurm's commands as scripts in a directory that comes first on the PATH; each notes how it was called. */
+final class FakeSlurm {
+    final Path base;
+    private final Path bin;
+
+    FakeSlurm(Path directory) throws IOException {
+        base = Files.createDirectories(directory.resolve("base"));
+        bin = Files.createDirectories(directory.resolve("bin"));
+        for (String folder : List.of("exit", "secrets", "submit", "slurm-logs", "sbatch")) {
+            Files.createDirectories(base.resolve(folder));
+        }
+        command("scontrol", "[ \"$1\" != show ] || echo gpu01");
+        command("scancel", ":");
+        command("sinfo", ":");
+        command("sacct", ":");
+        command("squeue", ":");
+        command("srun", "while case $1 in --*) true;; *) false;; esac; do shift; done; exec \"$@\"");
+    }
+
+    void command(String name, String body) throws IOException {
+        Path file = bin.resolve(name);
+        Files.writeString(file, "#!/bin/sh\necho \"" + name + " $*\" >> '" + base + "/calls'\n" + body + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    String calls() throws IOException {
+        Path calls = base.resolve("calls");
+        return Files.exists(calls) ? Files.readString(calls) : "";
+    }
+
+    SlurmTarget target() {
+        return SlurmTarget.of("fake", Sample.target().build().login(), base.toString())
+                .sharedRoots(List.of(base.toString()))
+                .build();
+    }
+
+    Process start(String shell, Path script, Map<String, String> env, Path out, Path err) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(List.of(shell, script.toString())));
+        builder.environment().put("PATH", bin + ":" + System.getenv("PATH"));
+        builder.environment().putAll(env);
+        return builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+    }
+
+    /** Runs shell text as a login host would. */
+    String shell(String text) throws IOException, InterruptedException {
+        Path script = Files.writeString(base.resolve("shell-text"), text);
+        Path out = base.resolve("shell-out");
+        Process process = start("/bin/sh", script, Map.of(), out, base.resolve("shell-err"));
+        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new IOException("the shell text did not end");
+        }
+        return Files.readString(out);
+    }
+}

@@ -1,0 +1,30 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import io.jenkins.plugins.tao.backend.ArtifactSink;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Keeps artifacts in memory. */
+final class MapSink implements ArtifactSink {
+    private final Map<String, ByteArrayOutputStream> files = new TreeMap<>();
+    private final Map<String, String> skipped = new TreeMap<>();
+
+    @Override
+    public OutputStream open(String path) {
+        return files.computeIfAbsent(path, name -> new ByteArrayOutputStream());
+    }
+
+    @Override
+    public void skipped(String path, String reason) {
+        skipped.put(path, reason);
+    }
+
+    Map<String, String> texts() {
+        Map<String, String> texts = new TreeMap<>();
+        files.forEach((path, bytes) -> texts.put(path, bytes.toString(StandardCharsets.UTF_8)));
+        return texts;
+    }
+}

@@ -1,0 +1,58 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.Diagnosis;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class SlurmDiagnosisTest {
+    private static Diagnosis read(String state, String code, String memory, String log) {
+        String sacct = "7|" + state + "|" + code + "|0:0|00:01:00|01:00:00||16G|gpu01\n"
+                + "7.batch|FAILED|1:0||00:01:00||" + memory + "||gpu01\n";
+        return SlurmDiagnosis.parse("tao-sacct 0\n" + sacct + "tao-err 0\n" + log + "\ntao-end 0\n");
+    }
+
+    @Test
+    @Promise({"SG-14"})
+    void outOfMemoryIsAnsweredWithAFifthMoreThanItHeld() {
+        Diagnosis diagnosis = read("OUT_OF_MEMORY", "0:125", "10240M", "");
+
+        assertThat(diagnosis.summary()).contains("host memory");
+        assertThat(diagnosis.remedy()).contains("mem: '12288M'").contains("A smaller batch saves GPU memory");
+    }
+
+    @Test
+    @Promise("SG-17")
+    void exitCodesAreSpelledOut() {
+        assertThat(read("FAILED", "0:9", "1M", "").facts())
+                .anySatisfy(fact -> assertThat(fact).contains("0:9 (killed: it did not end within KillWait)"));
+    }
+
+    @ParameterizedTest
+    @Promise("SL-07")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[ERROR] Could not process JSON input | enroot/.credentials",
+                "srun: unrecognized option '--container-image=x' | APPTAINER",
+                "slurmstepd: error: *** JOB 7 ON gpu01 CANCELLED AT 2026-08-03T09:00:00 DUE TO TIME LIMIT *** | more time",
+                "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=7.batch | mem:",
+                "Detected 1 oom_kill event in StepId=11.batch. Some of the step tasks have been OOM Killed. | mem:",
+                "tao: node gpu07 shows 3 of 4 GPUs | exclude",
+                "torch.OutOfMemoryError: CUDA out of memory. | Lower the batch size"
+            })
+    void knownSignsHaveTheirRemedy(String line, String remedy) {
+        assertThat(read("FAILED", "1:0", "1M", line).remedy()).contains(remedy);
+    }
+
+    @Test
+    void nothingKnownIsNothingSaid() {
+        Diagnosis diagnosis = SlurmDiagnosis.parse("tao-sacct 1\nsacct: error\ntao-end 0\n");
+
+        assertThat(diagnosis.summary()).isEmpty();
+        assertThat(diagnosis.facts()).isEmpty();
+    }
+}

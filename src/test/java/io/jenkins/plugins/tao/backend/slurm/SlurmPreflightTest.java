@@ -1,0 +1,200 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.BackendException.Denied;
+import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.Report.Check;
+import io.jenkins.plugins.tao.backend.Report.Verdict;
+import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.remote.Reply;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class SlurmPreflightTest {
+    private final Map<String, String> parts = new LinkedHashMap<>(Map.of(
+            "login", "0\nada",
+            "tools", "0\n",
+            "accounting", "0\n",
+            "container", "0\n      --container-image=IMAGE",
+            "base", "0\n/lustre/tao",
+            "results", "0\n/lustre/tao",
+            "inputs", "0\n",
+            "partitions", "0\npolar|4:00:00|up\nlong|1-00:00:00|up\nopen|infinite|up",
+            "accepted", "0\n",
+            "enroot", "0\n"));
+
+    private Report check(JobSpec.Builder spec) throws Exception {
+        StringBuilder text = new StringBuilder();
+        parts.forEach((name, part) ->
+                text.append("tao-").append(name).append(' ').append(part).append('\n'));
+        text.append("tao-end 0\n");
+        return new SlurmPreflight(Sample.target().build(), spec.build())
+                .run(script -> new Reply(0, text.toString().getBytes(StandardCharsets.UTF_8), ""));
+    }
+
+    private static Report offline(JobSpec.Builder spec) throws Exception {
+        return new SlurmPreflight(
+                        Sample.target()
+                                .partitions(SlurmTarget.FOUR_HOUR_PARTITIONS)
+                                .build(),
+                        spec.build())
+                .run(script -> {
+                    throw new AssertionError("nothing may be asked");
+                });
+    }
+
+    private static List<Check> failures(Report report) {
+        return report.checks().stream()
+                .filter(check -> check.verdict() == Verdict.FAILED)
+                .toList();
+    }
+
+    private static SlurmOptions partition(String name) {
+        return SlurmOptions.builder().partition(name).build();
+    }
+
+    @Test
+    void aSoundJobPasses() throws Exception {
+        assertThat(failures(check(JobSpec.of("true").image("a/b:1")))).isEmpty();
+    }
+
+    @Test
+    @Promise({"SL-02", "SL-29", "SL-33", "SL-81"})
+    void aFileOfTheControllerIsRefusedBeforeAnyConnection() throws Exception {
+        Report report = offline(JobSpec.of("true").inputs(List.of("file:///data/coco", "/home/me/x")));
+
+        assertThat(failures(report))
+                .hasSize(2)
+                .allSatisfy(check -> assertThat(check.remedy()).contains("lustre://"));
+        assertThat(report.checks())
+                .last()
+                .satisfies(check -> assertThat(check.verdict()).isEqualTo(Verdict.SKIPPED));
+    }
+
+    @Test
+    @Promise("SL-49")
+    void moreThanFourHoursInTheFourHourQueuesIsRefused() throws Exception {
+        parts.put("partitions", "1\n");
+
+        Report report = check(JobSpec.of("true")
+                .resources(Sample.time(Duration.ofHours(5)))
+                .options(partition("polar,polar4")));
+
+        assertThat(failures(report))
+                .singleElement()
+                .satisfies(check -> assertThat(check.detail()).contains("05:00:00"));
+    }
+
+    @Test
+    @Promise("SL-48")
+    void aWallTimeBeyondThePartitionsLimitIsRefused() throws Exception {
+        Report report = check(JobSpec.of("true")
+                .resources(Sample.time(Duration.ofHours(8)))
+                .options(SlurmOptions.builder().partition("polar").build()));
+
+        assertThat(failures(report)).isNotEmpty();
+        assertThat(failures(check(JobSpec.of("true")
+                        .resources(Sample.time(Duration.ofHours(8)))
+                        .options(partition("long")))))
+                .isEmpty();
+        assertThat(failures(check(JobSpec.of("true")
+                        .resources(Sample.time(Duration.ofDays(8)))
+                        .options(partition("open")))))
+                .isEmpty();
+    }
+
+    @Test
+    void aPartitionThatIsNotThereIsNamedWithThoseThatAre() throws Exception {
+        assertThat(failures(check(JobSpec.of("true").options(partition("batch")))))
+                .singleElement()
+                .satisfies(check -> assertThat(check.remedy()).contains("polar, long, open"));
+    }
+
+    @Test
+    @Promise({"SL-05", "SL-32", "SL-33"})
+    void allMissingInputsAreListedAtOnce() throws Exception {
+        parts.put("inputs", "0\n/lustre/a\n/lustre/b");
+
+        assertThat(failures(check(JobSpec.of("true").inputs(List.of("/lustre/a", "/lustre/b", "/lustre/c")))))
+                .singleElement()
+                .satisfies(check -> assertThat(check.detail()).contains("/lustre/a, /lustre/b are not on dgx"));
+    }
+
+    @Test
+    @Promise({"SL-56", "SL-83"})
+    void aClusterWithoutPyxisIsToldBeforeAnythingIsSent() throws Exception {
+        parts.put("container", "0\nusage: srun");
+
+        assertThat(failures(check(JobSpec.of("true").image("a/b:1"))))
+                .singleElement()
+                .satisfies(check -> assertThat(check.detail()).contains("Pyxis"));
+        assertThat(failures(check(JobSpec.of("true")))).isEmpty();
+    }
+
+    @Test
+    @Promise({"SL-06", "SL-07"})
+    void onlyImagesOfNvcrAskForEnrootCredentials() throws Exception {
+        parts.put("enroot", "1\n");
+
+        assertThat(check(JobSpec.of("true").image("nvcr.io/a/b:1")).checks())
+                .anySatisfy(check -> assertThat(check.detail()).contains("NGC_KEY in the job does not help"));
+        assertThat(check(JobSpec.of("true").image("ghcr.io/a/b:1")).checks())
+                .noneSatisfy(check -> assertThat(check.name()).isEqualTo("image credentials"));
+    }
+
+    @Test
+    void whatSbatchWouldRefuseIsTold() throws Exception {
+        parts.put("accepted", "1\nallocation failure: Invalid account or account/partition combination specified");
+
+        assertThat(failures(check(JobSpec.of("true"))))
+                .singleElement()
+                .satisfies(check -> assertThat(check.remedy()).contains("Set account"));
+    }
+
+    @Test
+    void aRefusedLoginIsACheckThatFailed() throws Exception {
+        Report report = new SlurmPreflight(
+                        Sample.target().build(), JobSpec.of("true").build())
+                .run(script -> {
+                    throw new Denied("ada@login1 refused the key", "Install the key.");
+                });
+
+        assertThat(failures(report))
+                .singleElement()
+                .satisfies(check -> assertThat(check.name()).isEqualTo("login"));
+    }
+
+    @Test
+    void aBaseThatCannotBeWrittenIsTold() throws Exception {
+        parts.put("base", "1\n/lustre");
+
+        assertThat(failures(check(JobSpec.of("true"))))
+                .singleElement()
+                .satisfies(check -> assertThat(check.detail()).contains("/lustre/tao cannot be written"));
+    }
+
+    @Test
+    @Promise({"SL-05", "SL-09"})
+    void theProbeOnlyAsks() throws Exception {
+        String script = SlurmProbe.render(SlurmPlan.of(
+                Sample.target().build(),
+                JobSpec.of("true")
+                        .image("nvcr.io/a/b:1")
+                        .inputs(List.of("slurm://None/lustre/it's"))
+                        .build(),
+                Sample.KEY));
+
+        assertThat(script)
+                .contains("test -s \"$HOME/.config/enroot/.credentials\"")
+                .contains("'/lustre/it'\\''s'")
+                .doesNotContain("mkdir")
+                .doesNotContain("touch")
+                .doesNotContain("cat ");
+    }
+}

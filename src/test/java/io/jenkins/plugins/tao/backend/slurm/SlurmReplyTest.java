@@ -1,0 +1,185 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import static io.jenkins.plugins.tao.backend.slurm.Sample.handle;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
+import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobState;
+import io.jenkins.plugins.tao.job.JobStatus;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class SlurmReplyTest {
+    private static JobStatus read(String file, JobHandle job) throws Exception {
+        return SlurmReply.parse("dgx", Captured.reply(file), Set.of(job))
+                .getOrDefault(job, JobStatus.live(JobState.UNCLEAR, "absent"));
+    }
+
+    private static Ending ending(String key, String id) throws Exception {
+        return read("poll-forgotten-22.05.txt", handle(key, id)).ending().orElseThrow();
+    }
+
+    @Test
+    void runningJobsTellTheirNodesAndStart() throws Exception {
+        JobStatus status = read("poll-22.05.txt", handle("many", "13"));
+
+        assertThat(status.state()).isEqualTo(JobState.RUNNING);
+        assertThat(status.nodes()).containsExactly("gpu02", "gpu03");
+        assertThat(status.startedAt()).contains(Instant.ofEpochSecond(1795236583));
+        assertThat(status.endedAt()).isEmpty();
+    }
+
+    @Test
+    @Promise("SG-16")
+    void aWaitingJobSaysWhyInWords() throws Exception {
+        JobStatus waits = read("poll-22.05.txt", handle("long", "8"));
+
+        assertThat(waits.state()).isEqualTo(JobState.PENDING);
+        assertThat(waits.reason().orElseThrow())
+                .startsWith("PartitionTimeLimit: will never start")
+                .contains("lower it");
+        assertThat(waits.startedAt()).isEmpty();
+    }
+
+    @Test
+    void squeueTellsEndsWithoutAnyAccounting() throws Exception {
+        assertThat(read("poll-22.05.txt", handle("done", "10")).ending()).contains(Ending.COMPLETED);
+        assertThat(read("poll-22.05.txt", handle("cancel", "11")).ending()).contains(Ending.CANCELLED);
+        assertThat(read("poll-22.05.txt", handle("fail", "6")).ending()).contains(Ending.FAILED);
+    }
+
+    @Test
+    void theFramesOwnRecordTellsTheExitCode() throws Exception {
+        assertThat(read("poll-22.05.txt", Sample.handle("fail", "6")).exitCode())
+                .isEmpty();
+
+        JobHandle job = new JobHandle(
+                "dgx", "slurm", handle("fail", "6").key(), 1, "6", "/lustre/tao/cap", "/r", Instant.EPOCH);
+
+        assertThat(read("poll-22.05.txt", job).exitCode()).hasValue(137);
+    }
+
+    @Test
+    void aJobThatCouldNotOpenItsLogsIsALaunchFailure() throws Exception {
+        assertThat(read("poll-22.05.txt", handle("dir", "9")).ending()).contains(Ending.LAUNCH_FAILURE);
+        assertThat(ending("dir", "27")).isEqualTo(Ending.LAUNCH_FAILURE);
+        assertThat(read("poll-26.05.txt", handle("b", "41")).ending()).contains(Ending.LAUNCH_FAILURE);
+    }
+
+    @Test
+    @Promise({"SL-57", "SL-63"})
+    void whatSqueueForgotIsReadFromAccounting() throws Exception {
+        assertThat(ending("done", "20")).isEqualTo(Ending.COMPLETED);
+        assertThat(ending("cancel", "22")).isEqualTo(Ending.CANCELLED);
+        assertThat(ending("slow", "23")).isEqualTo(Ending.TIME_LIMIT);
+        assertThat(ending("big", "24")).isEqualTo(Ending.OUT_OF_MEMORY);
+        assertThat(ending("node", "25")).isEqualTo(Ending.NODE_FAILURE);
+        assertThat(ending("pre", "26")).isEqualTo(Ending.PREEMPTED);
+    }
+
+    @Test
+    void anExitCodeThatSacctPrintsMinus128IsTakenFromTheRecord() throws Exception {
+        assertThat(read("poll-forgotten-22.05.txt", handle("oom137", "21")).exitCode())
+                .hasValue(137);
+    }
+
+    @Test
+    void anExitCodeAfterASignalIsNotTheCommandsOwn() throws Exception {
+        JobStatus status = read("poll-forgotten-22.05.txt", handle("pre", "26"));
+
+        assertThat(status.exitCode()).isEmpty();
+        assertThat(status.runs()).isEqualTo(2);
+    }
+
+    @Test
+    void aHalfFilledAccountingRowEndsNoJob() throws Exception {
+        assertThat(read("poll-forgotten-22.05.txt", handle("fresh", "28")).nativeState())
+                .isEqualTo("absent");
+    }
+
+    @Test
+    void anIdThatBelongsToAnotherJobByNowIsNotOurs() throws Exception {
+        assertThat(read("poll-forgotten-22.05.txt", handle("ours", "30")).nativeState())
+                .isEqualTo("absent");
+        assertThat(read("poll-22.05.txt", handle("ours", "10")).nativeState()).isEqualTo("absent");
+    }
+
+    @Test
+    void aRowThatAccountingNeverClosedIsDecidedByTheRecord() throws Exception {
+        JobStatus status = read("poll-forgotten-22.05.txt", handle("runaway", "29"));
+
+        assertThat(status.ending()).contains(Ending.COMPLETED);
+        assertThat(status.exitCode()).hasValue(0);
+        assertThat(status.endedAt()).contains(Instant.ofEpochSecond(1795236599));
+    }
+
+    @Test
+    void aJobNobodyKnowsIsAbsent() throws Exception {
+        assertThat(read("poll-forgotten-22.05.txt", handle("gone", "777")).nativeState())
+                .isEqualTo("absent");
+    }
+
+    @Test
+    void completingIsNeverTheEnd() throws Exception {
+        assertThat(read("poll-26.05.txt", handle("a", "40")).state()).isEqualTo(JobState.RUNNING);
+    }
+
+    @Test
+    void aStateFromANewerSlurmKeepsTheJobWatched() throws Exception {
+        JobStatus status = read("poll-26.05.txt", handle("c", "42"));
+
+        assertThat(status.state()).isEqualTo(JobState.UNCLEAR);
+        assertThat(status.nativeState()).isEqualTo("SPECULATING");
+    }
+
+    @Test
+    void reasonsWithBlanksAreKept() throws Exception {
+        assertThat(read("poll-26.05.txt", handle("d", "43")).reason()).contains("job requeued in held state");
+    }
+
+    @Test
+    void aControllerThatIsAwayEndsNoJob() {
+        String reply = """
+                tao-squeue 1
+                slurm_load_jobs error: Unable to contact slurm controller (connect failure)
+                tao-records 0
+                /lustre/tao/exit/a-1:run=0 start=1 end=2 code=1 by=command
+                tao-end 0
+                """;
+
+        assertThatThrownBy(() -> SlurmReply.parse("dgx", reply, Set.of(handle("a", "1"))))
+                .isInstanceOf(Unreachable.class)
+                .hasMessageContaining("Unable to contact slurm controller");
+    }
+
+    @Test
+    void accountingThatIsOffLeavesTheRecord() throws Exception {
+        String reply = """
+                tao-squeue 0
+                tao-sacct 1
+                Slurm accounting storage is disabled
+                tao-records 0
+                /lustre/tao/exit/a-1:run=0 start=1 end=2 code=3 by=command
+                tao-end 0
+                """;
+
+        Map<JobHandle, JobStatus> found = SlurmReply.parse("dgx", reply, Set.of(handle("a", "1"), handle("b", "2")));
+
+        assertThat(found).containsOnlyKeys(handle("a", "1"));
+        assertThat(found.values())
+                .allSatisfy(status -> assertThat(status.exitCode()).hasValue(3));
+    }
+
+    @Test
+    void halfAnAnswerIsNoAnswer() {
+        assertThatThrownBy(() -> SlurmReply.parse("dgx", "tao-squeue 0\n", Set.of(handle("a", "1"))))
+                .isInstanceOf(Unreadable.class);
+    }
+}

@@ -1,0 +1,244 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.Resources;
+import io.jenkins.plugins.tao.job.Secret;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The generated script under a real bash, with Slurm's commands played by scripts. */
+final class WrapperTest {
+    private static final String RECORD = "exit/dino-train-0a1b2c-77";
+    private static final String SECRETS = "secrets/dino-train-0a1b2c.1.env";
+
+    @TempDir
+    Path directory;
+
+    private FakeSlurm slurm;
+    private final Map<String, String> env = new HashMap<>(Map.of(
+            "SLURM_JOB_ID", "77",
+            "SLURM_JOB_NAME", "tao-job-dino-train-0a1b2c",
+            "SLURM_JOB_NODELIST", "gpu01",
+            "SLURM_CPUS_PER_TASK", "2"));
+
+    @BeforeEach
+    void cluster() throws IOException {
+        slurm = new FakeSlurm(directory);
+        Files.createFile(logs("out"));
+        Files.createFile(logs("err"));
+    }
+
+    private Path logs(String suffix) {
+        return slurm.base.resolve("slurm-logs/tao-job-dino-train-0a1b2c-77." + suffix);
+    }
+
+    private Process start(JobSpec spec) throws Exception {
+        Path script = Files.writeString(
+                slurm.base.resolve("sbatch/job"), SlurmScript.render(SlurmPlan.of(slurm.target(), spec, Sample.KEY)));
+        return slurm.start("/bin/bash", script, env, logs("out"), logs("err"));
+    }
+
+    private int run(JobSpec spec) throws Exception {
+        Process process = start(spec);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
+    }
+
+    private static JobSpec.Builder job(String command) {
+        return JobSpec.of(command).resources(Sample.machines(1, 0));
+    }
+
+    private ExitRecord note() throws IOException {
+        return ExitRecord.parse(Files.readString(slurm.base.resolve(RECORD)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 3, 127, 137, 255})
+    void theCommandsExitCodeIsTheScriptsAndIsNoted(int code) throws Exception {
+        assertThat(run(job("exit " + code).build())).isEqualTo(code);
+
+        assertThat(note().ownCode()).hasValue(code);
+        assertThat(note().end()).isPresent();
+    }
+
+    @Test
+    void aTimeoutIs124EvenWhenRequeueIsOn() throws Exception {
+        JobSpec spec = job("sleep 30")
+                .options(SlurmOptions.builder().timeout(Duration.ofSeconds(1)).build())
+                .build();
+
+        assertThat(run(spec)).isEqualTo(124);
+
+        assertThat(note().ownCode()).hasValue(124);
+        assertThat(Files.readString(logs("err"))).contains("ended after its timeout of 1 s");
+        assertThat(slurm.calls()).doesNotContain("requeue");
+    }
+
+    @Test
+    @Promise("SG-04")
+    void aTrainingThatResumesIsPutBackIntoTheQueueABoundedNumberOfTimes() throws Exception {
+        slurm.command("scontrol", "[ \"$1\" != requeue ]");
+        JobSpec spec = job("sleep 30")
+                .options(SlurmOptions.builder()
+                        .timeout(Duration.ofSeconds(1))
+                        .requeueOnTimeout(true)
+                        .maxRequeues(2)
+                        .build())
+                .build();
+
+        run(spec);
+        assertThat(slurm.calls()).contains("scontrol requeue 77");
+        Files.delete(slurm.base.resolve("calls"));
+        env.put("SLURM_RESTART_COUNT", "2");
+        run(spec);
+
+        assertThat(slurm.calls()).doesNotContain("requeue");
+        assertThat(note().run()).isEqualTo(2);
+    }
+
+    @Test
+    void aCancelledTrainingIsNotPutBackIntoTheQueue() throws Exception {
+        Files.createFile(slurm.base.resolve("submit/dino-train-0a1b2c.cancel"));
+        JobSpec spec = job("sleep 30")
+                .options(SlurmOptions.builder()
+                        .timeout(Duration.ofSeconds(1))
+                        .requeueOnTimeout(true)
+                        .build())
+                .build();
+
+        assertThat(run(spec)).isEqualTo(124);
+
+        assertThat(slurm.calls()).doesNotContain("requeue");
+    }
+
+    @Test
+    void secretsReachTheCommandAndAreGoneAfterIt() throws Exception {
+        Map<String, Secret> secrets = Map.of("TOKEN_A", Secret.of("it's $(id)\nsecond line"));
+        Path file = slurm.base.resolve(SECRETS);
+        Files.writeString(file, SlurmScript.secrets(secrets) + "\n");
+
+        int code = run(job("[ \"$(printf %s \"$TOKEN_A\" | wc -c)\" -eq 22 ]")
+                .secrets(secrets)
+                .build());
+
+        assertThat(code).isZero();
+        assertThat(file).doesNotExist();
+        assertThat(Files.readString(logs("out")) + Files.readString(logs("err")))
+                .doesNotContain("second line");
+        assertThat(slurm.calls()).doesNotContain("second line");
+    }
+
+    @Test
+    void secretsStayWhenASignalMayMeanAnotherRun() throws Exception {
+        Map<String, Secret> secrets = Map.of("TOKEN_A", Secret.of("x"));
+        Path file = slurm.base.resolve(SECRETS);
+        Files.writeString(file, SlurmScript.secrets(secrets) + "\n");
+        Process process = start(job("echo up; sleep 2; exit 5").secrets(secrets).build());
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> Files.readString(logs("out")).contains("up"));
+
+        process.destroy();
+
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(file).exists();
+        assertThat(note().by()).isEqualTo("TERM");
+        assertThat(note().ownCode()).isEmpty();
+        assertThat(process.exitValue()).isEqualTo(5);
+    }
+
+    @Test
+    void aRunWithoutItsSecretsSaysSo() throws Exception {
+        int code = run(job("echo never").secrets(Map.of("A", Secret.of("x"))).build());
+
+        assertThat(code).isEqualTo(78);
+        assertThat(Files.readString(logs("err"))).contains("secrets of this run are gone");
+        assertThat(Files.readString(logs("out"))).isEmpty();
+        assertThat(note().ownCode()).isEmpty();
+    }
+
+    @Test
+    void aNewRunForgetsTheRecordOfTheOneBefore() throws Exception {
+        Files.writeString(slurm.base.resolve(RECORD), "run=0 start=1 end=2 code=143 by=TERM\n");
+        env.put("SLURM_RESTART_COUNT", "1");
+        Process process = start(job("echo up; sleep 2").build());
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> Files.readString(logs("out")).contains("up"));
+
+        assertThat(note().ended()).isFalse();
+        assertThat(note().run()).isEqualTo(1);
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    @Promise({"SL-53", "SL-54"})
+    void eachTaskKnowsItsOwnRank() throws Exception {
+        slurm.command(
+                "srun",
+                "while case $1 in --*) true;; *) false;; esac; do shift; done\n"
+                        + "SLURM_PROCID=0 \"$@\"; SLURM_PROCID=1 \"$@\"");
+
+        run(job("echo $NODE_RANK of $WORLD_SIZE at $MASTER_ADDR:$MASTER_PORT")
+                .resources(new Resources(
+                        2, java.util.OptionalInt.of(0), java.util.OptionalInt.empty(), java.util.Optional.empty()))
+                .build());
+
+        assertThat(Files.readString(logs("out"))).isEqualTo("0 of 2 at gpu01:29500\n1 of 2 at gpu01:29500\n");
+    }
+
+    @Test
+    @Promise("SG-19")
+    void aNodeThatShowsTooFewGpusIsNamed() throws Exception {
+        slurm.command("nvidia-smi", "echo GPU 0: A100");
+        env.put("SLURMD_NODENAME", "gpu07");
+
+        int code =
+                run(JobSpec.of("echo trained").resources(Sample.machines(1, 2)).build());
+
+        assertThat(code).isEqualTo(71);
+        assertThat(Files.readString(logs("err"))).contains("tao: node gpu07 shows 1 of 2 GPUs");
+        assertThat(Files.readString(logs("out"))).isEmpty();
+    }
+
+    @Test
+    @Promise({"SG-05", "SG-11"})
+    void aWarningSignalIsHandedOnAndNothingElseIsDone() throws Exception {
+        JobSpec spec = job("echo up; sleep 2")
+                .options(SlurmOptions.builder().signal("B:USR1@360").build())
+                .build();
+        Process process = start(spec);
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> Files.readString(logs("out")).contains("up"));
+
+        new ProcessBuilder("kill", "-USR1", Long.toString(process.pid()))
+                .start()
+                .waitFor();
+
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+        assertThat(slurm.calls()).contains("scancel --signal=USR1 77");
+    }
+
+    @Test
+    @Promise("SL-62")
+    void logsHaveTheirPromisedNames() throws Exception {
+        run(job("echo hello; echo oops >&2").build());
+
+        Path promised = slurm.base.resolve("slurm-logs/tao-job-dino-train-0a1b2c-77");
+        assertThat(promised.resolve("main.out")).hasContent("hello");
+        assertThat(promised.resolve("main.err")).hasContent("oops");
+    }
+}
