@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.dispatch;
 
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
@@ -23,17 +24,27 @@ record Workers(ExecutorService polls, ExecutorService calls, ExecutorService fet
 
     static Workers start() {
         return new Workers(
-                new ThreadPoolExecutor(
-                        0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), named("poll")),
+                pool(0, Integer.MAX_VALUE, new SynchronousQueue<>(), "poll"),
                 bounded(CALLS, "call"),
                 bounded(FETCHES, "fetch"));
     }
 
     private static ExecutorService bounded(int threads, String name) {
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named(name));
+        ThreadPoolExecutor pool = pool(threads, threads, new LinkedBlockingQueue<>(), name);
         pool.allowCoreThreadTimeOut(true);
         return pool;
+    }
+
+    /** Work that comes after {@link #close} is dropped: the process is going, and the next one takes it up again. */
+    private static ThreadPoolExecutor pool(int least, int most, BlockingQueue<Runnable> queue, String name) {
+        return new ThreadPoolExecutor(
+                least,
+                most,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                queue,
+                named(name),
+                new ThreadPoolExecutor.DiscardPolicy());
     }
 
     private static ThreadFactory named(String name) {

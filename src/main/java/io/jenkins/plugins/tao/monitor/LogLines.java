@@ -17,7 +17,7 @@ final class LogLines {
         int start = 0;
         for (int i = 0; i < bytes.length; i++) {
             boolean end = bytes[i] == '\n';
-            if (end || held.size() + i - start >= LONGEST_LINE) {
+            if (end || held.size() + i - start + 1 >= LONGEST_LINE) {
                 held.write(bytes, start, i - start + (end ? 0 : 1));
                 lines.add(take());
                 start = i + 1;

@@ -111,11 +111,12 @@ final class Poller {
         }
         Instant began = ticker.now();
         try {
+            boolean more = false;
             for (Round round : Round.of(backend(), live, ticker)) {
-                round.run();
+                more |= round.run();
             }
             failures = 0;
-            return pause(began);
+            return more ? Duration.ZERO : pause(began);
         } catch (BackendException e) {
             return silent(live, e);
         }

@@ -6,7 +6,6 @@ import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
-import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outcome;
@@ -20,12 +19,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** One round of one target: wishes, states, streams and ends of all its jobs, in a few calls. */
 final class Round {
     private static final int READS = 8;
     private static final int LAST_LINES = 100;
-    private static final long LAST_BYTES = 16 * 1024L;
+    private static final long LAST_BYTES = 64 * 1024L;
+    private static final FailureRules RULES = FailureRules.load();
 
     private final Backend backend;
     private final Ticker ticker;
@@ -54,15 +56,23 @@ final class Round {
         return rounds;
     }
 
-    void run() throws BackendException {
+    /**
+     * Makes the round.
+     *
+     * @return whether logs hold more than this round has read; the next round should come at once
+     */
+    boolean run() throws BackendException {
         askForWishedEnds();
         Map<JobHandle, JobStatus> seen = backend.poll(Set.copyOf(byHandle.keySet()));
         Instant now = ticker.now();
         byHandle.forEach((handle, watched) -> tellSeen(watched, Optional.ofNullable(seen.get(handle)), now));
-        readAll();
+        Set<JobHandle> unread = readAll();
         for (Watched watched : byHandle.values()) {
-            settle(watched);
+            if (!unread.contains(watched.handle())) {
+                settle(watched);
+            }
         }
+        return !unread.isEmpty();
     }
 
     private void askForWishedEnds() throws BackendException {
@@ -88,7 +98,7 @@ final class Round {
         }
     }
 
-    private void readAll() throws BackendException {
+    private Set<JobHandle> readAll() throws BackendException {
         Map<StreamRef, Position> from = new HashMap<>();
         byHandle.values().forEach(watched -> from.putAll(wanted(watched)));
         for (int reads = 0; reads < READS && !from.isEmpty(); reads++) {
@@ -101,6 +111,7 @@ final class Round {
                 }
             });
         }
+        return from.keySet().stream().map(StreamRef::job).collect(Collectors.toSet());
     }
 
     private static Map<StreamRef, Position> wanted(Watched watched) {
@@ -123,10 +134,19 @@ final class Round {
             return;
         }
         watched.tell(watched.move(Tracker::drain));
-        if (outcome.get() instanceof Failed failed && mayTryAgain(watched, failed)) {
-            tryAgain(watched, failed);
+        if (outcome.get() instanceof Failed failed) {
+            List<String> lines = lastLines(watched);
+            settleFailure(watched, RULES.explain(failed, lines), lines);
         } else {
-            end(watched, outcome.get());
+            watched.finish(Results.of(watched, outcome.get(), List.of(), now));
+        }
+    }
+
+    private void settleFailure(Watched watched, Failed failed, List<String> lines) throws BackendException {
+        if (mayTryAgain(watched, failed)) {
+            tryAgain(watched, failed, lines);
+        } else {
+            end(watched, failed, lines);
         }
     }
 
@@ -136,30 +156,43 @@ final class Round {
                 && watched.move(Tracker::attempts).size() < watched.plan().retries();
     }
 
-    private void tryAgain(Watched watched, Failed failed) throws BackendException {
+    private void tryAgain(Watched watched, Failed failed, List<String> lines) throws BackendException {
         JobHandle next;
         try {
-            next = backend.resubmit(watched.handle(), watched.plan().secrets().get(), nodesToAvoid(watched));
+            next = backend.resubmit(watched.handle(), watched.plan().secrets().get(), nodesToAvoid(watched, failed));
         } catch (BackendException.Rejected e) {
-            end(watched, new Failed(failed.cause(), failed.detail() + " A new attempt was refused: " + e.explain()));
+            end(
+                    watched,
+                    new Failed(failed.cause(), failed.detail() + " A new attempt was refused: " + e.explain()),
+                    lines);
             return;
         }
         JobEvent event = watched.move(tracker -> tracker.next(failed, next, ticker.now()));
         watched.tell(List.of(event));
     }
 
-    /** The machine is only known to be the bad one when it was alone. */
-    private static Set<String> nodesToAvoid(Watched watched) {
-        JobStatus status = watched.move(Tracker::status);
-        boolean itsFault = !status.ending().equals(Optional.of(Ending.PREEMPTED));
-        return itsFault && status.nodes().size() == 1 ? Set.copyOf(status.nodes()) : Set.of();
+    /** The machine is only known to be the bad one when it was alone, or when the log names it. */
+    private static Set<String> nodesToAvoid(Watched watched, Failed failed) {
+        List<String> nodes = watched.move(Tracker::status).nodes();
+        if (failed.cause() == Outcome.Cause.PREEMPTED) {
+            return Set.of();
+        }
+        return nodes.size() == 1
+                ? Set.copyOf(nodes)
+                : nodes.stream().filter(node -> names(failed.detail(), node)).collect(Collectors.toSet());
     }
 
-    private void end(Watched watched, Outcome outcome) throws BackendException {
-        boolean preempted = outcome instanceof Failed failed && failed.cause() == Outcome.Cause.PREEMPTED;
-        Outcome told = preempted ? new Outcome.Cancelled("the scheduler (preempted)") : outcome;
-        List<String> lastLines = told instanceof Failed ? lastLines(watched) : List.of();
-        watched.finish(Results.of(watched, told, lastLines, ticker.now()));
+    private static boolean names(String text, String node) {
+        return Pattern.compile("(?<![\\w-])" + Pattern.quote(node) + "(?![\\w-])")
+                .matcher(text)
+                .find();
+    }
+
+    private void end(Watched watched, Failed failed, List<String> lines) {
+        boolean preempted = failed.cause() == Outcome.Cause.PREEMPTED;
+        Outcome told = preempted ? new Outcome.Cancelled("the scheduler (preempted)") : failed;
+        int from = Math.max(0, lines.size() - LAST_LINES);
+        watched.finish(Results.of(watched, told, lines.subList(from, lines.size()), ticker.now()));
     }
 
     /** Reads the ends of the logs once more instead of keeping them in memory while the job runs. */
@@ -179,6 +212,6 @@ final class Round {
                         new String(tail.bytes(), StandardCharsets.UTF_8).lines().toList());
             }
         }
-        return lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size());
+        return lines;
     }
 }

@@ -2,9 +2,11 @@ package io.jenkins.plugins.tao.monitor;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** The one owner of time: tells it, and calls back later. Tests move it by hand. */
@@ -27,11 +29,14 @@ public interface Ticker extends AutoCloseable {
 
     /** The real time, on one daemon thread that only hands tasks on. */
     static Ticker system() {
-        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
+        ThreadFactory daemon = task -> {
             Thread thread = new Thread(task, "tao-run ticker");
             thread.setDaemon(true);
             return thread;
-        });
+        };
+        // What falls due while everything shuts down has nobody left to serve.
+        ScheduledExecutorService timer =
+                new ScheduledThreadPoolExecutor(1, daemon, new ThreadPoolExecutor.DiscardPolicy());
         return new Ticker() {
             @Override
             public Instant now() {

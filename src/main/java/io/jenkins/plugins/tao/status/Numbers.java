@@ -3,12 +3,9 @@ package io.jenkins.plugins.tao.status;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
 import java.util.OptionalDouble;
-import java.util.regex.Pattern;
 
 /** Reads numbers as Python writes them into JSON: bare, as text, not finite. */
 final class Numbers {
-    private static final Pattern DECIMAL = Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)(e[+-]?\\d+)?");
-
     private Numbers() {}
 
     /** The number that {@code value} is or spells, {@code NaN} and infinities included. */
@@ -30,8 +27,18 @@ final class Numbers {
             case "nan" -> OptionalDouble.of(Double.NaN);
             case "inf", "+inf", "infinity", "+infinity" -> OptionalDouble.of(Double.POSITIVE_INFINITY);
             case "-inf", "-infinity" -> OptionalDouble.of(Double.NEGATIVE_INFINITY);
-            default ->
-                DECIMAL.matcher(text).matches() ? OptionalDouble.of(Double.parseDouble(text)) : OptionalDouble.empty();
+            default -> decimal(text);
         };
+    }
+
+    private static OptionalDouble decimal(String text) {
+        if (!text.chars().allMatch(character -> "0123456789.e+-".indexOf(character) >= 0)) {
+            return OptionalDouble.empty(); // parseDouble knows more forms: 1d, 0x1p3
+        }
+        try {
+            return OptionalDouble.of(Double.parseDouble(text));
+        } catch (NumberFormatException e) {
+            return OptionalDouble.empty();
+        }
     }
 }
