@@ -17,9 +17,8 @@ import org.junit.jupiter.api.Test;
 class ArchiveIT {
     @Test
     void nothingOfJenkinsIsShipped() throws IOException {
-        List<String> classes = inTheJar().stream()
-                .filter(name -> name.endsWith(".class"))
-                .toList();
+        List<String> classes =
+                inTheJar().stream().filter(name -> name.endsWith(".class")).toList();
 
         assertThat(classes)
                 .isNotEmpty()

@@ -63,8 +63,7 @@ class JenkinsLinkIT {
         check.check(calling(Opcodes.INVOKESTATIC, "hudson/model/Run", "getUrl", "()Ljava/lang/String;", false));
 
         assertThat(check.differences())
-                .containsExactly(
-                        "planted.Caller: method hudson.model.Run.getUrl ()Ljava/lang/String; is not static");
+                .containsExactly("planted.Caller: method hudson.model.Run.getUrl ()Ljava/lang/String; is not static");
     }
 
     @Test

@@ -73,7 +73,8 @@ final class LinkCheck {
         type(from, name).ifPresent(reader -> {
             boolean isInterface = (reader.getAccess() & Opcodes.ACC_INTERFACE) != 0;
             if (isInterface != asInterface) {
-                differences.add(from + ": " + name.replace('/', '.') + " is " + (isInterface ? "an interface" : "a class"));
+                differences.add(
+                        from + ": " + name.replace('/', '.') + " is " + (isInterface ? "an interface" : "a class"));
             }
             if ((reader.getAccess() & Opcodes.ACC_FINAL) != 0) {
                 differences.add(from + ": " + name.replace('/', '.') + " is final and cannot be extended");
@@ -92,8 +93,9 @@ final class LinkCheck {
         }
         boolean isInterface = (owner.get().getAccess() & Opcodes.ACC_INTERFACE) != 0;
         if (member.method() && isInterface != member.ofInterface()) {
-            differences.add(from + ": " + member.owner().replace('/', '.') + " is "
-                    + (isInterface ? "an interface" : "a class") + ", which calls of " + member.name() + " do not expect");
+            differences.add(
+                    from + ": " + member.owner().replace('/', '.') + " is " + (isInterface ? "an interface" : "a class")
+                            + ", which calls of " + member.name() + " do not expect");
         }
         Optional<Integer> access = find(from, member.owner(), member);
         if (access.isEmpty()) {
