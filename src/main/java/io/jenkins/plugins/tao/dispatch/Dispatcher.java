@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.dispatch;
 
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
+import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Diagnosis;
@@ -15,7 +16,10 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.monitor.Connections;
 import io.jenkins.plugins.tao.monitor.JobObserver;
+import io.jenkins.plugins.tao.monitor.Monitor;
+import io.jenkins.plugins.tao.monitor.Ticker;
 import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchMemory;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
@@ -27,17 +31,24 @@ import java.util.concurrent.CompletableFuture;
  * The verbs that every door shares. One per process: it keeps one connection for each target in use and none when
  * nothing is, and a small, bounded number of threads whatever the number of jobs.
  */
-@SuppressWarnings("DoNotCallSuggester") // bodies follow with the engine
 public final class Dispatcher implements AutoCloseable {
     private final BackendTypes types;
+    private final Ticker ticker;
+    private final Workers workers;
+    private final Connections connections;
+    private final Monitor monitor;
 
-    private Dispatcher(BackendTypes types) {
+    Dispatcher(BackendTypes types, Ticker ticker, Workers workers) {
         this.types = types;
+        this.ticker = ticker;
+        this.workers = workers;
+        connections = new Connections(types, ticker, workers.calls());
+        monitor = new Monitor(connections, ticker, workers.polls());
     }
 
     /** A dispatcher over {@code types} that runs on the real clock. */
     public static Dispatcher start(BackendTypes types) {
-        return new Dispatcher(types);
+        return new Dispatcher(types, Ticker.system(), Workers.start());
     }
 
     /** The kinds of backend it knows. */
@@ -47,12 +58,12 @@ public final class Dispatcher implements AutoCloseable {
 
     /** Makes every check of {@code spec} against {@code target}; blocks on the network, writes nothing. */
     public Report preflight(Target target, JobSpec spec) throws BackendException {
-        throw new UnsupportedOperationException();
+        return call(target, backend -> backend.preflight(spec));
     }
 
     /** Shows what would be sent; pure. */
     public Preview preview(Target target, JobSpec spec, JobKey key) throws BackendException {
-        throw new UnsupportedOperationException();
+        return types.of(target).preview(target, spec, key);
     }
 
     /**
@@ -64,40 +75,72 @@ public final class Dispatcher implements AutoCloseable {
      */
     public CompletableFuture<JobHandle> submit(
             Target target, JobSpec spec, JobKey key, boolean resumed, SubmitObserver observer) {
-        throw new UnsupportedOperationException();
+        Submission submission = new Submission(target.name(), spec, key, observer, !resumed);
+        return submission.start(work -> call(target, work), ticker, workers.calls());
     }
 
     /** Watches a job until it has ended; never blocks. Goes on where {@code memory} says an earlier watch was. */
     public Watch watch(Target target, JobHandle job, WatchPlan plan, WatchMemory memory, JobObserver observer) {
-        throw new UnsupportedOperationException();
+        return monitor.watch(target, job, plan, memory, observer);
     }
 
     /** One look at some jobs of one target; blocks on the network. */
     public Map<JobHandle, JobStatus> poll(Target target, Set<JobHandle> jobs) throws BackendException {
-        throw new UnsupportedOperationException();
+        return call(target, backend -> backend.poll(jobs));
     }
 
     /** Reads on in some streams of one target; blocks on the network. */
     public Map<StreamRef, Tail> read(Target target, Map<StreamRef, Position> from) throws BackendException {
-        throw new UnsupportedOperationException();
+        return call(target, backend -> backend.read(from));
     }
 
     /** Asks once for the end of a job; blocks on the network. A running watch's {@link Watch#cancel} is more patient. */
     public void cancel(Target target, JobHandle job) throws BackendException {
-        throw new UnsupportedOperationException();
+        call(target, backend -> {
+            backend.cancel(job);
+            return job;
+        });
     }
 
     /** Collects what a person would look at after a failure; blocks on the network. */
     public Diagnosis diagnose(Target target, JobHandle job) throws BackendException {
-        throw new UnsupportedOperationException();
+        return call(target, backend -> backend.diagnose(job));
     }
 
     /** Brings the files of an ended job home, on one of a few threads kept for that. */
     public CompletableFuture<Void> fetch(Target target, JobHandle job, ArtifactPlan plan, ArtifactSink sink) {
-        throw new UnsupportedOperationException();
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        workers.fetches().execute(() -> {
+            try {
+                call(target, backend -> {
+                    backend.fetch(job, plan, sink);
+                    return job;
+                });
+                done.complete(null);
+            } catch (BackendException | RuntimeException e) {
+                done.completeExceptionally(e);
+            }
+        });
+        return done;
     }
 
     /** Ends all connections and threads; jobs are not touched. */
     @Override
-    public void close() {}
+    public void close() {
+        ticker.close();
+        workers.close();
+        connections.close();
+    }
+
+    private <R> R call(Target target, Call<R> call) throws BackendException {
+        try (Connections.Loan loan = connections.borrow(target)) {
+            return call.on(loan.backend());
+        }
+    }
+
+    /** Something asked of a backend. */
+    @FunctionalInterface
+    interface Call<R> {
+        R on(Backend backend) throws BackendException;
+    }
 }

@@ -26,7 +26,10 @@ public sealed interface Outcome {
     enum Cause {
         /** The program ended with an error: exit code, FAILURE line, launcher's FAIL. */
         PROGRAM(false),
+        /** The job used more RAM than it was given. */
         OUT_OF_MEMORY(false),
+        /** The program used more memory of a GPU than it has. */
+        GPU_MEMORY(false),
         TIME_LIMIT(false),
         /** It ended well for the scheduler, and nothing confirms that the work was done. */
         UNCONFIRMED(false),
@@ -34,7 +37,11 @@ public sealed interface Outcome {
         LAUNCH(false),
         PREEMPTED(true),
         NODE_FAILURE(true),
-        BOOT_FAILURE(true);
+        BOOT_FAILURE(true),
+        /** A GPU or its driver. */
+        HARDWARE(true),
+        /** The network between the nodes. */
+        FABRIC(true);
 
         private final boolean infrastructure;
 

@@ -1,0 +1,3 @@
+package com.cloudbees.plugins.credentials;
+
+public interface Credentials extends java.io.Serializable {}

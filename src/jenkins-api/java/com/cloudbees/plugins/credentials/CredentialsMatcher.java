@@ -1,0 +1,3 @@
+package com.cloudbees.plugins.credentials;
+
+public interface CredentialsMatcher extends java.io.Serializable {}

@@ -1,0 +1,3 @@
+package com.cloudbees.plugins.credentials.common;
+
+public interface StandardUsernamePasswordCredentials extends StandardUsernameCredentials, UsernamePasswordCredentials {}

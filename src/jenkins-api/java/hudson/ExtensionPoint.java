@@ -1,0 +1,3 @@
+package hudson;
+
+public interface ExtensionPoint {}

@@ -1,0 +1,13 @@
+package hudson.model;
+
+public abstract class AbstractItem extends Actionable implements Item {
+    @Override
+    public String getName() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public String getDisplayName() {
+        throw new UnsupportedOperationException();
+    }
+}

@@ -1,0 +1,5 @@
+package hudson.model;
+
+public abstract class Computer extends Actionable {
+    public static final java.util.concurrent.ExecutorService threadPoolForRemoting = null;
+}

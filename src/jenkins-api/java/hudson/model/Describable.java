@@ -1,0 +1,7 @@
+package hudson.model;
+
+public interface Describable<T extends Describable<T>> {
+    default Descriptor<T> getDescriptor() {
+        throw new UnsupportedOperationException();
+    }
+}

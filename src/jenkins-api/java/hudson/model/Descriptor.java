@@ -1,0 +1,35 @@
+package hudson.model;
+
+import net.sf.json.JSONObject;
+import org.kohsuke.stapler.StaplerRequest2;
+
+public abstract class Descriptor<T extends Describable<T>> implements Saveable {
+    protected Descriptor() {}
+
+    protected Descriptor(Class<? extends T> clazz) {}
+
+    public String getDisplayName() {
+        throw new UnsupportedOperationException();
+    }
+
+    public boolean configure(StaplerRequest2 req, JSONObject json) throws FormException {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public synchronized void save() {
+        throw new UnsupportedOperationException();
+    }
+
+    public synchronized void load() {
+        throw new UnsupportedOperationException();
+    }
+
+    public static final class FormException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        public FormException(String message, String formField) {
+            super(message);
+        }
+    }
+}

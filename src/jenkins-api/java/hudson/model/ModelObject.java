@@ -1,0 +1,5 @@
+package hudson.model;
+
+public interface ModelObject {
+    String getDisplayName();
+}

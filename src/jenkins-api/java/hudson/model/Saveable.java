@@ -1,0 +1,5 @@
+package hudson.model;
+
+public interface Saveable {
+    void save() throws java.io.IOException;
+}

@@ -1,0 +1,11 @@
+package hudson.util;
+
+public final class Secret implements java.io.Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private Secret() {}
+
+    public String getPlainText() {
+        throw new UnsupportedOperationException();
+    }
+}

@@ -1,0 +1,34 @@
+package jenkins.model;
+
+import hudson.DescriptorExtensionList;
+import hudson.model.Describable;
+import hudson.model.Descriptor;
+import hudson.model.Item;
+import hudson.model.ItemGroup;
+import hudson.model.ModelObject;
+import hudson.security.AccessControlled;
+import hudson.security.Permission;
+
+public class Jenkins implements ModelObject, ItemGroup<Item>, AccessControlled {
+    public static final Permission ADMINISTER = null;
+
+    protected Jenkins() {}
+
+    public static Jenkins get() throws IllegalStateException {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public String getDisplayName() {
+        throw new UnsupportedOperationException();
+    }
+
+    public String getLegacyInstanceId() {
+        throw new UnsupportedOperationException();
+    }
+
+    public <T extends Describable<T>, D extends Descriptor<T>> DescriptorExtensionList<T, D> getDescriptorList(
+            Class<T> type) {
+        throw new UnsupportedOperationException();
+    }
+}

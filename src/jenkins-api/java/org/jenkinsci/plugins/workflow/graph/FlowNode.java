@@ -1,0 +1,14 @@
+package org.jenkinsci.plugins.workflow.graph;
+
+import hudson.model.Actionable;
+
+public abstract class FlowNode extends Actionable {
+    @Override
+    public String getDisplayName() {
+        throw new UnsupportedOperationException();
+    }
+
+    public String getId() {
+        throw new UnsupportedOperationException();
+    }
+}

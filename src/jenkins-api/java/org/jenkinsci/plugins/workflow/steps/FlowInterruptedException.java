@@ -1,0 +1,10 @@
+package org.jenkinsci.plugins.workflow.steps;
+
+import hudson.model.Result;
+import jenkins.model.CauseOfInterruption;
+
+public final class FlowInterruptedException extends InterruptedException {
+    private static final long serialVersionUID = 1L;
+
+    public FlowInterruptedException(Result result, boolean actualInterruption, CauseOfInterruption... causes) {}
+}

@@ -1,0 +1,11 @@
+package org.jenkinsci.plugins.workflow.steps;
+
+public abstract class StepContext implements java.io.Serializable {
+    private static final long serialVersionUID = 1L;
+
+    public abstract <T> T get(Class<T> key) throws java.io.IOException, InterruptedException;
+
+    public abstract void onSuccess(Object result);
+
+    public abstract void onFailure(Throwable t);
+}

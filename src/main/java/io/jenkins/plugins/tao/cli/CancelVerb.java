@@ -1,0 +1,65 @@
+package io.jenkins.plugins.tao.cli;
+
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.job.Outcome;
+import io.jenkins.plugins.tao.monitor.JobEvent;
+import io.jenkins.plugins.tao.monitor.JobResult;
+import io.jenkins.plugins.tao.monitor.Watch;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(name = "cancel", description = "Ends a job, and waits until the target confirms that it has ended.")
+final class CancelVerb extends Verb {
+    @Mixin
+    KnownJob job = new KnownJob();
+
+    @Option(names = "--no-wait", description = "Asks once and leaves.")
+    boolean noWait;
+
+    CancelVerb(Surroundings here, Interrupts interrupts) {
+        super(here, interrupts);
+    }
+
+    @Override
+    ExitCode run(Session session) throws UsageException, BackendException, InterruptedException {
+        JobEntry entry = job.entry(session.store());
+        Target target = job.place(entry, session.here()).target();
+        if (noWait) {
+            session.dispatcher().cancel(target, entry.handle());
+            session.here()
+                    .out()
+                    .println("Asked for the end of " + entry.handle().shortName() + ".");
+            return ExitCode.SUCCEEDED;
+        }
+        return untilConfirmed(session, entry, target);
+    }
+
+    private static ExitCode untilConfirmed(Session session, JobEntry entry, Target target)
+            throws UsageException, InterruptedException {
+        JobOutput output =
+                new PlainOutput(session.here().out(), entry.handle().key().value(), new Verbosity(true, false));
+        CompletableFuture<JobResult> end = new CompletableFuture<>();
+        Watch watch = session.dispatcher()
+                .watch(target, entry.handle(), new WatchChoice().plan(Map::of), LogsVerb.Forgetful.NEW, event -> {
+                    output.on(event);
+                    if (event instanceof JobEvent.Ended ended) {
+                        end.complete(ended.result());
+                    }
+                });
+        watch.cancel("tao cancel");
+        Optional<JobResult> result = new Waiting(session, output).until(end, () -> false);
+        if (result.isEmpty()) {
+            return ExitCode.DETACHED;
+        }
+        Outcome outcome = result.get().outcome();
+        session.store()
+                .save(entry.withState(
+                        entry.handle(), outcome.word(), session.here().clock().instant()));
+        return outcome instanceof Outcome.Lost ? ExitCode.NO_WORD : ExitCode.SUCCEEDED;
+    }
+}

@@ -1,0 +1,47 @@
+package io.jenkins.plugins.tao.cli;
+
+import io.jenkins.plugins.tao.backend.ArtifactSink;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Puts the files of a job below one directory. */
+final class DirectorySink implements ArtifactSink {
+    private final Path directory;
+    private final List<String> files = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> skipped = Collections.synchronizedList(new ArrayList<>());
+
+    DirectorySink(Path directory) {
+        this.directory = directory;
+    }
+
+    @Override
+    public OutputStream open(String path) throws IOException {
+        Path file = directory.resolve(path).normalize();
+        if (!file.startsWith(directory) || file.equals(directory)) {
+            throw new IOException("'" + path + "' would lie outside of " + directory);
+        }
+        Files.createDirectories(file.getParent());
+        files.add(path);
+        return Files.newOutputStream(file);
+    }
+
+    @Override
+    public void skipped(String path, String reason) {
+        skipped.add(path + ": " + reason);
+    }
+
+    /** The files written so far. */
+    List<String> files() {
+        return List.copyOf(files);
+    }
+
+    /** What was left where it is, and why. */
+    List<String> skipped() {
+        return List.copyOf(skipped);
+    }
+}

@@ -1,0 +1,36 @@
+package io.jenkins.plugins.tao.cli;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** Replaces small files as a whole: a reader, or a crash, finds the old text or the new one, never a part. */
+final class DurableFile {
+    private DurableFile() {}
+
+    /** Writes {@code text}, readable by its owner alone; on return it survives a crash. */
+    static void write(Path file, String text) throws IOException {
+        Files.createDirectories(
+                file.toAbsolutePath().getParent(),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path next = Files.createTempFile(file.toAbsolutePath().getParent(), ".next", ".tmp"); // made with mode 600
+        try {
+            try (FileChannel channel = FileChannel.open(next, StandardOpenOption.WRITE)) {
+                ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
+                channel.force(true);
+            }
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(next);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.jenkins.plugins.tao.cli;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Lengths of time as people write and read them. */
+final class Durations {
+    private static final Pattern UNITS =
+            Pattern.compile("(?:(\\d{1,6})d)?(?:(\\d{1,6})h)?(?:(\\d{1,6})m)?(?:(\\d{1,9})s)?");
+    private static final Pattern CLOCK = Pattern.compile("(?:(\\d{1,6})-)?(\\d{1,6}):(\\d{2}):(\\d{2})");
+    private static final Pattern MINUTES = Pattern.compile("\\d{1,9}");
+    private static final Pattern HOURS = Pattern.compile("\\d{1,6}\\.\\d{1,4}h?");
+    private static final int SECONDS_PER_HOUR = 3600;
+
+    private Durations() {}
+
+    /**
+     * Reads {@code 4h}, {@code 1d12h}, {@code 90m}, {@code 30s}, {@code 3.8h}, {@code 1-12:00:00} (days-hours:minutes:seconds),
+     * {@code 4:00:00}, or minutes as a bare number.
+     *
+     * @return empty if it is none of these
+     */
+    static Optional<Duration> parse(String text) {
+        String plain = text.replace(" ", "").toLowerCase(Locale.ROOT);
+        if (MINUTES.matcher(plain).matches()) {
+            return Optional.of(Duration.ofMinutes(Long.parseLong(plain)));
+        }
+        if (HOURS.matcher(plain).matches() && plain.endsWith("h")) {
+            return Optional.of(ofHours(Double.parseDouble(plain.substring(0, plain.length() - 1))));
+        }
+        Matcher units = UNITS.matcher(plain);
+        if (!plain.isEmpty() && units.matches()) {
+            return Optional.of(sum(part(units, 1), part(units, 2), part(units, 3), part(units, 4)));
+        }
+        return clock(plain);
+    }
+
+    private static Optional<Duration> clock(String plain) {
+        Matcher clock = CLOCK.matcher(plain);
+        if (!clock.matches()) {
+            return Optional.empty();
+        }
+        return Optional.of(sum(part(clock, 1), part(clock, 2), part(clock, 3), part(clock, 4)));
+    }
+
+    static Duration ofHours(double hours) {
+        return Duration.ofSeconds(Math.round(hours * SECONDS_PER_HOUR));
+    }
+
+    private static Duration sum(long days, long hours, long minutes, long seconds) {
+        return Duration.ofDays(days).plusHours(hours).plusMinutes(minutes).plusSeconds(seconds);
+    }
+
+    private static long part(Matcher match, int group) {
+        return match.group(group) == null ? 0 : Long.parseLong(match.group(group));
+    }
+
+    /** The two largest units: {@code 2d4h}, {@code 3m12s}, {@code 0s}. */
+    static String shortText(Duration time) {
+        long seconds = Math.max(0, time.toSeconds());
+        long[] parts = {seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60, seconds % 60};
+        String[] units = {"d", "h", "m", "s"};
+        int first = 0;
+        while (first < 3 && parts[first] == 0) {
+            first++;
+        }
+        String text = parts[first] + units[first];
+        return first < 3 && parts[first + 1] > 0 ? text + parts[first + 1] + units[first + 1] : text;
+    }
+}

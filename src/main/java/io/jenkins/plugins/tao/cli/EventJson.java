@@ -1,0 +1,135 @@
+package io.jenkins.plugins.tao.cli;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.job.Progress;
+import io.jenkins.plugins.tao.monitor.JobEvent;
+import io.jenkins.plugins.tao.monitor.JobResult;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/** What a script reads of a job: one object an event, {@code event} first; pure. Keys are only ever added. */
+final class EventJson {
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private EventJson() {}
+
+    static ObjectNode event(String name) {
+        return JSON.createObjectNode().put("event", name);
+    }
+
+    static ObjectNode of(JobEvent event) {
+        if (event instanceof JobEvent.Lines lines) {
+            ObjectNode node = event("log").put("stream", lines.stream().name().toLowerCase(Locale.ROOT));
+            lines.lines().forEach(node.putArray("lines")::add);
+            return node;
+        }
+        if (event instanceof JobEvent.StatusChanged changed) {
+            ObjectNode node = event("state").put("before", changed.before());
+            return status(node, changed.now())
+                    .put("secondsBefore", changed.inState().toSeconds());
+        }
+        if (event instanceof JobEvent.Advanced advanced) {
+            return progress(event("progress"), advanced.progress());
+        }
+        if (event instanceof JobEvent.Unreachable silent) {
+            return event("unreachable")
+                    .put("since", silent.since().toString())
+                    .put("what", silent.what())
+                    .put("remedy", silent.remedy());
+        }
+        if (event instanceof JobEvent.Reachable back) {
+            return event("reachable").put("seconds", back.silence().toSeconds());
+        }
+        if (event instanceof JobEvent.AttemptStarted next) {
+            return event("attempt")
+                    .put("number", next.next().attempt())
+                    .put("token", next.next().token())
+                    .put("cause", next.ended().cause().name())
+                    .put("detail", next.ended().detail());
+        }
+        return event instanceof JobEvent.Notice notice
+                ? event("notice").put("text", notice.text())
+                : ended(((JobEvent.Ended) event).result());
+    }
+
+    static ObjectNode status(ObjectNode node, JobStatus status) {
+        node.put("state", status.state().name()).put("nativeState", status.nativeState());
+        status.ending().ifPresent(ending -> node.put("ending", ending.name()));
+        status.exitCode().ifPresent(code -> node.put("exitCode", code));
+        status.reason().ifPresent(reason -> node.put("reason", reason));
+        status.nodes().forEach(node.putArray("nodes")::add);
+        status.startedAt().ifPresent(at -> node.put("startedAt", at.toString()));
+        status.endedAt().ifPresent(at -> node.put("endedAt", at.toString()));
+        return node;
+    }
+
+    private static ObjectNode progress(ObjectNode node, Progress progress) {
+        node.put("status", progress.status()).put("message", progress.message());
+        number(node, "epoch", progress.epoch());
+        number(node, "maxEpoch", progress.maxEpoch());
+        number(node, "step", progress.step());
+        number(node, "maxStep", progress.maxStep());
+        number(node, "fraction", progress.fraction());
+        progress.eta().ifPresent(eta -> node.put("etaSeconds", eta.toSeconds()));
+        ObjectNode kpis = node.putObject("kpis");
+        progress.kpis().forEach((name, value) -> number(kpis, name, OptionalDouble.of(value)));
+        return node;
+    }
+
+    /** NaN and infinities are no JSON numbers: they become text. */
+    private static void number(ObjectNode node, String key, OptionalDouble value) {
+        value.ifPresent(number -> {
+            if (Double.isFinite(number)) {
+                node.put(key, number);
+            } else {
+                node.put(key, Double.toString(number));
+            }
+        });
+    }
+
+    private static ObjectNode ended(JobResult result) {
+        ObjectNode node = event("ended").put("outcome", result.outcome().word());
+        node.put("detail", EventText.detail(result.outcome()));
+        result.exitCode().ifPresent(code -> node.put("exitCode", code));
+        result.startedAt().ifPresent(at -> node.put("startedAt", at.toString()));
+        node.put("endedAt", result.endedAt().toString());
+        node.put("attempts", result.attempts().size() + 1);
+        node.put("token", result.handle().token());
+        progress(node.putObject("progress"), result.progress());
+        return node;
+    }
+
+    static ObjectNode submitted(JobHandle handle) {
+        return event("submitted")
+                .put("id", handle.key().value())
+                .put("token", handle.token())
+                .put("target", handle.target())
+                .put("backend", handle.backend())
+                .put("nativeId", handle.nativeId())
+                .put("resultsDir", handle.resultsDirectory());
+    }
+
+    static ObjectNode report(Report report) {
+        ObjectNode node = event("preflight").put("failed", report.failed());
+        for (Report.Check check : report.checks()) {
+            node.withArray("/checks")
+                    .addObject()
+                    .put("name", check.name())
+                    .put("verdict", check.verdict().name())
+                    .put("detail", check.detail())
+                    .put("remedy", check.remedy());
+        }
+        return node;
+    }
+
+    static ObjectNode diagnosis(Diagnosis diagnosis) {
+        ObjectNode node = event("diagnosis").put("summary", diagnosis.summary()).put("remedy", diagnosis.remedy());
+        diagnosis.facts().forEach(node.putArray("facts")::add);
+        return node;
+    }
+}

@@ -1,0 +1,133 @@
+package io.jenkins.plugins.tao.cli;
+
+import io.jenkins.plugins.tao.backend.ArtifactPlan;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.Outcome;
+import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.monitor.JobEvent;
+import io.jenkins.plugins.tao.monitor.JobResult;
+import io.jenkins.plugins.tao.monitor.Watch;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Follows one job to its end: watches, remembers, explains a failure, brings files home. */
+final class Follower {
+    private final Session session;
+    private final WatchChoice choice;
+    private final JobOutput output;
+    private final boolean logShown;
+
+    Follower(Session session, WatchChoice choice, JobOutput output, Verbosity verbosity) {
+        this.session = session;
+        this.choice = choice;
+        this.output = output;
+        this.logShown = verbosity.log() && !verbosity.quiet();
+    }
+
+    /** Watches until the end, or until Ctrl-C takes leave of the job. */
+    ExitCode follow(JobEntry entry, Target target) throws UsageException, InterruptedException {
+        CompletableFuture<JobResult> end = new CompletableFuture<>();
+        Watch watch = session.dispatcher()
+                .watch(
+                        target,
+                        entry.handle(),
+                        choice.plan(() -> secrets(entry)),
+                        session.store().memory(entry.handle()),
+                        event -> hear(event, entry, end));
+        Optional<JobResult> result = new Waiting(session, output).until(end, () -> interrupted(watch, entry));
+        if (result.isEmpty()) {
+            return ExitCode.DETACHED;
+        }
+        explain(result.get(), target);
+        bringHome(result.get().handle(), entry, target);
+        return ExitCode.of(result.get().outcome());
+    }
+
+    private void hear(JobEvent event, JobEntry entry, CompletableFuture<JobResult> end) {
+        output.on(event);
+        if (event instanceof JobEvent.StatusChanged changed) {
+            remember(entry, entry.handle(), EventText.word(changed.now()));
+        } else if (event instanceof JobEvent.AttemptStarted next) {
+            remember(entry, next.next(), JobEntry.SUBMITTED);
+        } else if (event instanceof JobEvent.Ended ended) {
+            remember(entry, ended.result().handle(), ended.result().outcome().word());
+            end.complete(ended.result());
+        }
+    }
+
+    private void remember(JobEntry entry, JobHandle handle, String word) {
+        try {
+            session.store()
+                    .save(entry.withState(handle, word, session.here().clock().instant()));
+        } catch (UsageException e) {
+            output.note(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Map<String, Secret> secrets(JobEntry entry) {
+        try {
+            return Assignment.reveal(entry.secrets(), session.here());
+        } catch (UsageException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    /** Whether to go on waiting after Ctrl-C. */
+    private boolean interrupted(Watch watch, JobEntry entry) {
+        OnInterrupt wish = choice.onInterrupt(session.here());
+        if (wish == OnInterrupt.ASK) {
+            wish = new Question(session.here()).cancelOrDetach();
+        }
+        if (wish == OnInterrupt.CANCEL) {
+            output.note("asking for the end of the job; Ctrl-C again leaves at once");
+            watch.cancel("Ctrl-C");
+            return true;
+        }
+        watch.detach();
+        output.close();
+        session.here()
+                .err()
+                .println("The job goes on. Take it up again with: tao wait "
+                        + entry.handle().key() + "\n" + entry.handle().token());
+        return false;
+    }
+
+    private void explain(JobResult result, Target target) {
+        if (!(result.outcome() instanceof Outcome.Failed)) {
+            return;
+        }
+        if (!logShown && !result.lastLines().isEmpty()) {
+            output.note("the last lines of its log:");
+            result.lastLines().forEach(output::note);
+        }
+        try {
+            output.diagnosed(session.dispatcher().diagnose(target, result.handle()));
+        } catch (BackendException e) {
+            output.note("no diagnosis: " + e.explain());
+        }
+    }
+
+    private void bringHome(JobHandle handle, JobEntry entry, Target target) throws InterruptedException {
+        if (choice.noArchive) {
+            return;
+        }
+        Path directory = session.here()
+                .path(choice.archiveDirectory)
+                .resolve(handle.key().value());
+        DirectorySink sink = new DirectorySink(directory);
+        try {
+            CompletableFuture<Void> done =
+                    session.dispatcher().fetch(target, handle, ArtifactPlan.of(entry.archive()), sink);
+            done.get();
+            output.archived(directory, sink);
+        } catch (java.util.concurrent.ExecutionException e) {
+            String why =
+                    e.getCause() instanceof BackendException known ? known.explain() : String.valueOf(e.getCause());
+            output.note("not all files could be brought to " + directory + ": " + why);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.jenkins.plugins.tao.cli;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Ctrl-C: the first one is a question to whoever waits, the second one leaves at once. */
+final class Interrupts {
+    private final AtomicInteger strikes = new AtomicInteger();
+    private final Runnable leave;
+    private boolean taken;
+
+    /** {@code leave} ends the process; it is run by the second strike. */
+    Interrupts(Runnable leave) {
+        this.leave = leave;
+    }
+
+    /**
+     * Listens to SIGINT. The JDK's signals are in an unsupported module without API of their own; where they are missing,
+     * Ctrl-C ends the process as usual, and the job goes on.
+     */
+    void listen() {
+        try {
+            Class<?> handler = Class.forName("sun.misc.SignalHandler");
+            Class<?> signal = Class.forName("sun.misc.Signal");
+            InvocationHandler strike = (proxy, method, arguments) -> {
+                if (method.getName().equals("handle")) {
+                    strike();
+                    return null;
+                }
+                return method.getName().equals("equals") ? (Object) (proxy == arguments[0]) : (Object) hashCode();
+            };
+            Object ours = Proxy.newProxyInstance(handler.getClassLoader(), new Class<?>[] {handler}, strike);
+            signal.getMethod("handle", signal, handler)
+                    .invoke(null, signal.getConstructor(String.class).newInstance("INT"), ours);
+        } catch (ReflectiveOperationException | IllegalArgumentException e) {
+            System.getLogger(Interrupts.class.getName()).log(System.Logger.Level.DEBUG, "no signals here", e);
+        }
+    }
+
+    /** Ctrl-C was struck. */
+    void strike() {
+        if (strikes.incrementAndGet() > 1) {
+            leave.run();
+        }
+    }
+
+    /** Whether a strike waits for an answer; it is answered by asking. */
+    synchronized boolean take() {
+        boolean waits = strikes.get() > 0 && !taken;
+        taken |= waits;
+        return waits;
+    }
+}

@@ -1,0 +1,43 @@
+package io.jenkins.plugins.tao.cli;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A job as its YAML file says it; each component is one key. See docs/cli.md.
+ *
+ * @param target the name of a configured target
+ * @param name what a person calls the job; part of its id
+ * @param image the container image; empty for a plain command
+ * @param command the text given to {@code bash -c} on each node
+ * @param nodes machines
+ * @param gpus GPUs on each of them
+ * @param cpus processor cores on each of them
+ * @param time the time after which the job is ended
+ * @param env environment variables
+ * @param secrets where the values of secret environment variables are
+ * @param inputs paths or URIs that must be visible from the machines
+ * @param spec the TAO experiment spec
+ * @param resultsDir where the job writes
+ * @param options what only the target's backend understands
+ * @param archive files below the results directory to bring home
+ */
+record JobFile(
+        Optional<String> target,
+        Optional<String> name,
+        Optional<String> image,
+        String command,
+        OptionalInt nodes,
+        OptionalInt gpus,
+        OptionalInt cpus,
+        Optional<Duration> time,
+        Map<String, String> env,
+        Map<String, SecretRef> secrets,
+        List<String> inputs,
+        Map<String, Object> spec,
+        Optional<String> resultsDir,
+        Optional<Value.Keyed> options,
+        List<String> archive) {}

@@ -1,0 +1,39 @@
+package io.jenkins.plugins.tao.cli;
+
+import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.monitor.JobEvent;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+
+/** Where one job's story is told: plain lines, a live terminal, or JSON. Any thread may call. */
+interface JobOutput {
+    /** What preflight found. */
+    void checked(Report report);
+
+    /** The target did not answer a submission. */
+    void delayed(String what, Duration next);
+
+    /** The backend took the job. */
+    void submitted(JobHandle handle, String image);
+
+    /** Something was seen of the job. */
+    void on(JobEvent event);
+
+    /** What a person would look at after a failure. */
+    void diagnosed(Diagnosis diagnosis);
+
+    /** Files were brought home. */
+    void archived(Path directory, DirectorySink files);
+
+    /** Something to tell once. */
+    void note(String text);
+
+    /** Time has passed. */
+    void tick(Instant now);
+
+    /** Nothing more will be told. */
+    void close();
+}

@@ -1,0 +1,80 @@
+package io.jenkins.plugins.tao.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.monitor.JobEvent;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+
+/** One JSON object a line. */
+final class JsonOutput implements JobOutput {
+    private final PrintStream out;
+    private final Clock clock;
+    private final Verbosity verbosity;
+
+    JsonOutput(PrintStream out, Clock clock, Verbosity verbosity) {
+        this.out = out;
+        this.clock = clock;
+        this.verbosity = verbosity;
+    }
+
+    @Override
+    public void checked(Report report) {
+        print(EventJson.report(report));
+    }
+
+    @Override
+    public void delayed(String what, Duration next) {
+        print(EventJson.event("delayed").put("what", what).put("seconds", next.toSeconds()));
+    }
+
+    @Override
+    public void submitted(JobHandle handle, String image) {
+        print(EventJson.submitted(handle).put("image", image));
+    }
+
+    @Override
+    public void on(JobEvent event) {
+        if (verbosity.shows(event)) {
+            print(EventJson.of(event));
+        }
+    }
+
+    @Override
+    public void diagnosed(Diagnosis diagnosis) {
+        print(EventJson.diagnosis(diagnosis));
+    }
+
+    @Override
+    public void archived(Path directory, DirectorySink files) {
+        ObjectNode node = EventJson.event("archived").put("directory", directory.toString());
+        files.files().forEach(node.putArray("files")::add);
+        files.skipped().forEach(node.putArray("skipped")::add);
+        print(node);
+    }
+
+    @Override
+    public void note(String text) {
+        print(EventJson.event("notice").put("text", text));
+    }
+
+    @Override
+    public void tick(Instant now) {
+        // time itself is no event
+    }
+
+    @Override
+    public void close() {
+        out.flush();
+    }
+
+    synchronized void print(ObjectNode node) {
+        out.println(node.put("at", clock.instant().toString()));
+        out.flush();
+    }
+}

@@ -1,0 +1,84 @@
+package io.jenkins.plugins.tao.cli;
+
+import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.monitor.JobEvent;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+
+/** Lines that scroll above one status line that is redrawn; for terminals. */
+final class LiveOutput implements JobOutput {
+    private static final String CLEAR = "\r\u001b[K";
+
+    private final PrintStream out;
+    private final PlainOutput lines;
+    private final StatusLine status;
+
+    LiveOutput(PrintStream out, String job, Verbosity verbosity, StatusLine status) {
+        this.out = out;
+        this.lines = new PlainOutput(out, job, verbosity);
+        this.status = status;
+    }
+
+    @Override
+    public void checked(Report report) {
+        above(() -> lines.checked(report));
+    }
+
+    @Override
+    public void delayed(String what, Duration next) {
+        above(() -> lines.delayed(what, next));
+    }
+
+    @Override
+    public void submitted(JobHandle handle, String image) {
+        above(() -> lines.submitted(handle, image));
+    }
+
+    @Override
+    public void on(JobEvent event) {
+        status.on(event);
+        above(() -> {
+            if (!(event instanceof JobEvent.Advanced)) {
+                lines.on(event);
+            }
+        });
+    }
+
+    @Override
+    public void diagnosed(Diagnosis diagnosis) {
+        above(() -> lines.diagnosed(diagnosis));
+    }
+
+    @Override
+    public void archived(Path directory, DirectorySink files) {
+        above(() -> lines.archived(directory, files));
+    }
+
+    @Override
+    public void note(String text) {
+        above(() -> lines.note(text));
+    }
+
+    @Override
+    public synchronized void tick(Instant now) {
+        out.print(CLEAR + status.render(now));
+        out.flush();
+    }
+
+    @Override
+    public synchronized void close() {
+        out.print(CLEAR);
+        out.flush();
+    }
+
+    private synchronized void above(Runnable print) {
+        out.print(CLEAR);
+        print.run();
+        out.print(status.last());
+        out.flush();
+    }
+}

@@ -1,0 +1,44 @@
+package io.jenkins.plugins.tao.cli;
+
+import io.jenkins.plugins.tao.backend.BackendTypes;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** Where {@code ./tao} begins. */
+public final class Main {
+    /** Set by the launcher, which can ask: since JDK 22 a console is there even without a terminal. */
+    private static final String TERMINAL = "tao.terminal";
+
+    private Main() {}
+
+    /** Carries out the command of {@code arguments} and ends the process with its exit code. */
+    public static void main(String[] arguments) {
+        Logger.getLogger("").setLevel(Level.WARNING);
+        Interrupts interrupts = new Interrupts(() -> Runtime.getRuntime().halt(ExitCode.DETACHED.number()));
+        interrupts.listen();
+        int code = Program.execute(surroundings(), interrupts, arguments);
+        System.exit(code);
+    }
+
+    private static Surroundings surroundings() {
+        boolean live =
+                Boolean.getBoolean(TERMINAL) && !"dumb".equals(System.getenv().getOrDefault("TERM", "dumb"));
+        return new Surroundings(
+                System.getenv(),
+                Path.of("").toAbsolutePath(),
+                Path.of(System.getenv().getOrDefault("HOME", System.getProperty("user.home"))),
+                new Surroundings.Terminal(live, System.in, utf8(FileDescriptor.out), utf8(FileDescriptor.err)),
+                Clock.systemUTC(),
+                BackendTypes.load());
+    }
+
+    private static PrintStream utf8(FileDescriptor to) {
+        return new PrintStream(new FileOutputStream(to), true, StandardCharsets.UTF_8);
+    }
+}

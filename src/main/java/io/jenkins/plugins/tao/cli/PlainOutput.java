@@ -1,0 +1,83 @@
+package io.jenkins.plugins.tao.cli;
+
+import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.monitor.JobEvent;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** One line after the other, for pipes, files and build logs. */
+final class PlainOutput implements JobOutput {
+    private final PrintStream out;
+    private final EventText text;
+    private final Verbosity verbosity;
+
+    PlainOutput(PrintStream out, String job, Verbosity verbosity) {
+        this.out = out;
+        this.text = new EventText(job);
+        this.verbosity = verbosity;
+    }
+
+    @Override
+    public void checked(Report report) {
+        if (report.failed() || !verbosity.quiet()) {
+            print(EventText.report(report));
+        }
+    }
+
+    @Override
+    public void delayed(String what, Duration next) {
+        note(what + " Trying again in " + Durations.shortText(next) + ".");
+    }
+
+    @Override
+    public void submitted(JobHandle handle, String image) {
+        if (!verbosity.quiet()) {
+            print(text.submitted(handle, image));
+        }
+    }
+
+    @Override
+    public void on(JobEvent event) {
+        if (verbosity.shows(event)) {
+            print(text.of(event));
+        }
+    }
+
+    @Override
+    public void diagnosed(Diagnosis diagnosis) {
+        print(text.diagnosis(diagnosis));
+    }
+
+    @Override
+    public void archived(Path directory, DirectorySink files) {
+        files.skipped().forEach(this::note);
+        if (!verbosity.quiet()) {
+            note(files.files().size() + " files in " + directory);
+        }
+    }
+
+    @Override
+    public void note(String line) {
+        print(List.of("[tao] " + line));
+    }
+
+    @Override
+    public void tick(Instant now) {
+        // lines that stay are not redrawn
+    }
+
+    @Override
+    public void close() {
+        out.flush();
+    }
+
+    private synchronized void print(List<String> lines) {
+        lines.forEach(out::println);
+        out.flush();
+    }
+}

@@ -1,0 +1,36 @@
+package io.jenkins.plugins.tao.cli;
+
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(name = "run", description = "Checks, submits, watches to the end and brings the files home.")
+final class RunVerb extends Verb {
+    @Mixin
+    JobChoice job = new JobChoice();
+
+    @Mixin
+    OutputChoice choice = new OutputChoice();
+
+    @Mixin
+    WatchChoice watching = new WatchChoice();
+
+    RunVerb(Surroundings here, Interrupts interrupts) {
+        super(here, interrupts);
+    }
+
+    @Override
+    ExitCode run(Session session) throws UsageException, InterruptedException {
+        Assignment assignment = Assignment.load(job, session.here());
+        JobOutput output = choice.open(session.here(), assignment.key().value());
+        try {
+            Optional<JobEntry> sent = new Sending(session, output).send(assignment);
+            return sent.isEmpty()
+                    ? ExitCode.DETACHED
+                    : new Follower(session, watching, output, choice.verbosity())
+                            .follow(sent.get(), assignment.target());
+        } finally {
+            output.close();
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.jenkins.plugins.tao.cli;
+
+import io.jenkins.plugins.tao.backend.BackendTypes;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+
+/**
+ * What lies around the program: where it stands and where it speaks.
+ *
+ * @param env the environment variables
+ * @param directory where relative paths begin
+ * @param home the user's home, for {@code ~}
+ * @param terminal where a person may sit
+ * @param clock the time
+ * @param types the kinds of backend
+ */
+record Surroundings(
+        Map<String, String> env, Path directory, Path home, Terminal terminal, Clock clock, BackendTypes types) {
+
+    private static final int WIDTH = 100;
+
+    /** The path that {@code text} means here: {@code ~} is the home, relative ones begin at {@link #directory}. */
+    Path path(String text) {
+        if (text.equals("~") || text.startsWith("~/")) {
+            return home.resolve(text.substring(Math.min(2, text.length()))).normalize();
+        }
+        return directory.resolve(text).normalize();
+    }
+
+    /** Where the local records of jobs lie. */
+    Path stateDirectory() {
+        String state = env.getOrDefault("XDG_STATE_HOME", "");
+        return (state.isBlank() ? home.resolve(".local/state") : path(state)).resolve("tao-run");
+    }
+
+    /** Whether to use colours: never when NO_COLOR is set. */
+    boolean colours() {
+        return terminal.live() && env.getOrDefault("NO_COLOR", "").isEmpty();
+    }
+
+    PrintStream out() {
+        return terminal.out();
+    }
+
+    PrintStream err() {
+        return terminal.err();
+    }
+
+    /** How many letters fit on a line. */
+    int width() {
+        String columns = env.getOrDefault("COLUMNS", "");
+        return columns.matches("[1-9]\\d{1,3}") ? Integer.parseInt(columns) : WIDTH;
+    }
+
+    /**
+     * The three streams.
+     *
+     * @param live whether a person sits there and a line can be redrawn
+     */
+    record Terminal(boolean live, InputStream in, PrintStream out, PrintStream err) {}
+}

@@ -1,0 +1,166 @@
+package io.jenkins.plugins.tao.cli;
+
+import io.jenkins.plugins.tao.backend.BackendType;
+import io.jenkins.plugins.tao.backend.Target;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The targets by name: those of the targets file, {@code slurm} from the environment, and {@code local}, which is always
+ * there. Only the one that is asked for is read in full: what another one lacks disturbs nobody.
+ */
+final class Targets {
+    static final String LOCAL = "local";
+
+    private static final String DIRECTORY = "directory";
+
+    private final Surroundings here;
+    private final Optional<Path> file;
+    private final Value.Keyed targets;
+
+    private Targets(Surroundings here, Optional<Path> file, Value.Keyed targets) {
+        this.here = here;
+        this.file = file;
+        this.targets = targets;
+    }
+
+    /**
+     * Finds the targets file: {@code given}, else {@code TAO_TARGETS}, else {@code tao-targets.yaml} here, else
+     * {@code ~/.config/tao-run/targets.yaml}; only the first two must exist.
+     */
+    static Targets find(Optional<String> given, Surroundings here) throws UsageException {
+        Optional<String> named = given.or(
+                () -> Optional.ofNullable(here.env().get("TAO_TARGETS")).filter(text -> !text.isBlank()));
+        if (named.isPresent()) {
+            return read(here.path(named.get()), here);
+        }
+        for (String place : List.of("tao-targets.yaml", config(here))) {
+            if (Files.isRegularFile(here.path(place))) {
+                return read(here.path(place), here);
+            }
+        }
+        return new Targets(here, Optional.empty(), new Value.Keyed("no targets file", Map.of()));
+    }
+
+    private static String config(Surroundings here) {
+        String config = here.env().getOrDefault("XDG_CONFIG_HOME", "");
+        return (config.isBlank() ? "~/.config" : config) + "/tao-run/targets.yaml";
+    }
+
+    private static Targets read(Path file, Surroundings here) throws UsageException {
+        Value.Keyed root = YamlText.read(file, "targets file");
+        return new Targets(
+                here,
+                Optional.of(file),
+                new Binder(here).bind(root, Content.class, Map.of()).byName());
+    }
+
+    /** The whole file: one key. */
+    private record Content(Value targets) {
+        Value.Keyed byName() throws UsageException {
+            return Targets.byName(targets);
+        }
+    }
+
+    /** A mapping from names, or a list whose items have the key {@code name}. */
+    private static Value.Keyed byName(Value value) throws UsageException {
+        if (value instanceof Value.Keyed keyed) {
+            return keyed;
+        }
+        if (!(value instanceof Value.Items items)) {
+            throw new UsageException(
+                    value.where() + ": 'targets' must hold a name for each target, found " + value.kind() + ".");
+        }
+        Map<String, Value.Entry> entries = new LinkedHashMap<>();
+        for (Value item : items.values()) {
+            Value name = item instanceof Value.Keyed keyed ? keyed.get("name").orElse(item) : item;
+            if (!(item instanceof Value.Keyed keyed) || !(name instanceof Value.Text text)) {
+                throw new UsageException(item.where() + ": each target of a list needs a 'name'.");
+            }
+            if (entries.put(text.text(), new Value.Entry(text.where(), keyed.without("name"))) != null) {
+                throw new UsageException(text.where() + ": there are two targets '" + text.text() + "'; keep one.");
+            }
+        }
+        return new Value.Keyed(items.where(), entries);
+    }
+
+    /** The file they come from, when there is one. */
+    Optional<Path> file() {
+        return file;
+    }
+
+    /** All names, in alphabetical order. */
+    Set<String> names() {
+        Set<String> names = new TreeSet<>(targets.entries().keySet());
+        if (new EnvironmentTarget(here).isSet()) {
+            names.add(EnvironmentTarget.NAME);
+        }
+        names.add(LOCAL);
+        return names;
+    }
+
+    /** The target called {@code name}, ready for use. */
+    Place named(String name) throws UsageException {
+        Value.Entry entry = targets.entries().get(name);
+        if (entry != null) {
+            return Place.of(bound(name, entry));
+        }
+        if (name.equals(LOCAL)) {
+            return Place.of(local());
+        }
+        if (name.equals(EnvironmentTarget.NAME)) {
+            return new EnvironmentTarget(here).place(type("slurm", "target slurm"));
+        }
+        String where = file.map(path -> " in " + path)
+                .orElse("; there is no targets file (docs/cli.md tells where it is looked for)");
+        throw new UsageException(
+                "There is no target '" + name + "'" + where + ". " + Keys.advice(name, names(), "targets"));
+    }
+
+    /** This machine; jobs lie where a user's data belongs. */
+    private Target local() throws UsageException {
+        String where = "target local";
+        BackendType type = type(LOCAL, where);
+        String data = here.env().getOrDefault("XDG_DATA_HOME", "");
+        String directory = here.path((data.isBlank() ? "~/.local/share" : data) + "/tao-run")
+                .toAbsolutePath()
+                .toString();
+        Binder binder = new Binder(here);
+        Value.Entry entry = new Value.Entry(where, new Value.Text(where, directory, true));
+        boolean keepsFiles = binder.keys(type.targetType()).contains(DIRECTORY);
+        Map<String, Value.Entry> entries = keepsFiles ? Map.of(DIRECTORY, entry) : Map.of();
+        return binder.bind(new Value.Keyed(where, entries), type.targetType(), Map.of("name", LOCAL));
+    }
+
+    private Target bound(String name, Value.Entry entry) throws UsageException {
+        if (!(entry.value() instanceof Value.Keyed section)) {
+            throw new UsageException(entry.where() + ": the target '" + name + "' needs at least the key 'backend'.");
+        }
+        Value backend = section.get("backend").orElse(new Value.Nothing(section.where()));
+        if (!(backend instanceof Value.Text text)) {
+            throw new UsageException(backend.where() + ": the target '" + name + "' needs the key 'backend'. "
+                    + "Known backends: " + String.join(", ", backends()) + ".");
+        }
+        BackendType type = type(text.text(), text.where());
+        return new Binder(here).bind(section.without("backend"), type.targetType(), Map.of("name", name));
+    }
+
+    private BackendType type(String backend, String where) throws UsageException {
+        List<String> known = backends();
+        if (!known.contains(backend)) {
+            throw new UsageException(
+                    where + ": there is no backend '" + backend + "'. " + Keys.advice(backend, known, "backends"));
+        }
+        return here.types().named(backend);
+    }
+
+    private List<String> backends() {
+        return here.types().all().stream().map(BackendType::name).toList();
+    }
+}

@@ -1,0 +1,14 @@
+package io.jenkins.plugins.tao.cli;
+
+/** What a user wrote cannot be used; the message says where, what and what to write instead. */
+final class UsageException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    UsageException(String message) {
+        super(message);
+    }
+
+    UsageException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,72 @@
+package io.jenkins.plugins.tao.cli;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A piece of configuration that knows where a person wrote it: {@code job.yaml:3:5}, or a variable's name. */
+sealed interface Value {
+    /** Where it was written. */
+    String where();
+
+    /** What kind of thing it is, in words for a message. */
+    String kind();
+
+    /** A single value; a {@code quoted} one is text whatever it looks like. */
+    record Text(String where, String text, boolean quoted) implements Value {
+        @Override
+        public String kind() {
+            return "a single value"; // not the value itself: it may be a secret in the wrong place
+        }
+    }
+
+    /** A key without a value. */
+    record Nothing(String where) implements Value {
+        @Override
+        public String kind() {
+            return "nothing";
+        }
+    }
+
+    /** A list. */
+    record Items(String where, List<Value> values) implements Value {
+        public Items {
+            values = List.copyOf(values);
+        }
+
+        @Override
+        public String kind() {
+            return "a list";
+        }
+    }
+
+    /** Keys with values, each key once, in the order written. */
+    record Keyed(String where, Map<String, Entry> entries) implements Value {
+        public Keyed {
+            entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
+        }
+
+        @Override
+        public String kind() {
+            return "a mapping";
+        }
+
+        /** The value of {@code key}; a key without a value counts as absent. */
+        Optional<Value> get(String key) {
+            Entry entry = entries.get(key);
+            return entry == null || entry.value() instanceof Nothing ? Optional.empty() : Optional.of(entry.value());
+        }
+
+        /** The same without {@code key}. */
+        Keyed without(String key) {
+            Map<String, Entry> rest = new LinkedHashMap<>(entries);
+            rest.remove(key);
+            return new Keyed(where, rest);
+        }
+    }
+
+    /** One key: where it stands, and its value. */
+    record Entry(String where, Value value) {}
+}

@@ -1,0 +1,41 @@
+package io.jenkins.plugins.tao.cli;
+
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+        name = "wait",
+        description = "Watches a job to its end, from where an earlier watch stopped, and brings the files home.")
+final class WaitVerb extends Verb {
+    @Mixin
+    KnownJob job = new KnownJob();
+
+    @Mixin
+    OutputChoice choice = new OutputChoice();
+
+    @Mixin
+    WatchChoice watching = new WatchChoice();
+
+    WaitVerb(Surroundings here, Interrupts interrupts) {
+        super(here, interrupts);
+    }
+
+    @Override
+    ExitCode run(Session session) throws UsageException, InterruptedException {
+        JobEntry entry = job.entry(session.store());
+        JobOutput output = choice.open(session.here(), entry.handle().key().value());
+        try {
+            Optional<ExitCode> earlier = ExitCode.ofEnd(entry.state());
+            if (earlier.isPresent()) {
+                output.note(entry.handle().key() + " ended before: " + entry.state() + ", seen " + entry.changedAt());
+                return earlier.get();
+            }
+            Place place = job.place(entry, session.here());
+            session.store().save(entry);
+            return new Follower(session, watching, output, choice.verbosity()).follow(entry, place.target());
+        } finally {
+            output.close();
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.jenkins.plugins.tao.jenkins.config;
+
+import hudson.util.ListBoxModel;
+
+/** What drop-downs offer; the empty value leaves a thing open. */
+final class Choices {
+    private Choices() {}
+
+    static ListBoxModel yesOrNo() {
+        ListBoxModel model = open();
+        model.add(Messages.Choices_yes(), "true");
+        model.add(Messages.Choices_no(), "false");
+        return model;
+    }
+
+    static ListBoxModel launchers() {
+        ListBoxModel model = open();
+        model.add("Pyxis (srun --container-image)", "pyxis");
+        model.add("Apptainer", "apptainer");
+        return model;
+    }
+
+    private static ListBoxModel open() {
+        ListBoxModel model = new ListBoxModel();
+        model.add(Messages.Choices_default(), "");
+        return model;
+    }
+}

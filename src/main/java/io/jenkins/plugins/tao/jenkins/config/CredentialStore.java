@@ -1,0 +1,70 @@
+package io.jenkins.plugins.tao.jenkins.config;
+
+import com.cloudbees.jenkins.plugins.sshcredentials.SSHUserPrivateKey;
+import com.cloudbees.plugins.credentials.CredentialsProvider;
+import com.cloudbees.plugins.credentials.common.IdCredentials;
+import com.cloudbees.plugins.credentials.common.StandardUsernamePasswordCredentials;
+import hudson.model.Run;
+import hudson.security.ACL;
+import io.jenkins.plugins.tao.job.Secret;
+import java.util.List;
+import java.util.Optional;
+import jenkins.model.Jenkins;
+import org.jenkinsci.plugins.plaincredentials.StringCredentials;
+
+/** Where credentials are looked up, at the moment of use. */
+@FunctionalInterface
+public interface CredentialStore {
+    /** The credential of this kind and id, when there is one in reach. */
+    <C extends IdCredentials> Optional<C> find(String id, Class<C> type);
+
+    /** What {@code run} may use, its folders included; each use is tracked. */
+    static CredentialStore of(Run<?, ?> run) {
+        return new CredentialStore() {
+            @Override
+            public <C extends IdCredentials> Optional<C> find(String id, Class<C> type) {
+                return Optional.ofNullable(CredentialsProvider.findCredentialById(id, type, run, List.of()));
+            }
+        };
+    }
+
+    /** What Jenkins itself may use; for an administrator's checks. */
+    static CredentialStore ofJenkins() {
+        return new CredentialStore() {
+            @Override
+            public <C extends IdCredentials> Optional<C> find(String id, Class<C> type) {
+                return Optional.ofNullable(CredentialsProvider.findCredentialByIdInItemGroup(
+                        id, type, Jenkins.get(), ACL.SYSTEM2, List.of()));
+            }
+        };
+    }
+
+    /**
+     * The SSH key of this id.
+     *
+     * @throws IllegalArgumentException if there is none in reach
+     */
+    default SSHUserPrivateKey sshKey(String id) {
+        return find(id, SSHUserPrivateKey.class).orElseThrow(() -> missing(id, "an 'SSH Username with private key'"));
+    }
+
+    /**
+     * The value of a secret text, or the password of a username and password.
+     *
+     * @throws IllegalArgumentException if there is none in reach
+     */
+    default Secret secret(String id) {
+        Optional<StringCredentials> text = find(id, StringCredentials.class);
+        if (text.isPresent()) {
+            return Secret.of(text.get().getSecret().getPlainText());
+        }
+        return find(id, StandardUsernamePasswordCredentials.class)
+                .map(both -> Secret.of(both.getPassword().getPlainText()))
+                .orElseThrow(() -> missing(id, "a 'Secret text' or a 'Username with password'"));
+    }
+
+    private static IllegalArgumentException missing(String id, String kind) {
+        return new IllegalArgumentException("There is no credential '" + id + "' that this build may use. Create it as "
+                + kind + " in the build's folder or in Jenkins itself, or name another one.");
+    }
+}

@@ -1,0 +1,135 @@
+package io.jenkins.plugins.tao.jenkins.config;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the texts of forms; each failure names the field. */
+public final class FormText {
+    private static final YAMLMapper YAML = new YAMLMapper(YAMLFactory.builder()
+            .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+            .build());
+    private static final Pattern LENGTH =
+            Pattern.compile("(?:(\\d{1,6})d)?(?:(\\d{1,6})h)?(?:(\\d{1,6})m)?(?:(\\d{1,9})s)?");
+    private static final Pattern MINUTES = Pattern.compile("\\d{1,9}");
+
+    private FormText() {}
+
+    /** The text without blanks around it; empty for none. */
+    public static Optional<String> text(@Nullable String value) {
+        return value == null || value.isBlank() ? Optional.empty() : Optional.of(value.strip());
+    }
+
+    /** The text to keep: what was given, or the empty one; never null, as forms send both. */
+    public static String kept(@Nullable String value) {
+        return value == null ? "" : value.strip();
+    }
+
+    /** Entries separated by commas or line ends. */
+    public static List<String> list(@Nullable String value) {
+        return entries(value, "[,\n]");
+    }
+
+    /** Entries of a line each, commas belonging to them. */
+    public static List<String> lines(@Nullable String value) {
+        return entries(value, "\n");
+    }
+
+    private static List<String> entries(@Nullable String value, String separator) {
+        return kept(value)
+                .lines()
+                .flatMap(line -> Pattern.compile(separator).splitAsStream(line))
+                .map(String::strip)
+                .filter(entry -> !entry.isEmpty())
+                .toList();
+    }
+
+    /** A length of time such as {@code 4h}, {@code 1d12h} or {@code 90m}, or minutes as a bare number. */
+    public static Optional<Duration> duration(String field, @Nullable String value) {
+        return text(value).map(given -> {
+            String plain = given.replace(" ", "").toLowerCase(Locale.ROOT);
+            if (MINUTES.matcher(plain).matches()) {
+                return Duration.ofMinutes(Long.parseLong(plain));
+            }
+            Matcher parts = LENGTH.matcher(plain);
+            require(parts.matches(), "%s must be a length of time such as 4h, 1d12h or 90m, was '%s'", field, given);
+            return Duration.ofDays(part(parts, 1))
+                    .plusHours(part(parts, 2))
+                    .plusMinutes(part(parts, 3))
+                    .plusSeconds(part(parts, 4));
+        });
+    }
+
+    private static long part(Matcher match, int group) {
+        return match.group(group) == null ? 0 : Long.parseLong(match.group(group));
+    }
+
+    /** A whole number. */
+    public static Optional<Integer> number(String field, @Nullable String value) {
+        return text(value).map(given -> {
+            require(given.matches("-?\\d{1,9}"), "%s must be a whole number, was '%s'", field, given);
+            return Integer.valueOf(given);
+        });
+    }
+
+    /** Yes or no; empty leaves it open. */
+    public static Optional<Boolean> choice(String field, @Nullable String value) {
+        return text(value).map(given -> {
+            require(given.equals("true") || given.equals("false"), "%s must be true or false, was '%s'", field, given);
+            return Boolean.valueOf(given);
+        });
+    }
+
+    /** A mapping in YAML, nested or not; JSON is YAML too. */
+    public static Map<String, Object> map(String field, @Nullable String value) {
+        Optional<String> given = text(value);
+        if (given.isEmpty()) {
+            return Map.of();
+        }
+        try {
+            Map<String, Object> map =
+                    YAML.readValue(given.get(), new TypeReference<LinkedHashMap<String, Object>>() {});
+            return map == null ? Map.of() : map;
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(
+                    field + " must be a mapping in YAML, one 'NAME: value' a line; " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** A flat mapping of texts in YAML. */
+    public static Map<String, String> texts(String field, @Nullable String value) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        map(field, value).forEach((name, entry) -> {
+            require(entry != null, "%s has no value for '%s'", field, name);
+            require(
+                    !(entry instanceof Map || entry instanceof List),
+                    "%s: the value of '%s' must be text",
+                    field,
+                    name);
+            texts.put(name, String.valueOf(entry));
+        });
+        return texts;
+    }
+
+    /** The YAML that {@link #map} reads. */
+    static String yaml(Map<?, ?> map) {
+        try {
+            return YAML.writeValueAsString(map).strip();
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("cannot be written as YAML: " + e.getOriginalMessage(), e);
+        }
+    }
+}

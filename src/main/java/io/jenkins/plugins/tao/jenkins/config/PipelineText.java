@@ -1,0 +1,73 @@
+package io.jenkins.plugins.tao.jenkins.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * Lets a Pipeline write {@code gpus: 8}, {@code inputs: ['/a', '/b']} and {@code env: [A: '1']} where a form has a field
+ * of text: values become the text that the form would hold, and become values again for the Snippet Generator.
+ */
+public final class PipelineText {
+    private PipelineText() {}
+
+    /** The arguments with numbers, truth values, lists and maps as text; describables stay what they are. */
+    public static Map<String, Object> flatten(Map<String, Object> arguments) {
+        return flatten(arguments, UnaryOperator.identity());
+    }
+
+    /** The same, with {@code known} applied to each value first. */
+    public static Map<String, Object> flatten(Map<String, Object> arguments, UnaryOperator<Object> known) {
+        Map<String, Object> flat = new LinkedHashMap<>();
+        arguments.forEach((name, value) -> flat.put(name, value == null ? null : text(value, known)));
+        return flat;
+    }
+
+    private static Object text(Object given, UnaryOperator<Object> known) {
+        Object value = known.apply(given);
+        if (value instanceof CharSequence || value instanceof Number || value instanceof Boolean) {
+            return value.toString();
+        }
+        if (value instanceof List<?> list) {
+            return String.join(
+                    "\n",
+                    list.stream().map(entry -> text(entry, known).toString()).toList());
+        }
+        if (value instanceof Map<?, ?> map && !map.containsKey("$class")) {
+            return FormText.yaml(plain(map));
+        }
+        return value;
+    }
+
+    /** The arguments with the texts of {@code mappings} as maps again. */
+    public static Map<String, Object> unflatten(Map<String, ?> arguments, List<String> mappings) {
+        Map<String, Object> natural = new LinkedHashMap<>(arguments);
+        for (String name : mappings) {
+            if (natural.get(name) instanceof String text) {
+                natural.put(name, FormText.map(name, text));
+            }
+        }
+        return natural;
+    }
+
+    /** Groovy's own kinds of text are written as plain ones. */
+    private static Map<String, Object> plain(Map<?, ?> map) {
+        Map<String, Object> plain = new LinkedHashMap<>();
+        map.forEach((name, value) -> plain.put(String.valueOf(name), plainValue(value)));
+        return plain;
+    }
+
+    private static Object plainValue(Object value) {
+        if (value instanceof Map<?, ?> map) {
+            return plain(map);
+        }
+        if (value instanceof List<?> list) {
+            List<Object> entries = new ArrayList<>();
+            list.forEach(entry -> entries.add(plainValue(entry)));
+            return entries;
+        }
+        return value instanceof CharSequence ? value.toString() : value;
+    }
+}

@@ -1,0 +1,241 @@
+package io.jenkins.plugins.tao.jenkins.config;
+
+import com.cloudbees.jenkins.plugins.sshcredentials.SSHUserPrivateKey;
+import com.cloudbees.plugins.credentials.CredentialsMatchers;
+import com.cloudbees.plugins.credentials.common.StandardListBoxModel;
+import hudson.Extension;
+import hudson.security.ACL;
+import hudson.util.FormValidation;
+import hudson.util.ListBoxModel;
+import io.jenkins.plugins.tao.backend.slurm.Launcher;
+import io.jenkins.plugins.tao.backend.slurm.SlurmTarget;
+import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.remote.HostKeys;
+import io.jenkins.plugins.tao.remote.SshAddress;
+import io.jenkins.plugins.tao.remote.SshKey;
+import io.jenkins.plugins.tao.remote.SshLogin;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import jenkins.model.Jenkins;
+import org.jenkinsci.Symbol;
+import org.kohsuke.stapler.DataBoundConstructor;
+import org.kohsuke.stapler.DataBoundSetter;
+import org.kohsuke.stapler.QueryParameter;
+import org.kohsuke.stapler.verb.POST;
+
+/** A Slurm cluster, as an administrator entered it. */
+public final class SlurmTargetConfiguration extends TargetConfiguration {
+    private final String hosts;
+    private final String credentialsId;
+    private final String knownHosts;
+    private final String baseDirectory;
+    private String sharedRoots = "";
+    private String partitions = "";
+    private String account = "";
+    private String containerMounts = "";
+    private String maxGpusPerNode = "";
+    private String time = "";
+    private String requeue = "";
+    private String launcher = "";
+
+    @DataBoundConstructor
+    public SlurmTargetConfiguration(
+            String name, String hosts, String credentialsId, String knownHosts, String baseDirectory) {
+        super(name);
+        this.hosts = FormText.kept(hosts);
+        this.credentialsId = FormText.kept(credentialsId);
+        this.knownHosts = FormText.kept(knownHosts);
+        this.baseDirectory = FormText.kept(baseDirectory);
+    }
+
+    @Override
+    public SlurmTarget toTarget(CredentialStore credentials) {
+        SlurmTarget.Builder target = SlurmTarget.of(getName(), login(credentials), baseDirectory)
+                .sharedRoots(FormText.list(sharedRoots))
+                .partitions(FormText.list(partitions))
+                .containerMounts(FormText.list(containerMounts));
+        FormText.text(account).ifPresent(target::account);
+        FormText.number("maxGpusPerNode", maxGpusPerNode).ifPresent(target::maxGpusPerNode);
+        FormText.duration("time", time).ifPresent(target::time);
+        FormText.choice("requeue", requeue).ifPresent(target::requeue);
+        launcher(launcher).ifPresent(target::launcher);
+        return target.build();
+    }
+
+    private SshLogin login(CredentialStore credentials) {
+        SSHUserPrivateKey key = credentials.sshKey(credentialsId);
+        String pem = String.join("\n", key.getPrivateKeys());
+        Optional<Secret> passphrase =
+                Optional.ofNullable(key.getPassphrase()).map(secret -> Secret.of(secret.getPlainText()));
+        return new SshLogin(
+                FormText.list(hosts).stream().map(SshAddress::parse).toList(),
+                key.getUsername(),
+                SshKey.ofText(Secret.of(pem), passphrase, "credential '" + credentialsId + "'"),
+                HostKeys.ofText(knownHosts));
+    }
+
+    static Optional<Launcher> launcher(String text) {
+        return FormText.text(text).map(word -> Launcher.valueOf(word.toUpperCase(Locale.ROOT)));
+    }
+
+    public String getHosts() {
+        return hosts;
+    }
+
+    public String getCredentialsId() {
+        return credentialsId;
+    }
+
+    public String getKnownHosts() {
+        return knownHosts;
+    }
+
+    public String getBaseDirectory() {
+        return baseDirectory;
+    }
+
+    public String getSharedRoots() {
+        return sharedRoots;
+    }
+
+    @DataBoundSetter
+    public void setSharedRoots(String sharedRoots) {
+        this.sharedRoots = FormText.kept(sharedRoots);
+    }
+
+    public String getPartitions() {
+        return partitions;
+    }
+
+    @DataBoundSetter
+    public void setPartitions(String partitions) {
+        this.partitions = FormText.kept(partitions);
+    }
+
+    public String getAccount() {
+        return account;
+    }
+
+    @DataBoundSetter
+    public void setAccount(String account) {
+        this.account = FormText.kept(account);
+    }
+
+    public String getContainerMounts() {
+        return containerMounts;
+    }
+
+    @DataBoundSetter
+    public void setContainerMounts(String containerMounts) {
+        this.containerMounts = FormText.kept(containerMounts);
+    }
+
+    public String getMaxGpusPerNode() {
+        return maxGpusPerNode;
+    }
+
+    @DataBoundSetter
+    public void setMaxGpusPerNode(String maxGpusPerNode) {
+        this.maxGpusPerNode = FormText.kept(maxGpusPerNode);
+    }
+
+    public String getTime() {
+        return time;
+    }
+
+    @DataBoundSetter
+    public void setTime(String time) {
+        this.time = FormText.kept(time);
+    }
+
+    public String getRequeue() {
+        return requeue;
+    }
+
+    @DataBoundSetter
+    public void setRequeue(String requeue) {
+        this.requeue = FormText.kept(requeue);
+    }
+
+    public String getLauncher() {
+        return launcher;
+    }
+
+    @DataBoundSetter
+    public void setLauncher(String launcher) {
+        this.launcher = FormText.kept(launcher);
+    }
+
+    /** The form of a Slurm cluster. */
+    @Extension
+    @Symbol("slurm")
+    public static final class DescriptorImpl extends TargetDescriptor {
+        @Override
+        public String getDisplayName() {
+            return Messages.Slurm_displayName();
+        }
+
+        /** Offers the SSH keys that Jenkins itself has; a job may use one of its folder by the same id. */
+        @POST
+        public ListBoxModel doFillCredentialsIdItems(@QueryParameter String credentialsId) {
+            StandardListBoxModel keys = new StandardListBoxModel();
+            if (!Jenkins.get().hasPermission(Jenkins.ADMINISTER)) {
+                return keys.includeCurrentValue(credentialsId);
+            }
+            return keys.includeEmptyValue()
+                    .includeMatchingAs(
+                            ACL.SYSTEM2,
+                            Jenkins.get(),
+                            SSHUserPrivateKey.class,
+                            List.of(),
+                            CredentialsMatchers.always())
+                    .includeCurrentValue(credentialsId);
+        }
+
+        /** Offers yes, no and the default. */
+        @POST
+        public ListBoxModel doFillRequeueItems() {
+            return Choices.yesOrNo();
+        }
+
+        /** Offers the ways a container may start. */
+        @POST
+        public ListBoxModel doFillLauncherItems() {
+            return Choices.launchers();
+        }
+
+        /** Checks the login hosts. */
+        @POST
+        public FormValidation doCheckHosts(@QueryParameter String value) {
+            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
+            if (FormText.list(value).isEmpty()) {
+                return FormValidation.error(Messages.Slurm_hosts());
+            }
+            return checked(() -> FormText.list(value).forEach(SshAddress::parse));
+        }
+
+        /** Checks that some host key is given. */
+        @POST
+        public FormValidation doCheckKnownHosts(@QueryParameter String value) {
+            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
+            return FormText.text(value).isPresent()
+                    ? FormValidation.ok()
+                    : FormValidation.error(Messages.Slurm_knownHosts());
+        }
+
+        /** Checks the wall time. */
+        @POST
+        public FormValidation doCheckTime(@QueryParameter String value) {
+            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
+            return checked(() -> FormText.duration("time", value));
+        }
+
+        /** Checks the number of GPUs. */
+        @POST
+        public FormValidation doCheckMaxGpusPerNode(@QueryParameter String value) {
+            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
+            return checked(() -> FormText.number("maxGpusPerNode", value));
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.jenkins.plugins.tao.jenkins.config;
+
+import hudson.ExtensionPoint;
+import hudson.model.Describable;
+import io.jenkins.plugins.tao.backend.Target;
+import org.kohsuke.stapler.export.Exported;
+import org.kohsuke.stapler.export.ExportedBean;
+
+/** A place that runs jobs, as an administrator entered it. Each backend has one subclass. */
+@ExportedBean
+public abstract class TargetConfiguration implements Describable<TargetConfiguration>, ExtensionPoint {
+    private final String name;
+
+    protected TargetConfiguration(String name) {
+        this.name = FormText.kept(name);
+    }
+
+    /** What jobs call it. */
+    @Exported
+    public String getName() {
+        return name;
+    }
+
+    /**
+     * The target with its credentials, looked up now.
+     *
+     * @throws IllegalArgumentException if a field or a credential is wrong
+     */
+    public abstract Target toTarget(CredentialStore credentials);
+}

@@ -1,0 +1,185 @@
+package io.jenkins.plugins.tao.jenkins.freestyle;
+
+import hudson.AbortException;
+import hudson.Extension;
+import hudson.Launcher;
+import hudson.model.AbstractBuild;
+import hudson.model.AbstractProject;
+import hudson.model.BuildListener;
+import hudson.tasks.BuildStepDescriptor;
+import hudson.tasks.Builder;
+import hudson.util.FormValidation;
+import io.jenkins.plugins.tao.jenkins.config.FormText;
+import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
+import io.jenkins.plugins.tao.jenkins.run.BuildScope;
+import io.jenkins.plugins.tao.jenkins.run.Failures;
+import io.jenkins.plugins.tao.jenkins.run.SubmitRun;
+import io.jenkins.plugins.tao.jenkins.run.TaoJob;
+import io.jenkins.plugins.tao.jenkins.run.TaoResult;
+import io.jenkins.plugins.tao.jenkins.run.WatchRequest;
+import io.jenkins.plugins.tao.jenkins.run.WatchRun;
+import io.jenkins.plugins.tao.jenkins.step.SubmitStep;
+import io.jenkins.plugins.tao.job.JobHandle;
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jenkinsci.Symbol;
+import org.kohsuke.stapler.DataBoundConstructor;
+import org.kohsuke.stapler.DataBoundSetter;
+import org.kohsuke.stapler.QueryParameter;
+import org.kohsuke.stapler.verb.POST;
+
+/** The build step "Run TAO job": submits a job, waits for it, archives its files, and cancels it when the build is aborted. */
+public final class TaoBuilder extends Builder implements WatchRequest {
+    private static final long GRACE_SECONDS = 120;
+
+    private final SubmitStep job;
+    private String archive = "";
+    private String giveUpAfter = "";
+    private String retries = "";
+    private boolean log = true;
+    private boolean failOnError = true;
+
+    @DataBoundConstructor
+    public TaoBuilder(SubmitStep job) {
+        this.job = job;
+    }
+
+    /** The job, as {@code taoSubmit} takes it. */
+    public SubmitStep getJob() {
+        return job;
+    }
+
+    @Override
+    public String getArchive() {
+        return archive;
+    }
+
+    @DataBoundSetter
+    public void setArchive(String archive) {
+        this.archive = FormText.kept(archive);
+    }
+
+    @Override
+    public String getGiveUpAfter() {
+        return giveUpAfter;
+    }
+
+    @DataBoundSetter
+    public void setGiveUpAfter(String giveUpAfter) {
+        this.giveUpAfter = FormText.kept(giveUpAfter);
+    }
+
+    @Override
+    public String getRetries() {
+        return retries;
+    }
+
+    @DataBoundSetter
+    public void setRetries(String retries) {
+        this.retries = FormText.kept(retries);
+    }
+
+    @Override
+    public boolean isLog() {
+        return log;
+    }
+
+    @DataBoundSetter
+    public void setLog(boolean log) {
+        this.log = log;
+    }
+
+    @Override
+    public boolean isFailOnError() {
+        return failOnError;
+    }
+
+    @DataBoundSetter
+    public void setFailOnError(boolean failOnError) {
+        this.failOnError = failOnError;
+    }
+
+    @Override
+    public boolean perform(AbstractBuild<?, ?> build, Launcher launcher, BuildListener listener)
+            throws InterruptedException, IOException {
+        BuildScope scope = new BuildScope(build, listener);
+        try {
+            TaoResult result = watched(scope, submitted(scope));
+            if (!result.isSuccess() && failOnError) {
+                throw new AbortException(result.toString());
+            }
+            return true;
+        } catch (ExecutionException | IllegalArgumentException e) {
+            throw shown(Failures.forUser(e));
+        }
+    }
+
+    private JobHandle submitted(BuildScope scope) throws ExecutionException, InterruptedException {
+        SubmitRun submission = SubmitRun.start(scope, job, place(scope), false);
+        try {
+            TaoJob taken = submission.result().get();
+            return JobHandle.parse(taken.getToken());
+        } catch (InterruptedException e) {
+            submission.abort().join();
+            throw e;
+        }
+    }
+
+    /** Several of these steps in one build need ids of their own: the second one is told by what came before it. */
+    private static String place(BuildScope scope) {
+        return "freestyle-" + scope.jobsSoFar();
+    }
+
+    private TaoResult watched(BuildScope scope, JobHandle handle) throws ExecutionException, InterruptedException {
+        WatchRun watch = WatchRun.start(scope, this, handle);
+        try {
+            return watch.result().get();
+        } catch (InterruptedException e) {
+            watch.cancel("an abort of the build");
+            awaitEnd(watch);
+            throw e;
+        }
+    }
+
+    private static void awaitEnd(WatchRun watch) throws InterruptedException {
+        try {
+            watch.result().get(GRACE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            watch.detach();
+        }
+    }
+
+    private static IOException shown(Throwable failure) {
+        return failure instanceof IOException known ? known : new IOException(failure);
+    }
+
+    /** The form of the build step. */
+    @Extension
+    @Symbol("taoRun")
+    public static final class DescriptorImpl extends BuildStepDescriptor<Builder> {
+        @Override
+        public String getDisplayName() {
+            return Messages.Builder_displayName();
+        }
+
+        @Override
+        @SuppressWarnings("rawtypes") // as Jenkins declares it
+        public boolean isApplicable(Class<? extends AbstractProject> jobType) {
+            return true;
+        }
+
+        /** Checks a length of time; a pure check of the text. */
+        @POST
+        public FormValidation doCheckGiveUpAfter(@QueryParameter String value) {
+            return TargetChoice.checked(() -> FormText.duration("giveUpAfter", value));
+        }
+
+        /** Checks a number; a pure check of the text. */
+        @POST
+        public FormValidation doCheckRetries(@QueryParameter String value) {
+            return TargetChoice.checked(() -> FormText.number("retries", value));
+        }
+    }
+}

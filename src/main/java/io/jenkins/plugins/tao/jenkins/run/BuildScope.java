@@ -1,0 +1,79 @@
+package io.jenkins.plugins.tao.jenkins.run;
+
+import hudson.model.Run;
+import hudson.model.TaskListener;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.jenkins.TaoRuntime;
+import io.jenkins.plugins.tao.jenkins.config.CredentialStore;
+import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
+import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.Secret;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import jenkins.model.Jenkins;
+
+/**
+ * The build that something is done for: its log, its credentials, its page. Never saved.
+ *
+ * @param run the build
+ * @param listener its log
+ */
+public record BuildScope(Run<?, ?> run, TaskListener listener) {
+    private static final Logger LOGGER = Logger.getLogger(BuildScope.class.getName());
+
+    /** Writes one line to the build log. */
+    void say(String line) {
+        listener.getLogger().println("[tao] " + line);
+    }
+
+    /** Writes one line of a job's own log. */
+    void echo(String line) {
+        listener.getLogger().println(line);
+    }
+
+    Target target(String name) {
+        return TaoGlobalConfiguration.get().target(name).toTarget(CredentialStore.of(run));
+    }
+
+    /** The values of secrets whose credential ids are given by variable. */
+    Map<String, Secret> secrets(Map<String, String> credentialIds) {
+        CredentialStore store = CredentialStore.of(run);
+        Map<String, Secret> values = new LinkedHashMap<>();
+        credentialIds.forEach((variable, id) -> values.put(variable, store.secret(id)));
+        return values;
+    }
+
+    /** Asks once for the end of a job; one that has ended already is fine. Blocks on the network. */
+    public void cancel(JobHandle job) throws BackendException {
+        TaoRuntime.dispatcher().cancel(target(job.target()), job);
+        say("asked for the end of " + job.shortName());
+    }
+
+    /** How many jobs this build has had. */
+    public int jobsSoFar() {
+        return page().getJobs().size();
+    }
+
+    TaoRunAction page() {
+        return TaoRunAction.of(run);
+    }
+
+    /** Saves the build with its page; a full disk must not end a watch. */
+    void save() {
+        try {
+            run.save();
+        } catch (IOException e) {
+            LOGGER.log(Level.WARNING, e, () -> "could not save " + run.getExternalizableId());
+        }
+    }
+
+    /** What tells this controller and build from all others. */
+    String[] origin(String place) {
+        return new String[] {Jenkins.get().getLegacyInstanceId(), run.getExternalizableId(), place};
+    }
+}

@@ -1,0 +1,43 @@
+package io.jenkins.plugins.tao.jenkins.run;
+
+import io.jenkins.plugins.tao.jenkins.config.JobOptionsConfiguration;
+import org.jspecify.annotations.Nullable;
+
+/** What a user asks for, as text; see the help of {@code taoSubmit} for each. */
+public interface JobRequest {
+    String getTarget();
+
+    String getCommand();
+
+    /** What a person calls the job; empty for the name of the Jenkins job. */
+    String getName();
+
+    String getImage();
+
+    /** GPUs on each machine, a whole number. */
+    String getGpus();
+
+    String getNodes();
+
+    /** Processor cores on each machine. */
+    String getCpus();
+
+    /** A length of time such as {@code 4h}. */
+    String getTimeLimit();
+
+    /** YAML: variable to value. */
+    String getEnv();
+
+    /** YAML: variable to credential id. */
+    String getSecrets();
+
+    String getInputs();
+
+    /** YAML: the experiment spec. */
+    String getSpec();
+
+    String getResultsDir();
+
+    @Nullable
+    JobOptionsConfiguration getOptions();
+}

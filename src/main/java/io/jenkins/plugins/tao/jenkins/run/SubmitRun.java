@@ -1,0 +1,113 @@
+package io.jenkins.plugins.tao.jenkins.run;
+
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.dispatch.Dispatcher;
+import io.jenkins.plugins.tao.dispatch.SubmitObserver;
+import io.jenkins.plugins.tao.jenkins.TaoRuntime;
+import io.jenkins.plugins.tao.jenkins.config.FormText;
+import io.jenkins.plugins.tao.jenkins.page.JobRecord;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.JobSpec;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** One submission on its way, in one build. */
+public final class SubmitRun {
+    private static final long GRACE_SECONDS = 30;
+
+    private final BuildScope scope;
+    private final Dispatcher dispatcher;
+    private final Target target;
+    private final Map<String, String> credentialIds;
+    private final CompletableFuture<JobHandle> submission;
+    private final CompletableFuture<TaoJob> result;
+
+    private SubmitRun(BuildScope scope, JobRequest request, JobKey key, boolean resumed) {
+        this.scope = scope;
+        dispatcher = TaoRuntime.dispatcher();
+        target = scope.target(request.getTarget());
+        credentialIds = JobSpecs.credentialIds(request);
+        JobSpec spec = JobSpecs.of(request, scope.secrets(credentialIds));
+        scope.say((resumed ? "looking for " : "submitting ") + key + " on " + target.name());
+        submission = dispatcher.submit(target, spec, key, resumed, new Told());
+        result = submission.thenApply(this::submitted);
+    }
+
+    /**
+     * Starts it. Looks up credentials, so it may block for a while.
+     *
+     * @param place what tells this submission from others of the same build, the same after a restart
+     * @param resumed whether an earlier process may have sent it already
+     * @throws IllegalArgumentException if the request, the target or a credential is wrong
+     */
+    public static SubmitRun start(BuildScope scope, JobRequest request, String place, boolean resumed) {
+        String name = FormText.text(request.getName())
+                .orElseGet(() -> scope.run().getParent().getName());
+        return new SubmitRun(scope, request, JobKey.derive(name, scope.origin(place)), resumed);
+    }
+
+    /** The job, once the target has taken it. */
+    public CompletableFuture<TaoJob> result() {
+        return result;
+    }
+
+    /**
+     * Gives up: a job that was taken nevertheless is cancelled. An answer that is on its way is waited for, half a minute
+     * at most.
+     *
+     * @return done when there is no more to do
+     */
+    public CompletableFuture<Void> abort() {
+        return submission.copy().orTimeout(GRACE_SECONDS, TimeUnit.SECONDS).handle((job, failure) -> {
+            if (job == null) {
+                submission.cancel(false);
+            } else {
+                cancel(job);
+            }
+            return null;
+        });
+    }
+
+    private void cancel(JobHandle job) {
+        try {
+            dispatcher.cancel(target, job);
+            scope.say(job.shortName() + " cancelled, because the build was aborted");
+        } catch (BackendException e) {
+            scope.say(job.shortName() + " may still run: " + e.explain());
+        }
+    }
+
+    private TaoJob submitted(JobHandle job) {
+        scope.page().add(JobRecord.submitted(job, credentialIds));
+        scope.save();
+        scope.say(job.shortName() + " submitted as " + job.key() + ", results in " + job.resultsDirectory());
+        scope.say("token " + job.token());
+        return new TaoJob(job.token());
+    }
+
+    /** Tells the build log what the engine tells of the submission. */
+    private final class Told implements SubmitObserver {
+        @Override
+        public void checked(Report report) {
+            long passed = report.checks().stream()
+                    .filter(check -> check.verdict() == Report.Verdict.PASSED)
+                    .count();
+            scope.say("preflight of " + target.name() + ": " + passed + " of "
+                    + report.checks().size() + " checks passed");
+            report.checks().stream()
+                    .filter(check -> check.verdict() != Report.Verdict.PASSED)
+                    .forEach(check -> scope.say("  " + check.verdict() + " " + check.name() + ": " + check.detail()
+                            + (check.remedy().isEmpty() ? "" : " " + check.remedy())));
+        }
+
+        @Override
+        public void delayed(String what, Duration next) {
+            scope.say(what + " Trying again in " + next.toSeconds() + " s.");
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package io.jenkins.plugins.tao.jenkins.run;
+
+import io.jenkins.plugins.tao.backend.ArtifactPlan;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.dispatch.Dispatcher;
+import io.jenkins.plugins.tao.jenkins.TaoRuntime;
+import io.jenkins.plugins.tao.jenkins.config.FormText;
+import io.jenkins.plugins.tao.jenkins.page.JobRecord;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.Outcome;
+import io.jenkins.plugins.tao.monitor.JobEvent;
+import io.jenkins.plugins.tao.monitor.JobResult;
+import io.jenkins.plugins.tao.monitor.Watch;
+import io.jenkins.plugins.tao.monitor.WatchPlan;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** One job watched for one build, to its end and the archiving of its files. Started again after a restart, it goes on. */
+public final class WatchRun {
+    private static final int LAST_LINES = 20;
+
+    private final BuildScope scope;
+    private final WatchRequest request;
+    private final Dispatcher dispatcher = TaoRuntime.dispatcher();
+    private final Target target;
+    private final Narrator narrator;
+    private final Watch watch;
+    private final CompletableFuture<TaoResult> result = new CompletableFuture<>();
+
+    private WatchRun(BuildScope scope, WatchRequest request, JobHandle job) {
+        this.scope = scope;
+        this.request = request;
+        target = scope.target(job.target());
+        narrator = new Narrator(scope, job, request.isLog());
+        MemoryFile memory = new MemoryFile(scope.run().getRootDir(), job.key().value());
+        watch = dispatcher.watch(target, job, plan(job), memory, this::on);
+    }
+
+    /**
+     * Starts it. Looks up credentials, so it may block for a while.
+     *
+     * @throws IllegalArgumentException if the target, a credential or a parameter is wrong
+     */
+    public static WatchRun start(BuildScope scope, WatchRequest request, JobHandle job) {
+        return new WatchRun(scope, request, job);
+    }
+
+    /** How the job ended, once its files are archived. */
+    public CompletableFuture<TaoResult> result() {
+        return result;
+    }
+
+    /** Wishes the job to end; the result comes when it has. */
+    public void cancel(String by) {
+        watch.cancel(by);
+    }
+
+    /** Leaves the job alone; no result will come. */
+    public void detach() {
+        watch.detach();
+        scope.say(watch.handle().shortName() + " goes on; taoWait takes it up again with "
+                + watch.handle().token());
+    }
+
+    /** One line for a person: where the job stands. */
+    public String describe() {
+        return watch.handle().shortName() + " " + watch.describe();
+    }
+
+    /** Only the build that submitted a job knows which credentials its secrets came from. */
+    private WatchPlan plan(JobHandle job) {
+        Optional<JobRecord> known = scope.page().job(job.key().value());
+        if (known.isEmpty()) {
+            scope.page().add(JobRecord.submitted(job, Map.of()));
+            scope.save();
+        }
+        WatchPlan defaults = WatchPlan.defaults();
+        int retries = FormText.number("retries", request.getRetries()).orElse(defaults.retries());
+        return new WatchPlan(
+                FormText.duration("giveUpAfter", request.getGiveUpAfter()).orElse(defaults.giveUpAfter()),
+                known.isPresent() ? retries : 0,
+                Optional.empty(),
+                () -> scope.secrets(known.map(JobRecord::secrets).orElse(Map.of())));
+    }
+
+    private void on(JobEvent event) {
+        narrator.on(event);
+        if (event instanceof JobEvent.Ended ended) {
+            archive(ended.result());
+        }
+    }
+
+    private void archive(JobResult ended) {
+        JobArchive archive = new JobArchive(scope, ended.handle().key().value());
+        ArtifactPlan plan = ArtifactPlan.of(FormText.list(request.getArchive()));
+        var unused = dispatcher.fetch(target, ended.handle(), plan, archive).whenComplete((done, failure) -> {
+            try {
+                if (failure != null) {
+                    scope.say("could not bring all files of " + ended.handle().shortName() + ": "
+                            + Failures.forUser(failure).getMessage());
+                }
+                archive.store();
+                result.complete(concluded(ended));
+            } catch (RuntimeException e) {
+                result.completeExceptionally(e);
+            }
+        });
+    }
+
+    private TaoResult concluded(JobResult ended) {
+        String message = message(ended);
+        TaoResult concluded = new TaoResult(ended, message);
+        narrator.page(concluded.getStatus(), message);
+        scope.say(concluded.toString());
+        if (!concluded.isSuccess() && !request.isLog()) {
+            List<String> lines = ended.lastLines();
+            lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()).forEach(scope::echo);
+        }
+        return concluded;
+    }
+
+    private String message(JobResult ended) {
+        return ended.outcome()
+                .match(
+                        succeeded -> "",
+                        failed -> failed(ended.handle(), failed),
+                        cancelled -> "cancelled by " + cancelled.by(),
+                        lost -> "no word since " + lost.lastSeen() + "; once " + target.name() + " answers, taoWait('"
+                                + ended.handle().token() + "') takes it up again");
+    }
+
+    private String failed(JobHandle job, Outcome.Failed failed) {
+        Diagnosis diagnosis = diagnose(job);
+        StringBuilder message =
+                new StringBuilder(failed.cause().name()).append(", ").append(failed.detail());
+        if (!diagnosis.summary().isEmpty()) {
+            message.append(". ").append(diagnosis.summary());
+        }
+        if (!diagnosis.remedy().isEmpty()) {
+            message.append(' ').append(diagnosis.remedy());
+        }
+        return message.toString();
+    }
+
+    private Diagnosis diagnose(JobHandle job) {
+        try {
+            return dispatcher.diagnose(target, job);
+        } catch (BackendException e) {
+            return Diagnosis.NONE;
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.jenkins.plugins.tao.jenkins.step;
+
+import hudson.Extension;
+import hudson.model.Run;
+import hudson.model.TaskListener;
+import io.jenkins.plugins.tao.jenkins.config.FormText;
+import io.jenkins.plugins.tao.jenkins.config.PipelineText;
+import java.util.Map;
+import java.util.Set;
+import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
+import org.jenkinsci.plugins.workflow.steps.Step;
+import org.jenkinsci.plugins.workflow.steps.StepContext;
+import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
+import org.jenkinsci.plugins.workflow.steps.StepExecution;
+import org.kohsuke.stapler.DataBoundConstructor;
+
+/** {@code taoCancel}: asks for the end of jobs; one that has ended already is fine. */
+public final class CancelStep extends Step {
+    private final String job;
+
+    @DataBoundConstructor
+    public CancelStep(String job) {
+        this.job = FormText.kept(job);
+    }
+
+    @Override
+    public StepExecution start(StepContext context) {
+        return new CancelExecution(context, job);
+    }
+
+    /** One token, or several, one a line. */
+    public String getJob() {
+        return job;
+    }
+
+    /** The form of the step. */
+    @Extension
+    public static final class DescriptorImpl extends StepDescriptor implements CustomDescribableModel {
+        @Override
+        public String getFunctionName() {
+            return "taoCancel";
+        }
+
+        @Override
+        public String getDisplayName() {
+            return Messages.Cancel_displayName();
+        }
+
+        @Override
+        public Set<? extends Class<?>> getRequiredContext() {
+            return Set.of(Run.class, TaskListener.class);
+        }
+
+        @Override
+        public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
+            return PipelineText.flatten(arguments, Tokens::of);
+        }
+
+        @Override
+        public String argumentsToString(Map<String, Object> namedArgs) {
+            return Tokens.shortNames(String.valueOf(namedArgs.get("job")));
+        }
+    }
+}

@@ -1,0 +1,276 @@
+package io.jenkins.plugins.tao.jenkins.step;
+
+import hudson.Extension;
+import hudson.model.Item;
+import hudson.model.Run;
+import hudson.model.TaskListener;
+import hudson.util.FormValidation;
+import hudson.util.ListBoxModel;
+import io.jenkins.plugins.tao.jenkins.config.FormText;
+import io.jenkins.plugins.tao.jenkins.config.JobOptionsConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.NoOptionsConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.PipelineText;
+import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
+import io.jenkins.plugins.tao.jenkins.run.JobRequest;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
+import org.jenkinsci.plugins.structs.describable.UninstantiatedDescribable;
+import org.jenkinsci.plugins.workflow.graph.FlowNode;
+import org.jenkinsci.plugins.workflow.steps.Step;
+import org.jenkinsci.plugins.workflow.steps.StepContext;
+import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
+import org.jenkinsci.plugins.workflow.steps.StepExecution;
+import org.jspecify.annotations.Nullable;
+import org.kohsuke.stapler.AncestorInPath;
+import org.kohsuke.stapler.DataBoundConstructor;
+import org.kohsuke.stapler.DataBoundSetter;
+import org.kohsuke.stapler.QueryParameter;
+import org.kohsuke.stapler.verb.POST;
+
+/** {@code taoSubmit}: checks and starts a job, and returns it as soon as the target has taken it. */
+public final class SubmitStep extends Step implements JobRequest, Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final String target;
+    private final String command;
+    private String name = "";
+    private String image = "";
+    private String gpus = "";
+    private String nodes = "";
+    private String cpus = "";
+    private String timeLimit = "";
+    private String env = "";
+    private String secrets = "";
+    private String inputs = "";
+    private String spec = "";
+    private String resultsDir = "";
+    private @Nullable JobOptionsConfiguration options;
+
+    @DataBoundConstructor
+    public SubmitStep(String target, String command) {
+        this.target = FormText.kept(target);
+        this.command = FormText.kept(command);
+    }
+
+    @Override
+    public StepExecution start(StepContext context) {
+        return new SubmitExecution(context, this);
+    }
+
+    @Override
+    public String getTarget() {
+        return target;
+    }
+
+    @Override
+    public String getCommand() {
+        return command;
+    }
+
+    @Override
+    public @Nullable JobOptionsConfiguration getOptions() {
+        return options;
+    }
+
+    @DataBoundSetter
+    public void setOptions(@Nullable JobOptionsConfiguration options) {
+        this.options = options instanceof NoOptionsConfiguration ? null : options;
+    }
+
+    @Override
+    public String getName() {
+        return name;
+    }
+
+    @DataBoundSetter
+    public void setName(String name) {
+        this.name = FormText.kept(name);
+    }
+
+    @Override
+    public String getImage() {
+        return image;
+    }
+
+    @DataBoundSetter
+    public void setImage(String image) {
+        this.image = FormText.kept(image);
+    }
+
+    @Override
+    public String getGpus() {
+        return gpus;
+    }
+
+    @DataBoundSetter
+    public void setGpus(String gpus) {
+        this.gpus = FormText.kept(gpus);
+    }
+
+    @Override
+    public String getNodes() {
+        return nodes;
+    }
+
+    @DataBoundSetter
+    public void setNodes(String nodes) {
+        this.nodes = FormText.kept(nodes);
+    }
+
+    @Override
+    public String getCpus() {
+        return cpus;
+    }
+
+    @DataBoundSetter
+    public void setCpus(String cpus) {
+        this.cpus = FormText.kept(cpus);
+    }
+
+    @Override
+    public String getTimeLimit() {
+        return timeLimit;
+    }
+
+    @DataBoundSetter
+    public void setTimeLimit(String timeLimit) {
+        this.timeLimit = FormText.kept(timeLimit);
+    }
+
+    @Override
+    public String getEnv() {
+        return env;
+    }
+
+    @DataBoundSetter
+    public void setEnv(String env) {
+        this.env = FormText.kept(env);
+    }
+
+    @Override
+    public String getSecrets() {
+        return secrets;
+    }
+
+    @DataBoundSetter
+    public void setSecrets(String secrets) {
+        this.secrets = FormText.kept(secrets);
+    }
+
+    @Override
+    public String getInputs() {
+        return inputs;
+    }
+
+    @DataBoundSetter
+    public void setInputs(String inputs) {
+        this.inputs = FormText.kept(inputs);
+    }
+
+    @Override
+    public String getSpec() {
+        return spec;
+    }
+
+    @DataBoundSetter
+    public void setSpec(String spec) {
+        this.spec = FormText.kept(spec);
+    }
+
+    @Override
+    public String getResultsDir() {
+        return resultsDir;
+    }
+
+    @DataBoundSetter
+    public void setResultsDir(String resultsDir) {
+        this.resultsDir = FormText.kept(resultsDir);
+    }
+
+    /** The form of the step. */
+    @Extension
+    public static final class DescriptorImpl extends StepDescriptor implements CustomDescribableModel {
+        private static final List<String> MAPPINGS = List.of("env", "secrets", "spec");
+
+        @Override
+        public String getFunctionName() {
+            return "taoSubmit";
+        }
+
+        @Override
+        public String getDisplayName() {
+            return Messages.Submit_displayName();
+        }
+
+        @Override
+        public Set<? extends Class<?>> getRequiredContext() {
+            return Set.of(Run.class, TaskListener.class, FlowNode.class);
+        }
+
+        @Override
+        public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
+            return PipelineText.flatten(arguments);
+        }
+
+        @Override
+        public UninstantiatedDescribable customUninstantiate(UninstantiatedDescribable step) {
+            return step.withArguments(PipelineText.unflatten(step.getArguments(), MAPPINGS));
+        }
+
+        @Override
+        public String argumentsToString(Map<String, Object> namedArgs) {
+            return namedArgs.get("command") + " on " + namedArgs.get("target");
+        }
+
+        /** Offers the targets to all who may configure the job. */
+        @POST
+        public ListBoxModel doFillTargetItems(@AncestorInPath @Nullable Item item, @QueryParameter String target) {
+            return TargetChoice.items(item, target);
+        }
+
+        /** Checks a mapping; a pure check of the text. */
+        @POST
+        public FormValidation doCheckEnv(@QueryParameter String value) {
+            return TargetChoice.checked(() -> FormText.texts("env", value));
+        }
+
+        /** Checks a mapping; a pure check of the text. */
+        @POST
+        public FormValidation doCheckSecrets(@QueryParameter String value) {
+            return TargetChoice.checked(() -> FormText.texts("secrets", value));
+        }
+
+        /** Checks a mapping; a pure check of the text. */
+        @POST
+        public FormValidation doCheckSpec(@QueryParameter String value) {
+            return TargetChoice.checked(() -> FormText.map("spec", value));
+        }
+
+        /** Checks a length of time; a pure check of the text. */
+        @POST
+        public FormValidation doCheckTimeLimit(@QueryParameter String value) {
+            return TargetChoice.checked(() -> FormText.duration("timeLimit", value));
+        }
+
+        /** Checks a number; a pure check of the text. */
+        @POST
+        public FormValidation doCheckGpus(@QueryParameter String value) {
+            return TargetChoice.checked(() -> FormText.number("gpus", value));
+        }
+
+        /** Checks a number; a pure check of the text. */
+        @POST
+        public FormValidation doCheckNodes(@QueryParameter String value) {
+            return TargetChoice.checked(() -> FormText.number("nodes", value));
+        }
+
+        /** Checks a number; a pure check of the text. */
+        @POST
+        public FormValidation doCheckCpus(@QueryParameter String value) {
+            return TargetChoice.checked(() -> FormText.number("cpus", value));
+        }
+    }
+}

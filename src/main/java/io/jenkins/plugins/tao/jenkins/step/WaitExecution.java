@@ -1,0 +1,132 @@
+package io.jenkins.plugins.tao.jenkins.step;
+
+import hudson.AbortException;
+import hudson.model.Computer;
+import hudson.model.Result;
+import hudson.model.Run;
+import hudson.model.TaskListener;
+import io.jenkins.plugins.tao.jenkins.run.BuildScope;
+import io.jenkins.plugins.tao.jenkins.run.Failures;
+import io.jenkins.plugins.tao.jenkins.run.TaoResult;
+import io.jenkins.plugins.tao.jenkins.run.WatchRun;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jenkinsci.plugins.workflow.steps.FlowInterruptedException;
+import org.jenkinsci.plugins.workflow.steps.StepContext;
+import org.jenkinsci.plugins.workflow.steps.StepExecution;
+import org.jspecify.annotations.Nullable;
+
+/** One {@code taoWait} under way. After a restart it watches the same jobs on. */
+final class WaitExecution extends StepExecution {
+    private static final long serialVersionUID = 1L;
+    private static final long GRACE_SECONDS = 120;
+
+    private final WaitStep step;
+    private transient volatile @Nullable List<WatchRun> watches;
+    private transient volatile @Nullable Throwable stopped;
+
+    WaitExecution(StepContext context, WaitStep step) {
+        super(context);
+        this.step = step;
+    }
+
+    @Override
+    public boolean start() {
+        Computer.threadPoolForRemoting.execute(this::begin);
+        return false;
+    }
+
+    @Override
+    public void onResume() {
+        start();
+    }
+
+    private void begin() {
+        StepContext context = getContext();
+        try {
+            BuildScope scope = new BuildScope(context.get(Run.class), context.get(TaskListener.class));
+            List<WatchRun> started = Tokens.parse(step.getJob()).stream()
+                    .map(job -> WatchRun.start(scope, step, job))
+                    .toList();
+            watches = started;
+            var unused = results(started).whenComplete((results, failure) -> end(results, failure));
+            Throwable cause = stopped;
+            if (cause != null) {
+                stop(cause);
+            }
+        } catch (IOException | RuntimeException e) {
+            context.onFailure(Failures.forUser(e));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            context.onFailure(e);
+        }
+    }
+
+    private static CompletableFuture<List<TaoResult>> results(List<WatchRun> watches) {
+        List<CompletableFuture<TaoResult>> each =
+                watches.stream().map(WatchRun::result).toList();
+        return CompletableFuture.allOf(each.toArray(CompletableFuture[]::new))
+                .thenApply(done ->
+                        each.stream().map(CompletableFuture::join).collect(Collectors.toCollection(ArrayList::new)));
+    }
+
+    private void end(@Nullable List<TaoResult> results, @Nullable Throwable failure) {
+        if (stopped != null) {
+            return;
+        }
+        if (results == null) {
+            getContext()
+                    .onFailure(Failures.forUser(failure == null ? new IllegalStateException("no result") : failure));
+            return;
+        }
+        List<TaoResult> bad =
+                results.stream().filter(result -> !result.isSuccess()).toList();
+        if (bad.isEmpty() || !step.isFailOnError()) {
+            getContext().onSuccess(step.isList() ? results : results.get(0));
+        } else {
+            getContext().onFailure(failure(bad, results.size()));
+        }
+    }
+
+    /** A job that someone cancelled aborts the build; any other ending fails it. */
+    private static Throwable failure(List<TaoResult> bad, int all) {
+        String what = bad.stream().map(TaoResult::toString).collect(Collectors.joining("\n"));
+        if (bad.stream().allMatch(result -> result.getStatus().equals("ABORTED"))) {
+            return new FlowInterruptedException(Result.ABORTED, false, new JobCancelled(what));
+        }
+        return new AbortException(all == 1 ? what : bad.size() + " of " + all + " jobs did not succeed:\n" + what);
+    }
+
+    @Override
+    public void stop(Throwable cause) {
+        boolean again = stopped != null && watches != null && stopped != cause;
+        stopped = cause;
+        List<WatchRun> running = watches;
+        if (running == null) {
+            return;
+        }
+        if (step.detachesOnAbort()) {
+            running.forEach(WatchRun::detach);
+            getContext().onFailure(cause);
+        } else if (again) {
+            getContext().onFailure(cause);
+        } else {
+            running.forEach(watch -> watch.cancel(String.valueOf(cause.getMessage())));
+            var unused = results(running)
+                    .orTimeout(GRACE_SECONDS, TimeUnit.SECONDS)
+                    .whenComplete((results, failure) -> getContext().onFailure(cause));
+        }
+    }
+
+    @Override
+    public String getStatus() {
+        List<WatchRun> running = watches;
+        return running == null
+                ? "about to watch " + Tokens.shortNames(step.getJob())
+                : running.stream().map(WatchRun::describe).collect(Collectors.joining("; "));
+    }
+}

@@ -1,0 +1,89 @@
+package io.jenkins.plugins.tao.monitor;
+
+import io.jenkins.plugins.tao.backend.Backend;
+import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Target;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Executor;
+
+/** One open backend for each target in use; it is closed when nobody has borrowed it for a while. */
+public final class Connections implements AutoCloseable {
+    private static final Duration LINGER = Duration.ofSeconds(30);
+
+    private final BackendTypes types;
+    private final Ticker ticker;
+    private final Executor io;
+    private final Map<Target, Open> open = new HashMap<>();
+
+    /** Opens backends of {@code types}; {@code io} takes what may block. */
+    public Connections(BackendTypes types, Ticker ticker, Executor io) {
+        this.types = types;
+        this.ticker = ticker;
+        this.io = io;
+    }
+
+    /** Lends the backend of {@code target}, opened by the first borrower; close the loan to give it back. */
+    public synchronized Loan borrow(Target target) {
+        Open entry = open.computeIfAbsent(target, key -> new Open(types.of(key).open(key)));
+        entry.borrowers++;
+        entry.generation++;
+        return new Loan(target, entry);
+    }
+
+    private synchronized void giveBack(Target target, Open entry) {
+        entry.borrowers--;
+        if (entry.borrowers == 0) {
+            long generation = ++entry.generation;
+            ticker.after(LINGER, () -> closeIdle(target, entry, generation));
+        }
+    }
+
+    private synchronized void closeIdle(Target target, Open entry, long generation) {
+        if (entry.generation == generation && open.remove(target, entry)) {
+            io.execute(entry.backend::close);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        open.values().forEach(entry -> entry.backend.close());
+        open.clear();
+    }
+
+    private static final class Open {
+        private final Backend backend;
+        private int borrowers;
+        private long generation;
+
+        private Open(Backend backend) {
+            this.backend = backend;
+        }
+    }
+
+    /** A borrowed backend. */
+    public final class Loan implements AutoCloseable {
+        private final Target target;
+        private final Open entry;
+        private boolean returned;
+
+        private Loan(Target target, Open entry) {
+            this.target = target;
+            this.entry = entry;
+        }
+
+        /** The backend, until this loan is closed. */
+        public Backend backend() {
+            return entry.backend;
+        }
+
+        @Override
+        public synchronized void close() {
+            if (!returned) {
+                returned = true;
+                giveBack(target, entry);
+            }
+        }
+    }
+}

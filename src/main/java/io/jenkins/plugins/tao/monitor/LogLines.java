@@ -1,0 +1,46 @@
+package io.jenkins.plugins.tao.monitor;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes whole lines of pieces of a log; what stands before a carriage return was overwritten and is left out. */
+final class LogLines {
+    private static final int LONGEST_LINE = 16 * 1024;
+
+    private ByteArrayOutputStream held = new ByteArrayOutputStream(0);
+
+    /** Takes the next bytes and gives the lines they complete; damaged UTF-8 is replaced. */
+    List<String> feed(byte[] bytes) {
+        List<String> lines = new ArrayList<>();
+        int start = 0;
+        for (int i = 0; i < bytes.length; i++) {
+            boolean end = bytes[i] == '\n';
+            if (end || held.size() + i - start + 1 >= LONGEST_LINE) {
+                held.write(bytes, start, i - start + (end ? 0 : 1));
+                lines.add(take());
+                start = i + 1;
+            }
+        }
+        held.write(bytes, start, bytes.length - start);
+        return lines;
+    }
+
+    /** Gives what is left when the log has ended without a line end. */
+    List<String> flush() {
+        return held.size() == 0 ? List.of() : List.of(take());
+    }
+
+    /** Bytes that were taken and not yet given out. */
+    int heldBytes() {
+        return held.size();
+    }
+
+    private String take() {
+        String line = held.toString(StandardCharsets.UTF_8);
+        held = new ByteArrayOutputStream(0);
+        String text = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
+        return text.substring(text.lastIndexOf('\r') + 1);
+    }
+}

@@ -1,0 +1,45 @@
+package io.jenkins.plugins.tao.monitor;
+
+import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.job.JobHandle;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Executor;
+
+/** Watches jobs, whatever their number, with one round of calls for each target at a time. */
+public final class Monitor {
+    private final Connections connections;
+    private final Ticker ticker;
+    private final Executor io;
+    private final Map<Target, Poller> pollers = new HashMap<>();
+
+    /** Watches over {@code connections}; {@code io} runs one blocking round for each active target. */
+    public Monitor(Connections connections, Ticker ticker, Executor io) {
+        this.connections = connections;
+        this.ticker = ticker;
+        this.io = io;
+    }
+
+    /**
+     * Watches a job until it has ended, going on where {@code memory} says an earlier watch was.
+     *
+     * @throws IllegalArgumentException if {@code memory} holds something else than a watch has saved
+     */
+    public Watch watch(Target target, JobHandle job, WatchPlan plan, WatchMemory memory, JobObserver observer) {
+        synchronized (pollers) {
+            Poller poller =
+                    pollers.computeIfAbsent(target, key -> new Poller(key, connections, ticker, io, this::forget));
+            Watched watched = new Watched(job, plan, memory, observer, ticker, poller::hurry);
+            poller.add(watched);
+            return watched;
+        }
+    }
+
+    private void forget(Poller poller) {
+        synchronized (pollers) {
+            if (poller.isIdle()) {
+                pollers.values().remove(poller);
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package io.jenkins.plugins.tao.monitor;
+
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.job.Progress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** One watch: the tracker of its job, who hears of it, and what is kept of it. Its poller alone moves the tracker. */
+final class Watched implements Watch {
+    private static final Logger LOGGER = Logger.getLogger(Watched.class.getName());
+    private static final Duration ASK_AGAIN = Duration.ofSeconds(15);
+    private static final Duration SAVE_POSITIONS_EVERY = Duration.ofSeconds(15);
+
+    private final WatchPlan plan;
+    private final WatchMemory memory;
+    private final JobObserver observer;
+    private final Ticker ticker;
+    private final Runnable hurry;
+    private final Tracker tracker;
+    private final Silence silence;
+    private Optional<String> cancelledBy;
+    private Optional<Instant> askedForEnd = Optional.empty();
+    private Instant saved;
+    private volatile boolean over;
+
+    /** Takes the watch up where {@code memory} says it was; {@code hurry} makes the poller look at it at once. */
+    Watched(JobHandle job, WatchPlan plan, WatchMemory memory, JobObserver observer, Ticker ticker, Runnable hurry) {
+        this.plan = plan;
+        this.memory = memory;
+        this.observer = observer;
+        this.ticker = ticker;
+        this.hurry = hurry;
+        WatchRecord record = memory.load().map(WatchRecord::parse).orElseGet(() -> WatchRecord.begin(job));
+        Instant now = ticker.now();
+        tracker = new Tracker(record, now);
+        silence = new Silence(now);
+        cancelledBy = record.cancelledBy();
+        saved = now;
+    }
+
+    Silence silence() {
+        return silence;
+    }
+
+    WatchPlan plan() {
+        return plan;
+    }
+
+    boolean over() {
+        return over;
+    }
+
+    synchronized Optional<String> cancelledBy() {
+        return cancelledBy;
+    }
+
+    /** Whether the wished end has to be asked for now: at once, and again as long as the job does not end. */
+    synchronized boolean mustAskForEnd(Instant now) {
+        boolean due = askedForEnd
+                .map(asked -> Duration.between(asked, now).compareTo(ASK_AGAIN) >= 0)
+                .orElse(true);
+        return cancelledBy.isPresent() && !tracker.ended() && due;
+    }
+
+    synchronized void askedForEnd(Instant now) {
+        askedForEnd = Optional.of(now);
+    }
+
+    @Override
+    public synchronized JobHandle handle() {
+        return tracker.handle();
+    }
+
+    @Override
+    public void cancel(String by) {
+        synchronized (this) {
+            if (over || cancelledBy.isPresent()) {
+                return;
+            }
+            cancelledBy = Optional.of(by);
+            save();
+        }
+        hurry.run();
+    }
+
+    @Override
+    public void detach() {
+        over = true;
+        hurry.run();
+    }
+
+    /** Tells the observer; keeps what changed, at once after a transition, seldom for mere reading. */
+    void tell(List<JobEvent> events) {
+        for (JobEvent event : events) {
+            if (!over) {
+                deliver(event);
+            }
+        }
+        boolean transition = events.stream()
+                .anyMatch(event -> !(event instanceof JobEvent.Lines || event instanceof JobEvent.Advanced));
+        Instant now = ticker.now();
+        synchronized (this) {
+            if (!over
+                    && !events.isEmpty()
+                    && (transition || Duration.between(saved, now).compareTo(SAVE_POSITIONS_EVERY) >= 0)) {
+                save();
+            }
+        }
+    }
+
+    /** Tells the end; nothing is told after it. */
+    void finish(JobResult result) {
+        synchronized (this) {
+            save();
+        }
+        if (!over) {
+            over = true;
+            deliver(new JobEvent.Ended(result));
+        }
+    }
+
+    /** Changes the tracker while nobody else reads it. */
+    synchronized <R> R move(Function<Tracker, R> step) {
+        return step.apply(tracker);
+    }
+
+    @SuppressWarnings(
+            "CatchAndPrintStackTrace") // an observer's fault is the admin's to see and must not stop the poller
+    private void deliver(JobEvent event) {
+        try {
+            observer.on(event);
+        } catch (RuntimeException e) {
+            LOGGER.log(
+                    Level.WARNING,
+                    e,
+                    () -> "an observer of " + handle().shortName() + " failed on "
+                            + event.getClass().getSimpleName());
+        }
+    }
+
+    private void save() {
+        memory.save(tracker.record(cancelledBy).render());
+        saved = ticker.now();
+    }
+
+    @Override
+    public synchronized String describe() {
+        JobStatus status = tracker.status();
+        Instant now = ticker.now();
+        StringBuilder line = new StringBuilder(status.nativeState().isEmpty() ? "SUBMITTED" : status.nativeState());
+        line.append(' ').append(Durations.words(Duration.between(tracker.since(), now)));
+        if (!status.nodes().isEmpty()) {
+            line.append(" on ").append(String.join(",", status.nodes()));
+        }
+        status.reason().ifPresent(reason -> line.append(" (").append(reason).append(')'));
+        Progress progress = tracker.progress();
+        progress.fraction().ifPresent(part -> line.append(String.format(", %.0f %% done", part * 100)));
+        line.append(", last word ")
+                .append(Durations.words(Duration.between(tracker.lastWord(), now)))
+                .append(" ago");
+        return line.toString();
+    }
+}

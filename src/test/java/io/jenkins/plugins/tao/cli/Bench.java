@@ -1,0 +1,76 @@
+package io.jenkins.plugins.tao.cli;
+
+import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.FakeBackend;
+import io.jenkins.plugins.tao.backend.FakeType;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The command line on a bench: a directory, an environment, a fake backend, and what was printed. */
+final class Bench {
+    static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+
+    final Path directory;
+    final Map<String, String> env = new TreeMap<>();
+    final FakeType type = new FakeType("fake");
+    final FakeType local = new FakeType("local");
+    final Interrupts interrupts = new Interrupts(() -> {});
+    private ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    Bench(Path directory) {
+        this.directory = directory;
+        write("tao-targets.yaml", "targets: {fake: {backend: fake}}");
+    }
+
+    Path write(String name, String text) {
+        try {
+            Files.createDirectories(directory.resolve(name).getParent());
+            return Files.writeString(directory.resolve(name), text);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    Surroundings surroundings() {
+        return new Surroundings(
+                env,
+                directory,
+                directory.resolve("home"),
+                new Surroundings.Terminal(
+                        false,
+                        new ByteArrayInputStream(new byte[0]),
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8)),
+                Clock.fixed(NOON, ZoneOffset.UTC),
+                BackendTypes.of(type, local));
+    }
+
+    int tao(String... arguments) {
+        out = new ByteArrayOutputStream();
+        err = new ByteArrayOutputStream();
+        return Program.execute(surroundings(), interrupts, arguments);
+    }
+
+    FakeBackend backend() {
+        return type.backend();
+    }
+
+    String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,258 @@
+package io.jenkins.plugins.tao.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.FakeType.FakeOptions;
+import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.job.Secret;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProgramTest {
+    @TempDir
+    Path directory;
+
+    private Bench bench;
+
+    @BeforeEach
+    void setUp() {
+        bench = new Bench(directory);
+        bench.write("good.yaml", "target: fake\nname: good\ncommand: exit 0\n");
+        bench.write("bad.yaml", "target: fake\ncommand: exit 7\n");
+        bench.write("long.yaml", "target: fake\ncommand: stay\n");
+    }
+
+    @Test
+    void aJobThatSucceedsExitsWith0AndLeavesItsFiles() {
+        int code = bench.tao("run", "good.yaml", "--id", "good-1", "--interval", "1s");
+
+        assertThat(code).isEqualTo(0);
+        assertThat(bench.out())
+                .contains("✔ fake answers: yes", "[tao] fake/1 submitted as good-1, results in /results/good-1")
+                .contains("hello from exit 0", "[tao] good-1 succeeded, exit code 0", "[tao] 1 files in ");
+        assertThat(directory.resolve("tao-artifacts/good-1/logs/main.out")).hasContent("hello from exit 0");
+    }
+
+    @Test
+    @Promise("GE-18")
+    void aJobThatFailsExitsWith1AndShowsItsLastLinesAndADiagnosis() {
+        int code = bench.tao("run", "bad.yaml", "--no-log", "--id", "bad-1");
+
+        assertThat(code).isEqualTo(1);
+        assertThat(bench.out())
+                .contains("[tao] bad-1 failed, exit code 7")
+                .contains("the last lines of its log:", "hello from exit 7")
+                .contains("the command ended by itself", "what to do: look at its log");
+    }
+
+    @Test
+    void aRefusalExitsWith2AndNothingIsSubmitted() {
+        bench.backend()
+                .willReport(new Report(List.of(Report.Check.failed("input is there", "no /data", "Stage it first."))));
+
+        assertThat(bench.tao("run", "good.yaml")).isEqualTo(2);
+
+        assertThat(bench.out()).contains("✖ input is there: no /data\n    Stage it first.");
+        assertThat(bench.backend().submitted()).isEmpty();
+        assertThat(bench.tao("preflight", "good.yaml")).isEqualTo(2);
+    }
+
+    @Test
+    void aTargetThatDoesNotAnswerExitsWith3() {
+        bench.backend().willFail(new BackendException.Unreachable("No answer from fake.", "Wait."));
+
+        assertThat(bench.tao("preflight", "good.yaml")).isEqualTo(3);
+
+        assertThat(bench.err()).isEqualTo("tao: No answer from fake.\n     Wait.\n");
+    }
+
+    @Test
+    void aDeniedCredentialExitsWith2() {
+        bench.backend().willFail(new BackendException.Denied("The key is not accepted.", "Install it."));
+
+        assertThat(bench.tao("run", "good.yaml")).isEqualTo(2);
+    }
+
+    @Test
+    void aCancelledJobExitsWith4() {
+        assertThat(bench.tao("submit", "long.yaml", "--id", "long-1")).isEqualTo(0);
+
+        assertThat(bench.tao("cancel", "long-1")).isEqualTo(0);
+
+        assertThat(bench.backend().cancelled()).hasSize(1);
+        assertThat(bench.tao("wait", "long-1")).isEqualTo(4);
+    }
+
+    @Test
+    @Promise("GE-04")
+    void aJobWithoutTargetIsRefusedWithTheTargetsThereAre() {
+        bench.write("nowhere.yaml", "command: x\n");
+
+        assertThat(bench.tao("run", "nowhere.yaml")).isEqualTo(2);
+
+        assertThat(bench.err())
+                .contains("nowhere.yaml:1:1: the job names no target.")
+                .contains("Known targets: fake, local.");
+    }
+
+    @Test
+    void submitPrintsTheTokenAloneOnStandardOutput() {
+        assertThat(bench.tao("submit", "good.yaml")).isEqualTo(0);
+
+        assertThat(bench.out()).matches("tao1:fake:fake:1\\?key=good-\\S+\n");
+        assertThat(bench.err()).contains("✔ fake answers");
+        bench.tao("submit", "good.yaml", "--quiet");
+        assertThat(bench.err()).isEmpty();
+    }
+
+    @Test
+    void theSameIdIsNeverStartedTwice() {
+        bench.tao("submit", "good.yaml", "--id", "same");
+        String first = bench.out();
+
+        bench.tao("submit", "good.yaml", "--id", "same");
+
+        assertThat(bench.out()).isEqualTo(first);
+        assertThat(bench.backend().submitted()).hasSize(1);
+    }
+
+    @Test
+    @Promise("GE-19")
+    void aLaterProcessTakesAJobUpByIdTokenOrAsTheLastOne() {
+        bench.tao("submit", "good.yaml", "--id", "later");
+        String token = bench.out().strip();
+
+        assertThat(bench.tao("wait")).isEqualTo(0);
+        assertThat(bench.out()).contains("[tao] later succeeded");
+        assertThat(bench.tao("wait", "later")).isEqualTo(0);
+        assertThat(bench.out()).contains("later ended before: succeeded");
+        assertThat(bench.tao("status", token)).isEqualTo(0);
+        assertThat(bench.out()).contains("fake/1 (later) COMPLETED, exit code 0");
+        assertThat(bench.tao("logs", "later")).isEqualTo(0);
+        assertThat(bench.out()).isEqualTo("hello from exit 0\n");
+        assertThat(bench.tao("list")).isEqualTo(0);
+        assertThat(bench.out()).containsPattern("later +fake/1 +succeeded");
+    }
+
+    @Test
+    void anUnknownJobIsToldWithTheNearestKnownOne() {
+        bench.tao("submit", "good.yaml", "--id", "good-1");
+
+        assertThat(bench.tao("status", "goood-1")).isEqualTo(2);
+
+        assertThat(bench.err()).contains("No job 'goood-1' is known here. Did you mean 'good-1'?");
+    }
+
+    @Test
+    void leavingByInterruptDetachesAndSaysHowToComeBack() {
+        bench.interrupts.strike();
+
+        int code = bench.tao("run", "long.yaml", "--id", "left", "--on-interrupt", "detach");
+
+        assertThat(code).isEqualTo(130);
+        assertThat(bench.err()).containsAnyOf("tao wait left", "--id left");
+        assertThat(bench.backend().cancelled()).isEmpty();
+    }
+
+    @Test
+    void anInterruptMayCancelAndTheEndIsAwaited() {
+        bench.tao("submit", "long.yaml", "--id", "stopped");
+        bench.interrupts.strike();
+
+        assertThat(bench.tao("wait", "stopped", "--on-interrupt", "cancel")).isEqualTo(4);
+
+        assertThat(bench.out()).contains("[tao] stopped cancelled: by Ctrl-C");
+    }
+
+    @Test
+    @Promise({"GE-02", "GE-03"})
+    void aSecretIsReadWhenNeededAndIsNowhereOnDiskOrInPrint() throws IOException {
+        bench.write("secret.yaml", "target: fake\ncommand: exit 0\nsecrets: {NGC_KEY: env:NGC}\n");
+        assertThat(bench.tao("run", "secret.yaml")).isEqualTo(2);
+        assertThat(bench.err()).contains("The environment variable NGC is not set; secret NGC_KEY needs it.");
+        bench.env.put("NGC", "nvapi-hidden");
+
+        assertThat(bench.tao("run", "secret.yaml")).isEqualTo(0);
+
+        assertThat(bench.backend().submitted().get(0).secrets()).containsEntry("NGC_KEY", Secret.of("nvapi-hidden"));
+        assertThat(bench.out() + bench.err()).doesNotContain("nvapi-hidden");
+        try (Stream<Path> files = Files.walk(directory)) {
+            assertThat(files.filter(Files::isRegularFile)).isNotEmpty().allSatisfy(file -> {
+                assertThat(file).content().doesNotContain("nvapi-hidden");
+            });
+        }
+    }
+
+    @Test
+    void recordsAreReadableByTheirOwnerAlone() throws IOException {
+        bench.tao("run", "good.yaml", "--id", "mine");
+
+        Path state = directory.resolve("home/.local/state/tao-run");
+        for (String file : List.of("mine.json", "mine.watch")) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(state.resolve(file))))
+                    .isEqualTo("rw-------");
+        }
+    }
+
+    @Test
+    void previewReadsNoSecretAndShowsTheText() {
+        bench.write("secret.yaml", "target: fake\ncommand: train\nsecrets: {NGC_KEY: env:NGC}\n");
+
+        assertThat(bench.tao("preview", "secret.yaml")).isEqualTo(0);
+
+        assertThat(bench.out()).isEqualTo("==> job.sh <==\n#!/bin/sh\n# secrets: NGC_KEY\ntrain\n");
+    }
+
+    @Test
+    void theImageMayBeReplacedAndIsShown() {
+        bench.write("image.yaml", "target: fake\ncommand: exit 0\nimage: old:1\n");
+
+        bench.tao("run", "image.yaml", "--image", "new:2");
+
+        assertThat(bench.backend().submitted().get(0).image()).contains("new:2");
+        assertThat(bench.out()).contains("[tao] image new:2\n");
+    }
+
+    @Test
+    void optionsAreReadAsTheTargetsBackendKnowsThem() {
+        bench.write("options.yaml", "target: fake\ncommand: exit 0\noptions: {queue: polar, exclusive: true}\n");
+        bench.write("wrong.yaml", "target: fake\ncommand: x\noptions:\n  partition: polar\n");
+
+        bench.tao("submit", "options.yaml");
+
+        assertThat(bench.backend().submitted().get(0).options().orElseThrow())
+                .isInstanceOfSatisfying(
+                        FakeOptions.class,
+                        options -> assertThat(options.queue()).contains("polar"));
+        assertThat(bench.tao("submit", "wrong.yaml")).isEqualTo(2);
+        assertThat(bench.err())
+                .contains("wrong.yaml:4:3: unknown key 'partition'. Known keys: exclusive, labels, queue.");
+    }
+
+    @Test
+    void jsonGivesOneObjectALine() {
+        bench.tao("run", "good.yaml", "--json", "--id", "json-1");
+
+        assertThat(bench.out().lines().toList())
+                .allMatch(line -> line.startsWith("{\"event\":\"") && line.endsWith("\"at\":\"2026-11-21T12:00:00Z\"}"))
+                .anyMatch(line -> line.startsWith("{\"event\":\"ended\",\"outcome\":\"succeeded\""));
+    }
+
+    @Test
+    void wrongUsageExitsWith2() {
+        assertThat(bench.tao("rum")).isEqualTo(2);
+        assertThat(bench.tao()).isEqualTo(2);
+        assertThat(bench.tao("run", "missing.yaml")).isEqualTo(2);
+        assertThat(bench.err()).contains("There is no job file " + directory.resolve("missing.yaml"));
+        assertThat(bench.tao("--help")).isEqualTo(0);
+    }
+}

@@ -1,0 +1,137 @@
+package io.jenkins.plugins.tao.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.monitor.ManualTicker;
+import io.jenkins.plugins.tao.monitor.SimulatedCluster;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class DispatcherTest {
+    private static final JobKey KEY = new JobKey("job-1");
+    private final BackendException silence = new BackendException.Unreachable("'sim' does not answer.", "Wait.");
+
+    private final ManualTicker ticker = new ManualTicker(Instant.EPOCH);
+    private final SimulatedCluster cluster = new SimulatedCluster();
+    private final Target target = new SimulatedCluster.Place("sim");
+    private final Heard heard = new Heard();
+    private final Dispatcher dispatcher =
+            new Dispatcher(BackendTypes.of(cluster), ticker, new Workers(new AtOnce(), new AtOnce(), new AtOnce()));
+
+    private CompletableFuture<JobHandle> submit(String command, boolean resumed) {
+        return dispatcher.submit(target, JobSpec.of(command).build(), KEY, resumed, heard);
+    }
+
+    @Test
+    void aCheckedJobIsSent() {
+        CompletableFuture<JobHandle> job = submit("train", false);
+
+        assertThat(job).isCompletedWithValueMatching(handle -> handle.key().equals(KEY));
+        assertThat(heard.reports).hasSize(1);
+    }
+
+    @Test
+    void aJobThatFailsAChecksIsNotSentAndToldWhy() {
+        CompletableFuture<JobHandle> job = submit("refuse me", false);
+
+        assertThat(cluster.submissions()).isZero();
+        assertThatThrownBy(job::join)
+                .cause()
+                .isInstanceOf(BackendException.Rejected.class)
+                .hasMessageContaining("asks to be refused");
+        assertThat(heard.reports).hasSize(1);
+    }
+
+    @Test
+    void aSubmissionWithoutAnAnswerIsSentAgainUnderTheSameKey() {
+        cluster.fallSilent(silence);
+        CompletableFuture<JobHandle> job = submit("train", true);
+        ticker.advance(Duration.ofMinutes(3));
+
+        assertThat(job).isNotDone();
+        cluster.answerAgain();
+        ticker.advance(Duration.ofMinutes(1));
+        assertThat(job).isCompletedWithValueMatching(handle -> handle.key().equals(KEY));
+        assertThat(heard.pauses).startsWith(Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(20));
+    }
+
+    @Test
+    void aSubmissionGivesUpAfterAnHour() {
+        cluster.fallSilent(silence);
+        CompletableFuture<JobHandle> job = submit("train", true);
+        ticker.advance(Duration.ofHours(2));
+
+        assertThatThrownBy(job::join).cause().isSameAs(silence);
+    }
+
+    @Test
+    void aCancelledSubmissionIsNotSentAgain() {
+        cluster.fallSilent(silence);
+        CompletableFuture<JobHandle> job = submit("train", true);
+        job.cancel(false);
+        int sent = cluster.submissions();
+        ticker.advance(Duration.ofHours(2));
+
+        assertThat(cluster.submissions()).isEqualTo(sent);
+    }
+
+    private static final class Heard implements SubmitObserver {
+        private final List<Report> reports = new ArrayList<>();
+        private final List<Duration> pauses = new ArrayList<>();
+
+        @Override
+        public void checked(Report report) {
+            reports.add(report);
+        }
+
+        @Override
+        public void delayed(String what, Duration next) {
+            pauses.add(next);
+        }
+    }
+
+    /** Runs everything on the caller's thread. */
+    private static final class AtOnce extends AbstractExecutorService {
+        @Override
+        public void execute(Runnable task) {
+            task.run();
+        }
+
+        @Override
+        public void shutdown() {}
+
+        @Override
+        public List<Runnable> shutdownNow() {
+            return List.of();
+        }
+
+        @Override
+        public boolean isShutdown() {
+            return false;
+        }
+
+        @Override
+        public boolean isTerminated() {
+            return false;
+        }
+
+        @Override
+        public boolean awaitTermination(long timeout, TimeUnit unit) {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * Makes docs/features.md of the tests that ran. {@link io.jenkins.plugins.tao.features.PromiseListener} notes in each
+ * test process which promises its tests carry and how they ended; {@link io.jenkins.plugins.tao.features.FeaturePage}
+ * lays these notes beside the list in promises.tsv.
+ */
+@NullMarked
+package io.jenkins.plugins.tao.features;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,240 @@
+package io.jenkins.plugins.tao.monitor;
+
+import io.jenkins.plugins.tao.backend.ArtifactPlan;
+import io.jenkins.plugins.tao.backend.ArtifactSink;
+import io.jenkins.plugins.tao.backend.Backend;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendType;
+import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.Position;
+import io.jenkins.plugins.tao.backend.Preview;
+import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.Stream;
+import io.jenkins.plugins.tao.backend.StreamRef;
+import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.JobOptions;
+import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.job.Secret;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A cluster that does what a test says, counts what it is asked, and can fall silent. */
+public final class SimulatedCluster implements BackendType, Backend {
+    /** The target to reach it by. */
+    public record Place(String name) implements Target {}
+
+    /** It takes no options. */
+    public record NoOptions() implements JobOptions {}
+
+    private static final int BYTES_A_READ = 1024;
+
+    private final Map<JobHandle, JobStatus> jobs = new ConcurrentHashMap<>();
+    private final Map<StreamRef, byte[]> files = new HashMap<>();
+    private final Map<StreamRef, Integer> generations = new HashMap<>();
+    private final Map<String, SimulatedCluster> others = new HashMap<>();
+    private volatile Optional<BackendException> trouble = Optional.empty();
+    private volatile Optional<CountDownLatch> hang = Optional.empty();
+    private final List<Set<String>> avoided = new ArrayList<>();
+    final AtomicInteger polls = new AtomicInteger();
+    final AtomicInteger reads = new AtomicInteger();
+    final AtomicInteger submissions = new AtomicInteger();
+    final List<JobHandle> cancelled = new ArrayList<>();
+    int opened;
+    int closed;
+
+    /** A job with this native id. */
+    public static JobHandle handle(int id, Instant at) {
+        return new JobHandle("sim", "sim", new JobKey("job-" + id), 1, Integer.toString(id), "/jobs", "/results", at);
+    }
+
+    /** Lets a job be in this state from now on. */
+    public void set(JobHandle job, JobStatus status) {
+        jobs.put(job, status);
+    }
+
+    void forget(JobHandle job) {
+        jobs.remove(job);
+    }
+
+    void write(JobHandle job, Stream stream, String text) {
+        files.merge(new StreamRef(job, stream), text.getBytes(StandardCharsets.UTF_8), (old, more) -> {
+            byte[] both = Arrays.copyOf(old, old.length + more.length);
+            System.arraycopy(more, 0, both, old.length, more.length);
+            return both;
+        });
+    }
+
+    void replace(JobHandle job, Stream stream, String text) {
+        StreamRef ref = new StreamRef(job, stream);
+        files.put(ref, text.getBytes(StandardCharsets.UTF_8));
+        generations.merge(ref, 1, Integer::sum);
+    }
+
+    /** Answers every call with {@code with} from now on. */
+    public void fallSilent(BackendException with) {
+        trouble = Optional.of(with);
+    }
+
+    /** Answers as usual again. */
+    public void answerAgain() {
+        trouble = Optional.empty();
+    }
+
+    /** Lets the target called {@code name} lead to another cluster. */
+    public void also(String name, SimulatedCluster other) {
+        others.put(name, other);
+    }
+
+    /** Lets every poll wait for {@code latch}. */
+    public void hangOn(CountDownLatch latch) {
+        hang = Optional.of(latch);
+    }
+
+    /** How often it was polled. */
+    public int polls() {
+        return polls.get();
+    }
+
+    /** How often it was asked to start a job. */
+    public int submissions() {
+        return submissions.get();
+    }
+
+    List<Set<String>> avoided() {
+        return avoided;
+    }
+
+    private void answer() throws BackendException {
+        if (trouble.isPresent()) {
+            throw trouble.get();
+        }
+    }
+
+    private void waitWhileHanging() throws BackendException {
+        try {
+            if (hang.isPresent()) {
+                hang.get().await();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BackendException.Unreachable("interrupted", "Wait.", e);
+        }
+    }
+
+    @Override
+    public Map<JobHandle, JobStatus> poll(Set<JobHandle> asked) throws BackendException {
+        polls.incrementAndGet();
+        answer();
+        waitWhileHanging();
+        Map<JobHandle, JobStatus> known = new HashMap<>(jobs);
+        known.keySet().retainAll(asked);
+        return known;
+    }
+
+    @Override
+    public Map<StreamRef, Tail> read(Map<StreamRef, Position> from) throws BackendException {
+        reads.incrementAndGet();
+        answer();
+        Map<StreamRef, Tail> tails = new HashMap<>();
+        from.forEach((ref, position) -> tail(ref, position).ifPresent(tail -> tails.put(ref, tail)));
+        return tails;
+    }
+
+    private Optional<Tail> tail(StreamRef ref, Position from) {
+        byte[] file = files.getOrDefault(ref, new byte[0]);
+        String name = "inode-" + generations.getOrDefault(ref, 0);
+        boolean restarted = !from.file().isEmpty() && !from.file().equals(name);
+        int start = restarted ? 0 : (int) from.byteOffset();
+        int end = Math.min(file.length, start + BYTES_A_READ);
+        if (start == end) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Tail(Arrays.copyOfRange(file, start, end), new Position(name, end), restarted, end < file.length));
+    }
+
+    @Override
+    public void cancel(JobHandle job) throws BackendException {
+        answer();
+        cancelled.add(job);
+    }
+
+    @Override
+    public JobHandle resubmit(JobHandle previous, Map<String, Secret> secrets, Set<String> avoidNodes)
+            throws BackendException {
+        answer();
+        submissions.incrementAndGet();
+        avoided.add(avoidNodes);
+        return previous.nextAttempt(previous.nativeId() + "0", previous.submittedAt());
+    }
+
+    @Override
+    public JobHandle submit(JobSpec spec, JobKey key) throws BackendException {
+        submissions.incrementAndGet();
+        answer();
+        return new JobHandle("sim", "sim", key, 1, "1", "/jobs", "/results", Instant.EPOCH);
+    }
+
+    @Override
+    public Report preflight(JobSpec spec) throws BackendException {
+        answer();
+        boolean refused = spec.command().contains("refuse me");
+        return new Report(List.of(
+                refused
+                        ? Report.Check.failed("command", "asks to be refused", "Ask for something else.")
+                        : Report.Check.passed("command", "fine")));
+    }
+
+    @Override
+    public Diagnosis diagnose(JobHandle job) {
+        return Diagnosis.NONE;
+    }
+
+    @Override
+    public void fetch(JobHandle job, ArtifactPlan plan, ArtifactSink sink) {}
+
+    @Override
+    public void close() {
+        closed++;
+    }
+
+    @Override
+    public String name() {
+        return "sim";
+    }
+
+    @Override
+    public Class<? extends Target> targetType() {
+        return Place.class;
+    }
+
+    @Override
+    public Class<? extends JobOptions> optionsType() {
+        return NoOptions.class;
+    }
+
+    @Override
+    public Backend open(Target target) {
+        opened++;
+        return others.getOrDefault(target.name(), this);
+    }
+
+    @Override
+    public Preview preview(Target target, JobSpec spec, JobKey key) {
+        return new Preview(List.of());
+    }
+}
