@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.apache.sshd.client.channel.ChannelExec;
@@ -15,6 +16,7 @@ import org.apache.sshd.core.CoreModuleProperties;
 
 /** One script over one open channel. What breaks off from here on leaves the script's fate unknown. */
 final class SshExchange {
+    private static final Duration LAST_WORDS = Duration.ofSeconds(5);
     private static final int CHUNK = 32 * 1024;
     private static final int SIGNALLED = 128;
     private static final List<String> SIGNALS = List.of(
@@ -62,7 +64,10 @@ final class SshExchange {
             }
         } catch (IOException e) {
             // a login shell that ends at once closes its input: what it printed and its exit code tell more
-            if (!channel.getChannelState().contains(ClientChannelEvent.EXIT_STATUS)) {
+            channel.waitFor(
+                    List.of(ClientChannelEvent.CLOSED),
+                    deadline.within(LAST_WORDS).left());
+            if (channel.getExitStatus() == null) {
                 throw e;
             }
         }

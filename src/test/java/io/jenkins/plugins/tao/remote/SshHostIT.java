@@ -3,8 +3,6 @@ package io.jenkins.plugins.tao.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +23,7 @@ class SshHostIT extends HostContract {
     private static @Nullable SshHost host;
 
     @BeforeAll
-    static void connect() throws Exception {
+    static void connect() {
         Assumptions.assumeTrue(Files.isDirectory(KEYS), "no Slurm rig: run src/test/rigs/slurm/up as root");
         host = new SshHost(login(List.of(LOGIN1, LOGIN2)), "rig");
     }
@@ -51,15 +49,8 @@ class SshHostIT extends HostContract {
         }
     }
 
-    private static SshLogin login(List<SshAddress> hosts) throws IOException, InterruptedException {
-        StringBuilder known = new StringBuilder();
-        for (SshAddress address : List.of(LOGIN1, LOGIN2)) {
-            Process scan =
-                    new ProcessBuilder("ssh-keyscan", "-p", String.valueOf(address.port()), address.host()).start();
-            known.append(new String(scan.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
-            scan.waitFor();
-        }
-        Path key = KEYS.resolve("id_ed25519");
-        return new SshLogin(hosts, "tao", SshKey.ofFile(key, Optional.empty()), HostKeys.ofText(known.toString()));
+    private static SshLogin login(List<SshAddress> hosts) {
+        SshKey key = SshKey.ofFile(KEYS.resolve("tao_ed25519"), Optional.empty());
+        return new SshLogin(hosts, "tao", key, HostKeys.ofFile(KEYS.resolve("known_hosts")));
     }
 }

@@ -137,7 +137,8 @@ class SshHostTest extends HostContract {
 
     @Test
     void aLoginShellThatRefusesCommandsIsDeniedWithWhatItSaid() {
-        server.loginShell("/bin/sh", command -> "echo 'This account is currently not available.'; exit 1");
+        server.loginShell(
+                "/bin/sh", command -> "cat >/dev/null; echo 'This account is currently not available.'; exit 1");
 
         assertThatThrownBy(() -> host.run("echo x", LIMIT))
                 .isInstanceOf(BackendException.Denied.class)

@@ -125,7 +125,6 @@ class LocalBackendTest extends BackendContract {
     }
 
     @Test
-    @Promise("GB-33")
     void aRebootIsToldFromAnotherBootId() throws Exception {
         JobHandle job = running();
         String[] identity = process(job);

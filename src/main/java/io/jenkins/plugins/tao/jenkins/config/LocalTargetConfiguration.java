@@ -1,0 +1,36 @@
+package io.jenkins.plugins.tao.jenkins.config;
+
+import hudson.Extension;
+import io.jenkins.plugins.tao.backend.box.LocalTarget;
+import org.jenkinsci.Symbol;
+import org.kohsuke.stapler.DataBoundConstructor;
+
+/** The machine that Jenkins itself runs on, as an administrator entered it. */
+public final class LocalTargetConfiguration extends TargetConfiguration {
+    private final String baseDirectory;
+
+    @DataBoundConstructor
+    public LocalTargetConfiguration(String name, String baseDirectory) {
+        super(name);
+        this.baseDirectory = FormText.kept(baseDirectory);
+    }
+
+    public String getBaseDirectory() {
+        return baseDirectory;
+    }
+
+    @Override
+    public LocalTarget toTarget(CredentialStore credentials) {
+        return new LocalTarget(getName(), baseDirectory);
+    }
+
+    /** The form of the machine that Jenkins runs on. */
+    @Extension
+    @Symbol("local")
+    public static final class DescriptorImpl extends TargetDescriptor {
+        @Override
+        public String getDisplayName() {
+            return Messages.Local_displayName();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.jenkins.plugins.tao.jenkins;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarInputStream;
+import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipInputStream;
+import org.junit.jupiter.api.Test;
+
+/** What is in the plugin's archive, and what must not be. */
+class ArchiveIT {
+    @Test
+    void nothingOfJenkinsIsShipped() throws IOException {
+        List<String> classes =
+                inTheJar().stream().filter(name -> name.endsWith(".class")).toList();
+
+        assertThat(classes)
+                .isNotEmpty()
+                .allMatch(name -> name.startsWith("io/jenkins/plugins/tao/"), "is ours")
+                .noneMatch(name -> name.startsWith("io/jenkins/plugins/tao/cli/"));
+    }
+
+    @Test
+    void theArchiveHoldsOneJarAndNoLibrary() throws IOException {
+        try (ZipFile hpi = new ZipFile(RealJenkins.builtPlugin().toFile())) {
+            assertThat(hpi.stream().map(ZipEntry::getName).filter(name -> name.endsWith(".jar")))
+                    .containsExactly("WEB-INF/lib/tao-run.jar");
+        }
+    }
+
+    @Test
+    void bothManifestsTellThatThisIsAPlugin() throws IOException {
+        try (ZipFile hpi = new ZipFile(RealJenkins.builtPlugin().toFile());
+                InputStream outer = hpi.getInputStream(hpi.getEntry("META-INF/MANIFEST.MF"));
+                JarInputStream jar = new JarInputStream(hpi.getInputStream(hpi.getEntry("WEB-INF/lib/tao-run.jar")))) {
+            assertThat(new Manifest(outer).getMainAttributes().getValue("Plugin-Dependencies"))
+                    .contains("workflow-step-api:", "mina-sshd-api-core:", "credentials:");
+            assertThat(jar.getManifest().getMainAttributes().getValue("Short-Name"))
+                    .as("without it Jenkins refuses to save our classes")
+                    .isEqualTo("tao-run");
+        }
+    }
+
+    @Test
+    void theIndexesByWhichJenkinsFindsUsAreThere() throws IOException {
+        assertThat(inTheJar())
+                .contains(
+                        "index.jelly",
+                        "META-INF/annotations/hudson.Extension",
+                        "META-INF/services/annotations/org.jenkinsci.Symbol",
+                        "META-INF/services/annotations/hudson.init.Terminator",
+                        "META-INF/services/io.jenkins.plugins.tao.backend.BackendType");
+    }
+
+    private static List<String> inTheJar() throws IOException {
+        List<String> names = new ArrayList<>();
+        try (ZipFile hpi = new ZipFile(RealJenkins.builtPlugin().toFile());
+                ZipInputStream jar = new ZipInputStream(hpi.getInputStream(hpi.getEntry("WEB-INF/lib/tao-run.jar")))) {
+            for (ZipEntry entry = jar.getNextEntry(); entry != null; entry = jar.getNextEntry()) {
+                names.add(entry.getName());
+            }
+        }
+        return names;
+    }
+}
