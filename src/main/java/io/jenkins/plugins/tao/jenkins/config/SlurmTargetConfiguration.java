@@ -179,11 +179,11 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
         /** Offers the SSH keys that Jenkins itself has; a job may use one of its folder by the same id. */
         @POST
         public ListBoxModel doFillCredentialsIdItems(@QueryParameter String credentialsId) {
-            StandardListBoxModel keys = new StandardListBoxModel();
             if (!Jenkins.get().hasPermission(Jenkins.ADMINISTER)) {
-                return keys.includeCurrentValue(credentialsId);
+                return new StandardListBoxModel().includeCurrentValue(credentialsId);
             }
-            return keys.includeEmptyValue()
+            return new StandardListBoxModel()
+                    .includeEmptyValue()
                     .includeMatchingAs(
                             ACL.SYSTEM2,
                             Jenkins.get(),
