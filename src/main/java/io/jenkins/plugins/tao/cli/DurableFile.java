@@ -18,8 +18,7 @@ final class DurableFile {
     static void write(Path file, String text) throws IOException {
         Path directory = file.toAbsolutePath().resolveSibling("");
         Files.createDirectories(
-                directory,
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Path next = Files.createTempFile(directory, ".next", ".tmp"); // made with mode 600
         try {
             try (FileChannel channel = FileChannel.open(next, StandardOpenOption.WRITE)) {

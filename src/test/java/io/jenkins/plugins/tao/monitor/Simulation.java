@@ -11,7 +11,6 @@ import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.monitor.JobEvent.Ended;
-import io.jenkins.plugins.tao.monitor.JobEvent.Unreachable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,8 +21,7 @@ import java.util.Optional;
 /** One simulated target under one real monitor, and all that was told of it. */
 abstract class Simulation {
     static final Instant START = Instant.parse("2026-11-21T00:00:00Z");
-    static final JobStatus PENDING =
-            JobStatus.live(JobState.PENDING, "PENDING").withReason("Priority");
+    static final JobStatus PENDING = JobStatus.live(JobState.PENDING, "PENDING").withReason("Priority");
     static final JobStatus RUNNING = JobStatus.live(JobState.RUNNING, "RUNNING")
             .withNodes(List.of("gpu01"))
             .withRuns(1);
