@@ -6,7 +6,11 @@ import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Report.Check;
+<<<<<<< HEAD
+import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
+=======
 import io.jenkins.plugins.tao.job.JobKey;
+>>>>>>> polish
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.remote.Reply;
 import java.time.Duration;

@@ -9,13 +9,16 @@ break_lock() { mv "$mark.lock" "$mark.lock.$$" 2> /dev/null && rm -rf "$mark.loc
 lock() {
   tries=0
   until mkdir "$mark.lock" 2> /dev/null; do
-    [ -d "$mark.lock" ] || fail stage "cannot write in $base/submit"
     read -r by pid 2> /dev/null < "$mark.lock/by" || { by=; pid=; }
     if [ "$by" = "$(uname -n)" ] && [ -n "$pid" ] && ! kill -0 "$pid" 2> /dev/null; then break_lock; continue; fi
     if [ -n "$(find "$mark.lock" -maxdepth 0 -mmin +5 2> /dev/null)" ]; then break_lock; continue; fi
     tries=$((tries + 1))
-    [ "$tries" -le 15 ] || fail busy
-    sleep 1
+    if [ -d "$mark.lock" ]; then
+      [ "$tries" -le 15 ] || fail busy
+      sleep 1
+    else
+      [ "$tries" -le 15 ] || fail stage "cannot write in $base/submit"
+    fi
   done
   trap 'rm -rf "$mark.lock"' EXIT
   trap 'exit 1' HUP INT TERM
