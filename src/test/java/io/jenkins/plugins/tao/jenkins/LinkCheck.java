@@ -216,20 +216,19 @@ final class LinkCheck {
                 public void visitInvokeDynamicInsn(String its, String described, Handle maker, Object... arguments) {
                     for (Object argument : arguments) {
                         if (argument instanceof Handle handle) {
-                            boolean isStatic = handle.getTag() == Opcodes.H_INVOKESTATIC;
-                            member(
-                                    from,
-                                    new Member(
-                                            handle.getOwner(),
-                                            handle.getName(),
-                                            handle.getDesc(),
-                                            true,
-                                            isStatic,
-                                            handle.isInterface()));
+                            handle(from, handle);
                         }
                     }
                 }
             };
         }
+    }
+
+    private void handle(String from, Handle handle) {
+        boolean isStatic = handle.getTag() == Opcodes.H_INVOKESTATIC;
+        member(
+                from,
+                new Member(
+                        handle.getOwner(), handle.getName(), handle.getDesc(), true, isStatic, handle.isInterface()));
     }
 }

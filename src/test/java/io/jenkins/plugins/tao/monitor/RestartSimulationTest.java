@@ -8,6 +8,8 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.monitor.JobEvent.Lines;
 import io.jenkins.plugins.tao.monitor.JobEvent.StatusChanged;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a later process knows of an earlier one's watch. */
@@ -44,5 +46,52 @@ class RestartSimulationTest extends Simulation {
         ticker.advance(Duration.ofMinutes(1));
 
         assertThat(cluster.cancelled).contains(job);
+    }
+
+    @Test
+    @Promise("SL-74")
+    void aWatchThatIsLeftBetweenTwoSavesRepeatsNoLine() {
+        JobHandle job = given(1, RUNNING);
+        Watch first = watch(job);
+        ticker.advance(Duration.ofMinutes(1));
+        cluster.write(job, Stream.OUT, "one\n");
+        whileLinesTold(1);
+        cluster.write(job, Stream.OUT, "two\nthr");
+        whileLinesTold(2);
+        first.detach();
+        cluster.write(job, Stream.OUT, "ee\n");
+
+        monitor().watch(target, job, WatchPlan.defaults(), memory, events::add);
+        ticker.advance(Duration.ofMinutes(1));
+
+        assertThat(told(Lines.class)).flatExtracting(Lines::lines).containsExactly("one", "two", "three");
+    }
+
+    @Test
+    void linesThatNobodyHeardBecauseTheWatchWasLeftAreToldByTheNextOne() {
+        JobHandle job = given(1, PENDING);
+        List<Watch> first = new ArrayList<>();
+        first.add(monitor.watch(target, job, WatchPlan.defaults(), memory, event -> {
+            events.add(event);
+            if (event instanceof StatusChanged changed && changed.now().equals(RUNNING)) {
+                first.get(0).detach();
+            }
+        }));
+        ticker.advance(Duration.ofMinutes(1));
+        cluster.write(job, Stream.OUT, "one\n");
+        cluster.set(job, RUNNING);
+        ticker.advance(Duration.ofMinutes(1));
+        assertThat(told(Lines.class)).isEmpty();
+
+        monitor().watch(target, job, WatchPlan.defaults(), memory, events::add);
+        ticker.advance(Duration.ofMinutes(1));
+
+        assertThat(told(Lines.class)).flatExtracting(Lines::lines).containsExactly("one");
+    }
+
+    private void whileLinesTold(int events) {
+        for (int second = 0; second < 60 && told(Lines.class).size() < events; second++) {
+            ticker.advance(Duration.ofSeconds(1));
+        }
     }
 }
