@@ -49,6 +49,9 @@ final class LogLines {
     }
 
     private static String fold(String line) {
+        if (line.indexOf('\r') < 0) {
+            return line;
+        }
         String text = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
         return text.substring(text.lastIndexOf('\r') + 1);
     }
