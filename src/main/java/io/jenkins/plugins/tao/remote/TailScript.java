@@ -10,13 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Reads what is new in many growing files in one script; {@link TailReply} reads its answer. About 4 MiB in all, shared
+ * Reads what is new in many growing files in one script; {@link TailReply} reads its answer. At most 8 MiB in all, shared
  * out evenly among the streams that have news, so that one chatty job silences no other. A stream without news costs no
  * process: one {@code stat} looks at all files, one {@code awk} decides.
  */
 public final class TailScript {
     private static final int LEAST_BYTES = 16 * 1024;
-    private static final int ALL_BYTES = 4 * 1024 * 1024;
+    private static final int ALL_BYTES = 8 * 1024 * 1024;
     private static final String PROGRAM = load();
 
     private TailScript() {}
