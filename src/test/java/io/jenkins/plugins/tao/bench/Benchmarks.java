@@ -33,7 +33,11 @@ public final class Benchmarks {
                 HeldJobs jobs = HeldJobs.make(rig);
                 add(figures, only, "tick", () -> Tick.run(rig, jobs));
             }
-            Files.writeString(page, head(rig) + String.join("", figures.stream().map(Figure::render).toList()));
+            Files.writeString(
+                    page,
+                    head(rig)
+                            + String.join(
+                                    "", figures.stream().map(Figure::render).toList()));
         }
         System.exit(0);
     }
