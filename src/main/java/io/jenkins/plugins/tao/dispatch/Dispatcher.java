@@ -129,6 +129,7 @@ public final class Dispatcher implements AutoCloseable {
     public void close() {
         ticker.close();
         workers.close();
+        monitor.close();
         connections.close();
     }
 

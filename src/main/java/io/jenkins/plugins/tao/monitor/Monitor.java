@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 
 /** Watches jobs, whatever their number, with one round of calls for each target at a time. */
-public final class Monitor {
+public final class Monitor implements AutoCloseable {
     private final Connections connections;
     private final Ticker ticker;
     private final Executor io;
@@ -32,6 +32,14 @@ public final class Monitor {
             Watched watched = new Watched(job, plan, memory, observer, ticker, poller::hurry);
             poller.add(watched);
             return watched;
+        }
+    }
+
+    /** Saves how far every watch was told, before the process ends; jobs and records stay. */
+    @Override
+    public void close() {
+        synchronized (pollers) {
+            pollers.values().forEach(Poller::keep);
         }
     }
 

@@ -47,6 +47,11 @@ final class Poller {
         hurry();
     }
 
+    /** Lets every watch save how far it was told. */
+    synchronized void keep() {
+        watches.forEach(Watched::keep);
+    }
+
     /** Asks for a round now, or for another one right after the one under way. */
     synchronized void hurry() {
         if (busy) {

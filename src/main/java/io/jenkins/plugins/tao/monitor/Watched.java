@@ -91,7 +91,7 @@ final class Watched implements Watch {
                 return;
             }
             cancelledBy = Optional.of(by);
-            save();
+            saveOrLog();
         }
         hurry.run();
     }
@@ -99,15 +99,20 @@ final class Watched implements Watch {
     @Override
     public void detach() {
         synchronized (this) {
-            if (!over && !told.equals(kept)) {
-                saveOrLog();
-            }
+            keep();
             over = true;
         }
         hurry.run();
     }
 
-    /** A watch that cannot be saved ends all the same: the next one repeats some lines. */
+    /** Saves how far the observer was told, for the process that goes on with the watch. */
+    synchronized void keep() {
+        if (!over && !told.equals(kept)) {
+            saveOrLog();
+        }
+    }
+
+    /** A watch that cannot be saved goes on all the same: one after a restart repeats some lines. */
     private void saveOrLog() {
         try {
             save();
@@ -136,7 +141,7 @@ final class Watched implements Watch {
             }
             told = tracker.record(cancelledBy);
             if (transition || Duration.between(saved, now).compareTo(SAVE_POSITIONS_EVERY) >= 0) {
-                save();
+                saveOrLog();
             }
         }
     }
@@ -148,7 +153,7 @@ final class Watched implements Watch {
                 return;
             }
             told = tracker.record(cancelledBy);
-            save();
+            saveOrLog();
             over = true;
         }
         deliver(new JobEvent.Ended(result));
