@@ -33,7 +33,9 @@ final class JobArchive implements ArtifactSink {
         Files.createDirectories(file.resolveSibling(""));
         taken.put("tao/" + id + "/" + path, path);
         OutputStream out = Files.newOutputStream(file);
-        return path.startsWith("logs/") || path.endsWith("status.json") ? scope.mask().over(out) : out;
+        return path.startsWith("logs/") || path.endsWith("status.json")
+                ? scope.mask().over(out)
+                : out;
     }
 
     @Override
