@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.monitor;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.JobHandle;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 
@@ -33,6 +34,15 @@ public final class Monitor {
             poller.add(watched);
             return watched;
         }
+    }
+
+    /** Keeps where every watch stands, for the process that goes on with them. Call it last. */
+    public void keep() {
+        List<Poller> all;
+        synchronized (pollers) {
+            all = List.copyOf(pollers.values());
+        }
+        all.forEach(Poller::keep);
     }
 
     private void forget(Poller poller) {

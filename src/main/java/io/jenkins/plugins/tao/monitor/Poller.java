@@ -57,6 +57,11 @@ final class Poller {
         }
     }
 
+    /** Keeps where all its watches stand. */
+    void keep() {
+        live().forEach(Watched::keep);
+    }
+
     private synchronized void start() {
         if (!busy) {
             busy = true;

@@ -125,6 +125,13 @@ final class Watched implements Watch {
         }
     }
 
+    /** Keeps where it stands, so that the next process shows no line twice. */
+    synchronized void keep() {
+        if (!over) {
+            save();
+        }
+    }
+
     /** Changes the tracker while nobody else reads it. */
     synchronized <R> R move(Function<Tracker, R> step) {
         return step.apply(tracker);
