@@ -110,7 +110,7 @@ record Assignment(JobFile file, Path path, Target target, Optional<Path> targets
         }
 
         private JobKey key(JobFile file, Path path) {
-            String stem = path.getFileName().toString().replaceFirst("\\.[^.]*$", "");
+            String stem = String.valueOf(path.getFileName()).replaceFirst("\\.[^.]*$", "");
             return choice.id
                     .map(JobKey::new)
                     .orElseGet(() -> JobKey.derive(

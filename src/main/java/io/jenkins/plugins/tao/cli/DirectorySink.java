@@ -25,7 +25,7 @@ final class DirectorySink implements ArtifactSink {
         if (!file.startsWith(directory) || file.equals(directory)) {
             throw new IOException("'" + path + "' would lie outside of " + directory);
         }
-        Files.createDirectories(file.getParent());
+        Files.createDirectories(file.resolveSibling(""));
         files.add(path);
         return Files.newOutputStream(file);
     }

@@ -16,10 +16,10 @@ final class DurableFile {
 
     /** Writes {@code text}, readable by its owner alone; on return it survives a crash. */
     static void write(Path file, String text) throws IOException {
+        Path directory = file.toAbsolutePath().resolveSibling("");
         Files.createDirectories(
-                file.toAbsolutePath().getParent(),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        Path next = Files.createTempFile(file.toAbsolutePath().getParent(), ".next", ".tmp"); // made with mode 600
+                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path next = Files.createTempFile(directory, ".next", ".tmp"); // made with mode 600
         try {
             try (FileChannel channel = FileChannel.open(next, StandardOpenOption.WRITE)) {
                 ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);

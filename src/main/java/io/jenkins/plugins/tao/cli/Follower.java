@@ -1,6 +1,5 @@
 package io.jenkins.plugins.tao.cli;
 
-import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -9,7 +8,6 @@ import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
 import io.jenkins.plugins.tao.monitor.Watch;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +41,11 @@ final class Follower {
             return ExitCode.DETACHED;
         }
         explain(result.get(), target);
-        bringHome(result.get().handle(), entry, target);
+        JobEntry last = entry.withState(
+                result.get().handle(),
+                result.get().outcome().word(),
+                session.here().clock().instant());
+        new Archive(session, choice, last, output).bring(target);
         return ExitCode.of(result.get().outcome());
     }
 
@@ -108,26 +110,6 @@ final class Follower {
             output.diagnosed(session.dispatcher().diagnose(target, result.handle()));
         } catch (BackendException e) {
             output.note("no diagnosis: " + e.explain());
-        }
-    }
-
-    private void bringHome(JobHandle handle, JobEntry entry, Target target) throws InterruptedException {
-        if (choice.noArchive) {
-            return;
-        }
-        Path directory = session.here()
-                .path(choice.archiveDirectory)
-                .resolve(handle.key().value());
-        DirectorySink sink = new DirectorySink(directory);
-        try {
-            CompletableFuture<Void> done =
-                    session.dispatcher().fetch(target, handle, ArtifactPlan.of(entry.archive()), sink);
-            done.get();
-            output.archived(directory, sink);
-        } catch (java.util.concurrent.ExecutionException e) {
-            String why =
-                    e.getCause() instanceof BackendException known ? known.explain() : String.valueOf(e.getCause());
-            output.note("not all files could be brought to " + directory + ": " + why);
         }
     }
 }

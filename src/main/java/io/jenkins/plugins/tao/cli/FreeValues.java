@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 /** Values without a type of ours, as an experiment spec has them: words by the core schema of YAML 1.2. */
 final class FreeValues {
     private static final Pattern WHOLE = Pattern.compile("[-+]?[0-9]{1,18}");
-    private static final Pattern DECIMAL = Pattern.compile("[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?");
+    private static final Pattern DECIMAL =
+            Pattern.compile("[-+]?+(\\.[0-9]++|[0-9]++(\\.[0-9]*+)?+)([eE][-+]?+[0-9]++)?+");
     private static final Pattern INFINITE = Pattern.compile("([-+]?)\\.(?:inf|Inf|INF)");
 
     private FreeValues() {}

@@ -68,7 +68,7 @@ final class StatusLine {
         return last;
     }
 
-    private Instant begin(Instant now) {
+    private synchronized Instant begin(Instant now) {
         if (since.isEmpty()) {
             since = Optional.of(now.minus(inState));
         }

@@ -29,6 +29,7 @@ final class WaitVerb extends Verb {
             Optional<ExitCode> earlier = ExitCode.ofEnd(entry.state());
             if (earlier.isPresent()) {
                 output.note(entry.handle().key() + " ended before: " + entry.state() + ", seen " + entry.changedAt());
+                bringWhatIsMissing(session, entry, output);
                 return earlier.get();
             }
             Place place = job.place(entry, session.here());
@@ -36,6 +37,18 @@ final class WaitVerb extends Verb {
             return new Follower(session, watching, output, choice.verbosity()).follow(entry, place.target());
         } finally {
             output.close();
+        }
+    }
+
+    /** The watch that saw the end may have been left before the files were here. */
+    private void bringWhatIsMissing(Session session, JobEntry entry, JobOutput output) throws InterruptedException {
+        Archive archive = new Archive(session, watching, entry, output);
+        if (archive.wanting()) {
+            try {
+                archive.bring(job.place(entry, session.here()).target());
+            } catch (UsageException e) {
+                output.note("its files are not here, and cannot be brought: " + e.getMessage());
+            }
         }
     }
 }

@@ -14,13 +14,14 @@ final class LogLines {
     /** Takes the next bytes and gives the lines they complete; damaged UTF-8 is replaced. */
     List<String> feed(byte[] bytes) {
         List<String> lines = new ArrayList<>();
+        int before = held.size();
         int start = 0;
         for (int i = 0; i < bytes.length; i++) {
             boolean end = bytes[i] == '\n';
-            if (end || held.size() + i - start + 1 >= LONGEST_LINE) {
-                held.write(bytes, start, i - start + (end ? 0 : 1));
-                lines.add(take());
+            if (end || before + i - start + 1 >= LONGEST_LINE) {
+                lines.add(take(bytes, start, i + (end ? 0 : 1)));
                 start = i + 1;
+                before = 0;
             }
         }
         held.write(bytes, start, bytes.length - start);
@@ -29,7 +30,7 @@ final class LogLines {
 
     /** Gives what is left when the log has ended without a line end. */
     List<String> flush() {
-        return held.size() == 0 ? List.of() : List.of(take());
+        return held.size() == 0 ? List.of() : List.of(take(new byte[0], 0, 0));
     }
 
     /** Bytes that were taken and not yet given out. */
@@ -37,9 +38,20 @@ final class LogLines {
         return held.size();
     }
 
-    private String take() {
+    private String take(byte[] bytes, int from, int to) {
+        if (held.size() == 0) {
+            return fold(new String(bytes, from, to - from, StandardCharsets.UTF_8));
+        }
+        held.write(bytes, from, to - from);
         String line = held.toString(StandardCharsets.UTF_8);
         held = new ByteArrayOutputStream(0);
+        return fold(line);
+    }
+
+    private static String fold(String line) {
+        if (line.indexOf('\r') < 0) {
+            return line;
+        }
         String text = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
         return text.substring(text.lastIndexOf('\r') + 1);
     }

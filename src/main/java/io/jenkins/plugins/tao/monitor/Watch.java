@@ -18,6 +18,9 @@ public interface Watch {
      */
     void cancel(String by);
 
-    /** Ends the watch and leaves the job alone; the observer hears no more. */
+    /**
+     * Ends the watch and leaves the job alone; the observer hears no more. What it has heard is saved: a later watch
+     * with the same memory goes on behind it.
+     */
     void detach();
 }

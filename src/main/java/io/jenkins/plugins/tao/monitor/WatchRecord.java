@@ -42,6 +42,11 @@ record WatchRecord(
         return new WatchRecord(handle, Map.of(), List.of(), Optional.empty(), "", handle.submittedAt(), 0);
     }
 
+    /** The same with the wish to end the job, or without. */
+    WatchRecord withCancelledBy(Optional<String> by) {
+        return new WatchRecord(handle, positions, attempts, by, word, since, runs);
+    }
+
     String render() {
         ObjectNode root = JSON.createObjectNode();
         root.put("token", handle.token())

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.monitor;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Progress;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,6 +27,10 @@ final class Watched implements Watch {
     private final Silence silence;
     private Optional<String> cancelledBy;
     private Optional<Instant> askedForEnd = Optional.empty();
+    /** As far as the observer has heard; what was read beyond that is read again by the next watch. */
+    private WatchRecord told;
+
+    private WatchRecord kept;
     private Instant saved;
     private volatile boolean over;
 
@@ -38,6 +43,8 @@ final class Watched implements Watch {
         this.hurry = hurry;
         WatchRecord record = memory.load().map(WatchRecord::parse).orElseGet(() -> WatchRecord.begin(job));
         Instant now = ticker.now();
+        told = record;
+        kept = record;
         tracker = new Tracker(record, now);
         silence = new Silence(now);
         cancelledBy = record.cancelledBy();
@@ -91,8 +98,26 @@ final class Watched implements Watch {
 
     @Override
     public void detach() {
-        over = true;
+        synchronized (this) {
+            if (!over && !told.equals(kept)) {
+                saveOrLog();
+            }
+            over = true;
+        }
         hurry.run();
+    }
+
+    /** A watch that cannot be saved ends all the same: the next one repeats some lines. */
+    private void saveOrLog() {
+        try {
+            save();
+        } catch (UncheckedIOException e) {
+            LOGGER.log(
+                    Level.WARNING,
+                    e,
+                    () -> "how far " + handle().shortName()
+                            + " was told is not saved; its next watch may repeat lines");
+        }
     }
 
     /** Tells the observer; keeps what changed, at once after a transition, seldom for mere reading. */
@@ -106,9 +131,11 @@ final class Watched implements Watch {
                 .anyMatch(event -> !(event instanceof JobEvent.Lines || event instanceof JobEvent.Advanced));
         Instant now = ticker.now();
         synchronized (this) {
-            if (!over
-                    && !events.isEmpty()
-                    && (transition || Duration.between(saved, now).compareTo(SAVE_POSITIONS_EVERY) >= 0)) {
+            if (over || events.isEmpty()) {
+                return;
+            }
+            told = tracker.record(cancelledBy);
+            if (transition || Duration.between(saved, now).compareTo(SAVE_POSITIONS_EVERY) >= 0) {
                 save();
             }
         }
@@ -117,12 +144,14 @@ final class Watched implements Watch {
     /** Tells the end; nothing is told after it. */
     void finish(JobResult result) {
         synchronized (this) {
+            if (over) {
+                return;
+            }
+            told = tracker.record(cancelledBy);
             save();
-        }
-        if (!over) {
             over = true;
-            deliver(new JobEvent.Ended(result));
         }
+        deliver(new JobEvent.Ended(result));
     }
 
     /** Keeps where it stands, so that the next process shows no line twice. */
@@ -152,7 +181,9 @@ final class Watched implements Watch {
     }
 
     private void save() {
-        memory.save(tracker.record(cancelledBy).render());
+        told = told.withCancelledBy(cancelledBy);
+        memory.save(told.render());
+        kept = told;
         saved = ticker.now();
     }
 

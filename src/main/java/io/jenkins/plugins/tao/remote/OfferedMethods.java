@@ -47,7 +47,9 @@ final class OfferedMethods implements PublicKeyAuthenticationReporter {
     @Override
     public void signalAuthenticationFailure(
             ClientSession session, String service, KeyPair key, boolean partial, List<String> serverMethods) {
-        keyAccepted |= partial;
+        if (partial) {
+            keyAccepted = true;
+        }
     }
 
     /** A method that is never used. */

@@ -2,12 +2,14 @@ package io.jenkins.plugins.tao.remote;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.apache.sshd.client.ClientBuilder;
 import org.apache.sshd.client.SshClient;
 import org.apache.sshd.client.auth.password.PasswordIdentityProvider;
 import org.apache.sshd.client.config.hosts.HostConfigEntryResolver;
 import org.apache.sshd.common.NamedFactory;
+import org.apache.sshd.common.cipher.Cipher;
 import org.apache.sshd.common.config.keys.KeyUtils;
 import org.apache.sshd.common.keyprovider.KeyIdentityProvider;
 import org.apache.sshd.common.signature.Signature;
@@ -31,11 +33,19 @@ final class SshClientSetup {
         client.setKeyIdentityProvider(KeyIdentityProvider.EMPTY_KEYS_PROVIDER);
         client.setPasswordIdentityProvider(PasswordIdentityProvider.EMPTY_PASSWORDS_PROVIDER);
         client.setNioWorkers(NETWORK_THREADS);
+        client.setCipherFactories(ciphers());
         CoreModuleProperties.TCP_NODELAY.set(client, true);
         CoreModuleProperties.HEARTBEAT_INTERVAL.set(client, HEARTBEAT);
         CoreModuleProperties.HEARTBEAT_NO_REPLY_MAX.set(client, UNANSWERED_HEARTBEATS);
         client.start();
         return client;
+    }
+
+    /** All ciphers, AES-GCM first: the processor does it, MINA's ChaCha20 is plain Java and a fifth as fast. */
+    private static List<NamedFactory<Cipher>> ciphers() {
+        List<NamedFactory<Cipher>> ciphers = ClientBuilder.setUpDefaultCiphers(false);
+        ciphers.sort(Comparator.comparing(cipher -> !cipher.getName().contains("-gcm@")));
+        return ciphers;
     }
 
     /** All signatures, those of {@code keyTypes} first: then the server shows a key that we know, if it has one. */

@@ -4,42 +4,20 @@ import static io.jenkins.plugins.tao.job.Require.require;
 import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.backend.Position;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Reads what is new in many growing files in one script; {@link TailReply} reads its answer. At most 256 KiB a stream
- * and about 4 MiB in all, shared out evenly, so that one chatty job silences no other.
+ * Reads what is new in many growing files in one script; {@link TailReply} reads its answer. At most 8 MiB in all, shared
+ * out evenly among the streams that have news, so that one chatty job silences no other. A stream without news costs no
+ * process: one {@code stat} looks at all files, one {@code awk} decides.
  */
 public final class TailScript {
-    private static final int STREAM_BYTES = 256 * 1024;
     private static final int LEAST_BYTES = 16 * 1024;
-    private static final int ALL_BYTES = 4 * 1024 * 1024;
-
-    /**
-     * Picks the newest file, reads the rest of the file it read before if there is any, notices a replaced or cut file.
-     * {@code test -nt} is not POSIX, but dash, bash, ksh and busybox have it; {@code stat -c} is of GNU and busybox.
-     */
-    private static final String FUNCTION = """
-            LC_ALL=C; export LC_ALL
-            tao_look() { tao_stat=$(stat -L -c '%i %s %Y' -- "$1" 2>/dev/null) || return 1
-              tao_inode=${tao_stat%% *}; tao_mtime=${tao_stat##* }; tao_size=${tao_stat#* }; tao_size=${tao_size% *}; }
-            tao_tail() { tao_n=$1; tao_since=$2; tao_was=$3; tao_at=$4; shift 4; tao_file=; tao_new=0
-              for tao_f do [ -f "$tao_f" ] || continue
-                if [ -z "$tao_file" ] || [ "$tao_f" -nt "$tao_file" ]; then tao_file=$tao_f; fi; done
-              tao_old=${tao_was%:*}
-              if [ -n "$tao_old" ] && [ "$tao_old" != "$tao_file" ] && [ -f "$tao_old" ] && tao_look "$tao_old" &&
-                [ "$tao_old:$tao_inode" = "$tao_was" ] && [ "$tao_size" -gt "$tao_at" ]; then tao_file=$tao_old; fi
-              [ -n "$tao_file" ] && tao_look "$tao_file" && [ "$tao_mtime" -ge "$tao_since" ] || return 0
-              if [ -n "$tao_was" ] && [ "$tao_file:$tao_inode" != "$tao_was" ] || [ "$tao_size" -lt "$tao_at" ]; then
-                tao_at=0; tao_new=1; fi
-              tao_len=$((tao_size - tao_at)); [ "$tao_len" -le "$tao_most" ] || tao_len=$tao_most
-              [ "$tao_len" -le "$tao_left" ] || tao_len=$tao_left
-              [ "$tao_len" -gt 0 ] || [ "$tao_new" = 1 ] || return 0
-              tao_left=$((tao_left - tao_len))
-              printf 'tail %s %s %s %s %s %s\\n' \
-                "$tao_n" "$tao_new" "$tao_at" "$tao_len" "$tao_size" "$tao_file:$tao_inode"
-              [ "$tao_len" = 0 ] || tail -c "+$((tao_at + 1))" -- "$tao_file" | head -c "$tao_len"; echo; }
-            """;
+    private static final int ALL_BYTES = 8 * 1024 * 1024;
+    private static final String PROGRAM = load();
 
     private TailScript() {}
 
@@ -66,24 +44,39 @@ public final class TailScript {
 
     /** The script for all {@code requests}; the answer numbers them from 0 in this order. */
     public static String render(List<Request> requests) {
-        int most = Math.max(LEAST_BYTES, Math.min(STREAM_BYTES, ALL_BYTES / Math.max(1, requests.size())));
-        StringBuilder script = new StringBuilder(FUNCTION);
-        script.append("tao_left=")
-                .append(ALL_BYTES)
-                .append("; tao_most=")
-                .append(most)
-                .append('\n');
+        StringBuilder script = new StringBuilder("tao_all=" + ALL_BYTES + "; tao_least=" + LEAST_BYTES + "\n");
+        script.append("tao_requests() { d=\n");
+        String directory = "";
         for (int i = 0; i < requests.size(); i++) {
             Request request = requests.get(i);
-            script.append("tao_tail ").append(i).append(' ').append(request.sinceEpochSecond());
-            script.append(' ').append(quote(request.from().file()));
-            script.append(' ').append(request.from().byteOffset());
-            for (String pattern : request.patterns()) {
-                script.append(' ').append(quote(request.directory() + "/")).append(glob(pattern));
+            if (!request.directory().equals(directory)) {
+                directory = request.directory();
+                script.append("d=").append(quote(directory)).append('\n');
             }
-            script.append('\n');
+            append(i, request, script);
         }
-        return script.append("echo tail-end\n").toString();
+        return script.append("}\n").append(PROGRAM).toString();
+    }
+
+    private static void append(int number, Request request, StringBuilder script) {
+        script.append("w ").append(number).append(' ').append(request.sinceEpochSecond());
+        script.append(' ').append(request.from().byteOffset());
+        script.append(' ').append(quote(before(request)));
+        for (String pattern : request.patterns()) {
+            script.append(" \"$d\"/").append(glob(pattern));
+        }
+        script.append('\n');
+    }
+
+    /** What was read before, as short as can be: {@code :inode} of the only file, a path below the directory, or a path. */
+    private static String before(Request request) {
+        String file = request.from().file();
+        String only = request.directory() + "/" + request.patterns().get(0) + ":";
+        if (request.patterns().size() == 1 && file.startsWith(only)) {
+            return file.substring(only.length() - 1);
+        }
+        String prefix = request.directory() + "/";
+        return file.startsWith(prefix) ? file.substring(prefix.length()) : file;
     }
 
     /** Quotes all but {@code *} and {@code ?}. */
@@ -98,5 +91,16 @@ public final class TailScript {
             }
         }
         return text.toString();
+    }
+
+    private static String load() {
+        try (InputStream text = TailScript.class.getResourceAsStream("tail.sh")) {
+            if (text == null) {
+                throw new IllegalStateException("tail.sh is missing from the plugin");
+            }
+            return new String(text.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new IllegalStateException("tail.sh cannot be read from the plugin", e);
+        }
     }
 }

@@ -17,7 +17,8 @@ public record LauncherLines(Optional<Verdict> verdict, boolean interrupted, bool
     /** Nothing said yet. */
     public static final LauncherLines NONE = new LauncherLines(Optional.empty(), false, false);
 
-    private static final Pattern STATUS = Pattern.compile("\\bExecution status: (PASS|FAIL)\\s*$");
+    private static final String STATUS_WORDS = "Execution status: ";
+    private static final Pattern STATUS = Pattern.compile("\\b" + STATUS_WORDS + "(PASS|FAIL)\\s*$");
     private static final String INTERRUPTED = "Command was interrupted";
     private static final String OVERRIDE_FAILED = "[Multinode] Error overriding configs";
 
@@ -29,10 +30,16 @@ public record LauncherLines(Optional<Verdict> verdict, boolean interrupted, bool
 
     /** What is known after one more line of the log. */
     public LauncherLines after(String line) {
+        boolean says = line.contains(STATUS_WORDS);
+        boolean stops = line.contains(INTERRUPTED);
+        boolean fails = line.contains(OVERRIDE_FAILED);
+        if (!says && !stops && !fails) {
+            return this; // nearly all lines: a log may have millions
+        }
         Matcher status = STATUS.matcher(line);
         return new LauncherLines(
                 status.find() ? Optional.of(Verdict.valueOf(status.group(1))) : verdict,
-                interrupted || line.contains(INTERRUPTED),
-                overrideFailed || line.contains(OVERRIDE_FAILED));
+                interrupted || stops,
+                overrideFailed || fails);
     }
 }

@@ -47,6 +47,11 @@ public final class FakeBackend implements Backend {
         trouble = Optional.of(with);
     }
 
+    /** Lets every call be answered again. */
+    public void willAnswer() {
+        trouble = Optional.empty();
+    }
+
     /** The specs that were submitted. */
     public List<JobSpec> submitted() {
         return List.copyOf(seen);

@@ -47,8 +47,6 @@ class JobFileTest {
                 env: {A: 1, B: "", C: null}
                 secrets: {NGC_KEY: env:NGC, HF: file:~/hf}
                 inputs: [/lustre/data, /lustre/model.pth]
-                spec:
-                  train: {num_epochs: 10, lr: 1e-4, resume: yes, name: "12", on: true, gpu_ids: [0, 1]}
                 resultsDir: /lustre/out
                 options: {queue: q}
                 archive: train/*.pth
@@ -63,6 +61,16 @@ class JobFileTest {
         assertThat(job.secrets()).containsEntry("HF", new SecretRef("file", "~/hf"));
         assertThat(job.inputs()).containsExactly("/lustre/data", "/lustre/model.pth");
         assertThat(job.archive()).containsExactly("train/*.pth");
+    }
+
+    @Test
+    void wordsOfAnExperimentSpecKeepTheirTypes() throws UsageException {
+        JobFile job = read("""
+                command: x
+                spec:
+                  train: {num_epochs: 10, lr: 1e-4, resume: yes, name: "12", on: true, gpu_ids: [0, 1]}
+                """);
+
         assertThat(job.spec())
                 .isEqualTo(Map.of(
                         "train",

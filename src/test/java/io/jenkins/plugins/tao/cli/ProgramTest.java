@@ -255,4 +255,34 @@ class ProgramTest {
         assertThat(bench.err()).contains("There is no job file " + directory.resolve("missing.yaml"));
         assertThat(bench.tao("--help")).isEqualTo(0);
     }
+
+    @Test
+    void waitingForAnEndedJobBringsTheFilesThatAreNotHereYet() {
+        bench.tao("run", "good.yaml", "--id", "good-1", "--interval", "1s", "--no-archive");
+        assertThat(directory.resolve("tao-artifacts")).doesNotExist();
+
+        assertThat(bench.tao("wait", "good-1", "--no-archive")).isEqualTo(0);
+        assertThat(directory.resolve("tao-artifacts")).doesNotExist();
+
+        assertThat(bench.tao("wait", "good-1")).isEqualTo(0);
+        assertThat(bench.out()).contains("good-1 ended before: succeeded", "[tao] 1 files in ");
+        assertThat(directory.resolve("tao-artifacts/good-1/logs/main.out")).hasContent("hello from exit 0");
+
+        assertThat(bench.tao("wait", "good-1")).isEqualTo(0);
+        assertThat(bench.out()).contains("ended before").doesNotContain("files in");
+    }
+
+    @Test
+    void filesThatCameOnlyInPartAreBroughtAgainByTheNextWait() throws IOException {
+        bench.tao("run", "good.yaml", "--id", "good-1", "--interval", "1s", "--no-archive");
+        bench.backend().willFail(new BackendException.Unreachable("No answer from fake.", "Wait."));
+
+        assertThat(bench.tao("wait", "good-1")).isEqualTo(0);
+        assertThat(bench.out()).contains("not all files could be brought to ", "Try again with: tao wait good-1");
+
+        bench.backend().willAnswer();
+        assertThat(bench.tao("wait", "good-1")).isEqualTo(0);
+        assertThat(directory.resolve("tao-artifacts/good-1")).isDirectoryNotContaining("glob:**/.incomplete");
+        assertThat(directory.resolve("tao-artifacts/good-1/logs/main.out")).exists();
+    }
 }

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
@@ -142,7 +143,7 @@ final class LinkCheck {
             type.accept(
                     new ClassVisitor(Opcodes.ASM9) {
                         @Override
-                        public MethodVisitor visitMethod(
+                        public @Nullable MethodVisitor visitMethod(
                                 int flags, String its, String described, String signature, String[] exceptions) {
                             if (method && its.equals(name) && described.equals(descriptor)) {
                                 access[0] = flags;
@@ -151,7 +152,7 @@ final class LinkCheck {
                         }
 
                         @Override
-                        public FieldVisitor visitField(
+                        public @Nullable FieldVisitor visitField(
                                 int flags, String its, String described, String signature, Object value) {
                             if (!method && its.equals(name) && described.equals(descriptor)) {
                                 access[0] = flags;
@@ -188,7 +189,7 @@ final class LinkCheck {
         }
 
         @Override
-        public MethodVisitor visitMethod(
+        public @Nullable MethodVisitor visitMethod(
                 int access, String name, String descriptor, String signature, String[] exceptions) {
             return new MethodVisitor(Opcodes.ASM9) {
                 @Override
@@ -215,20 +216,19 @@ final class LinkCheck {
                 public void visitInvokeDynamicInsn(String its, String described, Handle maker, Object... arguments) {
                     for (Object argument : arguments) {
                         if (argument instanceof Handle handle) {
-                            boolean isStatic = handle.getTag() == Opcodes.H_INVOKESTATIC;
-                            member(
-                                    from,
-                                    new Member(
-                                            handle.getOwner(),
-                                            handle.getName(),
-                                            handle.getDesc(),
-                                            true,
-                                            isStatic,
-                                            handle.isInterface()));
+                            handle(from, handle);
                         }
                     }
                 }
             };
         }
+    }
+
+    private void handle(String from, Handle handle) {
+        boolean isStatic = handle.getTag() == Opcodes.H_INVOKESTATIC;
+        member(
+                from,
+                new Member(
+                        handle.getOwner(), handle.getName(), handle.getDesc(), true, isStatic, handle.isInterface()));
     }
 }

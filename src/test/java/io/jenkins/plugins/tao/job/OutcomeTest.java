@@ -38,6 +38,6 @@ class OutcomeTest {
     @Test
     void onlyTheMachinesFailuresMayBeTriedAgain() {
         assertThat(Arrays.stream(Cause.values()).filter(Cause::infrastructure))
-                .containsExactly(Cause.PREEMPTED, Cause.NODE_FAILURE, Cause.BOOT_FAILURE);
+                .containsExactly(Cause.PREEMPTED, Cause.NODE_FAILURE, Cause.BOOT_FAILURE, Cause.HARDWARE, Cause.FABRIC);
     }
 }

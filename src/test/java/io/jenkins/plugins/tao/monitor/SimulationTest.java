@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException;
-import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Stream;
-import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
-import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.monitor.JobEvent.Ended;
@@ -17,58 +14,12 @@ import io.jenkins.plugins.tao.monitor.JobEvent.Lines;
 import io.jenkins.plugins.tao.monitor.JobEvent.StatusChanged;
 import io.jenkins.plugins.tao.monitor.JobEvent.Unreachable;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Days of watching in milliseconds. */
-class SimulationTest {
-    private static final Instant START = Instant.parse("2026-11-21T00:00:00Z");
-    private static final JobStatus PENDING =
-            JobStatus.live(JobState.PENDING, "PENDING").withReason("Priority");
-    private static final JobStatus RUNNING = JobStatus.live(JobState.RUNNING, "RUNNING")
-            .withNodes(List.of("gpu01"))
-            .withRuns(1);
-    private static final JobStatus NODE_FAIL =
-            JobStatus.ended(Ending.NODE_FAILURE, "NODE_FAIL").withNodes(List.of("gpu01"));
-
-    private final ManualTicker ticker = new ManualTicker(START);
-    private final SimulatedCluster cluster = new SimulatedCluster();
-    private final Target target = new SimulatedCluster.Place("sim");
-    private final Monitor monitor = monitor();
-    private final List<JobEvent> events = new ArrayList<>();
-    private final KeptInMemory memory = new KeptInMemory();
-
-    private Monitor monitor() {
-        return new Monitor(new Connections(BackendTypes.of(cluster), ticker, Runnable::run), ticker, Runnable::run);
-    }
-
-    private Watch watch(JobHandle job) {
-        return monitor.watch(target, job, WatchPlan.defaults(), memory, events::add);
-    }
-
-    private JobHandle given(int id, JobStatus status) {
-        JobHandle job = SimulatedCluster.handle(id, ticker.now());
-        cluster.set(job, status);
-        return job;
-    }
-
-    private <E extends JobEvent> List<E> told(Class<E> kind) {
-        return events.stream().filter(kind::isInstance).map(kind::cast).toList();
-    }
-
-    private Outcome outcome() {
-        assertThat(told(Ended.class)).hasSize(1);
-        return told(Ended.class).get(0).result().outcome();
-    }
-
-    private static BackendException silence() {
-        return new BackendException.Unreachable("'sim' does not answer.", "Wait.");
-    }
-
+class SimulationTest extends Simulation {
     @Test
     @Promise({"SL-59", "SL-61", "GE-17"})
     void aQueueOfThreeDaysNeverEndsTheWatch() {
@@ -210,61 +161,6 @@ class SimulationTest {
     }
 
     @Test
-    @Promise({"SL-68", "SL-84"})
-    void elevenNodeFailuresGiveTenNewAttemptsAndThenAFailure() {
-        JobHandle job = given(1, NODE_FAIL);
-        watch(job);
-        for (JobHandle next = job; cluster.submissions.get() < 10; ) {
-            ticker.advance(Duration.ofSeconds(5));
-            next = told(JobEvent.AttemptStarted.class)
-                    .get(cluster.submissions.get() - 1)
-                    .next();
-            cluster.set(next, NODE_FAIL);
-        }
-        ticker.advance(Duration.ofMinutes(5));
-
-        assertThat(cluster.submissions).hasValue(10);
-        assertThat(cluster.avoided()).containsOnly(java.util.Set.of("gpu01"));
-        assertThat(told(Ended.class).get(0).result().attempts()).hasSize(10);
-        assertThat(outcome())
-                .isInstanceOfSatisfying(
-                        Outcome.Failed.class,
-                        failed -> assertThat(failed.cause()).isEqualTo(Outcome.Cause.NODE_FAILURE));
-    }
-
-    @Test
-    @Promise("SL-70")
-    void aNewAttemptKeepsTheJobsIdAndDropsWhatTheOldOneSaid() {
-        JobHandle job = given(1, RUNNING);
-        watch(job);
-        cluster.write(job, Stream.STATUS, "{\"status\":\"FAILURE\"}\n");
-        ticker.advance(Duration.ofMinutes(1));
-        cluster.set(job, NODE_FAIL);
-        ticker.advance(Duration.ofMinutes(1));
-        JobHandle next = told(JobEvent.AttemptStarted.class).get(0).next();
-        cluster.set(next, JobStatus.ended(Ending.COMPLETED, "COMPLETED").withExitCode(0));
-        ticker.advance(Duration.ofMinutes(1));
-
-        assertThat(next.key()).isEqualTo(job.key());
-        assertThat(next.attempt()).isEqualTo(2);
-        assertThat(next.nativeId()).isNotEqualTo(job.nativeId());
-    }
-
-    @Test
-    @Promise("SL-72")
-    void aFailedProgramIsNotTriedAgain() {
-        JobHandle job = given(1, JobStatus.ended(Ending.FAILED, "FAILED").withExitCode(1));
-        cluster.write(job, Stream.ERR, "Traceback (most recent call last):\nKeyError: 'results_dir'\n");
-
-        watch(job);
-        ticker.advance(Duration.ofMinutes(1));
-
-        assertThat(cluster.submissions).hasValue(0);
-        assertThat(outcome()).isInstanceOf(Outcome.Failed.class);
-        assertThat(told(Ended.class).get(0).result().lastLines()).contains("KeyError: 'results_dir'");
-    }
-
-    @Test
     void aCancelWishIsRepeatedUntilTheJobHasEnded() {
         JobHandle job = given(1, RUNNING);
         Watch watch = watch(job);
@@ -279,77 +175,6 @@ class SimulationTest {
         cluster.set(job, JobStatus.ended(Ending.CANCELLED, "CANCELLED"));
         ticker.advance(Duration.ofMinutes(1));
         assertThat(outcome()).isEqualTo(new Outcome.Cancelled("alice"));
-    }
-
-    @Test
-    void aCancelledJobIsNotTriedAgainWhenItsNodeFails() {
-        JobHandle job = given(1, RUNNING);
-        Watch watch = watch(job);
-        ticker.advance(Duration.ofMinutes(1));
-        watch.cancel("alice");
-        cluster.set(job, NODE_FAIL);
-        ticker.advance(Duration.ofMinutes(1));
-
-        assertThat(cluster.submissions).hasValue(0);
-        assertThat(outcome()).isEqualTo(new Outcome.Cancelled("alice"));
-    }
-
-    @Test
-    @Promise("SL-74")
-    void aLaterProcessGoesOnWhereTheFirstOneStopped() {
-        JobHandle job = given(1, RUNNING);
-        Watch first = watch(job);
-        cluster.write(job, Stream.OUT, "one\ntwo\nthr");
-        ticker.advance(Duration.ofMinutes(1));
-        cluster.write(job, Stream.OUT, "ee\n");
-        ticker.advance(Duration.ofMinutes(1));
-        first.detach();
-        cluster.write(job, Stream.OUT, "four\n");
-
-        monitor().watch(target, job, WatchPlan.defaults(), memory, events::add);
-        ticker.advance(Duration.ofMinutes(1));
-
-        assertThat(told(Lines.class)).flatExtracting(Lines::lines).containsExactly("one", "two", "three", "four");
-        assertThat(told(StatusChanged.class)).hasSize(1);
-    }
-
-    @Test
-    void aCancelWishOutlivesTheProcess() {
-        JobHandle job = given(1, RUNNING);
-        Watch first = watch(job);
-        cluster.fallSilent(silence());
-        first.cancel("alice");
-        first.detach();
-        cluster.answerAgain();
-
-        monitor().watch(target, job, WatchPlan.defaults(), memory, events::add);
-        ticker.advance(Duration.ofMinutes(1));
-
-        assertThat(cluster.cancelled).contains(job);
-    }
-
-    @Test
-    @Promise("SL-76")
-    void aRunThatTheSchedulerRequeuedIsNotStartedTwice() {
-        JobHandle job = given(1, RUNNING);
-        watch(job);
-        cluster.write(job, Stream.STATUS, "{\"status\":\"FAILURE\",\"message\":\"interrupted\"}\n");
-        ticker.advance(Duration.ofMinutes(1));
-        cluster.set(
-                job,
-                JobStatus.live(JobState.PENDING, "PENDING")
-                        .withReason("BeginTime")
-                        .withRuns(1));
-        ticker.advance(Duration.ofMinutes(2));
-        cluster.set(job, RUNNING.withRuns(2));
-        ticker.advance(Duration.ofMinutes(2));
-        cluster.set(
-                job,
-                JobStatus.ended(Ending.COMPLETED, "COMPLETED").withExitCode(0).withRuns(2));
-        ticker.advance(Duration.ofMinutes(2));
-
-        assertThat(cluster.submissions).hasValue(0);
-        assertThat(outcome()).isEqualTo(new Outcome.Succeeded());
     }
 
     @Test
@@ -454,20 +279,5 @@ class SimulationTest {
 
         assertThat(told(Lines.class)).flatExtracting(Lines::lines).hasSize(5000);
         assertThat(events).last().isInstanceOf(Ended.class);
-    }
-
-    /** A memory as a door keeps it. */
-    private static final class KeptInMemory implements WatchMemory {
-        private final Map<String, String> kept = new java.util.HashMap<>();
-
-        @Override
-        public Optional<String> load() {
-            return Optional.ofNullable(kept.get("record"));
-        }
-
-        @Override
-        public void save(String record) {
-            kept.put("record", record);
-        }
     }
 }

@@ -125,7 +125,7 @@ class TailScriptTest {
         assertThat(at(tails, 0).more()).isTrue();
         assertThat(at(tails, 39).bytes()).asString().isEqualTo("here");
         assertThat(tails.values().stream().mapToInt(tail -> tail.bytes().length).sum())
-                .isLessThanOrEqualTo(4 * 1024 * 1024);
+                .isLessThanOrEqualTo(8 * 1024 * 1024);
     }
 
     @Test

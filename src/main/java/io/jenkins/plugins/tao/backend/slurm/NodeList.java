@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /** Reads node lists in Slurm's short form: {@code gpu[01-03,07],login1}. */
 final class NodeList {
-    private static final Pattern PART = Pattern.compile("([^\\[\\],]+)(?:\\[([^\\]]*)\\])?([^\\[\\],]*)");
+    private static final Pattern PART = Pattern.compile("([^\\[\\],]++)(?:\\[([^\\]]*+)\\])?([^\\[\\],]*+)");
     private static final Pattern RANGE = Pattern.compile("(\\d{1,9})-(\\d{1,9})");
     private static final int MOST = 10_000;
 

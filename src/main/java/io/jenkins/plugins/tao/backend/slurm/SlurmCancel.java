@@ -21,7 +21,7 @@ final class SlurmCancel {
                 .render();
         return String.join(
                 "\n",
-                "{ : > " + quote(layout.cancelMark(job.key())) + "; } 2> /dev/null",
+                "{ printf '' > " + quote(layout.cancelMark(job.key())) + "; } 2> /dev/null",
                 "LC_ALL=C " + scancel + " 2>&1 && rm -f " + quote(layout.secrets(job.key(), job.attempt())));
     }
 

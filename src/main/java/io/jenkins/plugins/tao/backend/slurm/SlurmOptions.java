@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
 import io.jenkins.plugins.tao.job.JobOptions;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import java.util.ArrayList;

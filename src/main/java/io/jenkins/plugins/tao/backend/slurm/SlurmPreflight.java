@@ -6,6 +6,8 @@ import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Report.Check;
+import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
+import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.remote.Reply;
 import java.time.Duration;
@@ -17,6 +19,9 @@ import java.util.Optional;
 /** Every check of a job against a cluster: what can be told from the job alone first, then one round trip. */
 final class SlurmPreflight {
     private static final Duration FOUR_HOURS = Duration.ofHours(4);
+    /** Stands for the id that the job does not have yet. */
+    private static final JobKey NO_ID = new JobKey("preflight");
+
     private static final long LOW_KIB = 10L << 20;
 
     private final SlurmTarget target;
@@ -47,17 +52,24 @@ final class SlurmPreflight {
 
     private Optional<SlurmPlan> plan() {
         try {
-            SlurmPlan plan = SlurmPlan.of(target, spec, new io.jenkins.plugins.tao.job.JobKey("preflight"));
+            SlurmPlan plan = SlurmPlan.of(target, spec, NO_ID);
             SlurmShape shape = plan.shape();
             checks.add(Check.passed(
                     "job",
                     shape.nodes() + " x " + shape.gpusPerNode() + " GPUs, " + shape.time() + ", results in "
-                            + plan.results()));
+                            + spoken(plan)));
             return Optional.of(plan);
         } catch (Rejected e) {
             checks.add(failed("job", e));
             return Optional.empty();
         }
+    }
+
+    /** The results directory as a person reads it: ours ends in the job's id. */
+    private static String spoken(SlurmPlan plan) {
+        return plan.results().equals(plan.layout().results(NO_ID))
+                ? plan.layout().resultsRoot() + "/<job id>"
+                : plan.results();
     }
 
     private void checkInputs() {
@@ -140,7 +152,7 @@ final class SlurmPreflight {
 
     private void checkStorage(SlurmSections answer, SlurmPlan plan) {
         writable("base directory", plan.layout().base(), answer, "base");
-        writable("results directory", plan.results(), answer, "results");
+        writable("results directory", spoken(plan), answer, "results");
         List<String> absent = answer.linesOf("inputs");
         if (!absent.isEmpty()) {
             checks.add(Check.failed(

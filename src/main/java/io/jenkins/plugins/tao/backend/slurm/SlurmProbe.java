@@ -31,7 +31,7 @@ final class SlurmProbe {
         lines.add("part apptainer missing apptainer");
         lines.add("part base nearest " + quote(plan.layout().base()));
         lines.add("part results nearest " + quote(plan.results()));
-        lines.add("part space df -Pk \"$d\"");
+        lines.add("part space df -Pk \"$said\"");
         lines.add(absent("inputs", plan.job()));
         lines.add("part image absent "
                 + quote(plan.job().image().filter(SlurmImage::isFile).orElse("/")));

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 
 import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 
+import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.ShellCommand;
 import java.util.ArrayList;

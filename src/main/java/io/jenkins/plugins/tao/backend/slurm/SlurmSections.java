@@ -26,14 +26,15 @@ record SlurmSections(Map<String, Section> parts) {
 
     static SlurmSections parse(String reply) {
         Map<String, Section> parts = new LinkedHashMap<>();
-        List<String> lines = new ArrayList<>();
+        Optional<List<String>> lines = Optional.empty();
         for (String line : reply.split("\n", -1)) {
             Matcher mark = MARK.matcher(line);
             if (mark.matches()) {
-                lines = new ArrayList<>();
-                parts.put(mark.group(1), new Section(Integer.parseInt(mark.group(2)), lines));
+                Section begun = new Section(Integer.parseInt(mark.group(2)), new ArrayList<>());
+                parts.put(mark.group(1), begun);
+                lines = Optional.of(begun.lines());
             } else if (!line.isBlank()) {
-                lines.add(line);
+                lines.ifPresent(part -> part.add(line));
             }
         }
         return new SlurmSections(parts);

@@ -39,6 +39,14 @@ public record SlurmTarget(
         Optional<Launcher> launcher)
         implements Target {
 
+    /** How a container gets onto the nodes. A job without image starts as a plain command with any of them. */
+    public enum Launcher {
+        /** By the container options that Pyxis gives to {@code srun}. */
+        PYXIS,
+        /** By {@code apptainer exec} inside {@code srun}, where there is no Pyxis. */
+        APPTAINER
+    }
+
     /** The queues of four hours that come as an example with the documentation of TAO's own clusters. */
     static final List<String> FOUR_HOUR_PARTITIONS = List.of("polar", "polar3", "polar4", "grizzly");
 

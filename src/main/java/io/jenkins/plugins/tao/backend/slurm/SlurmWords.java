@@ -10,15 +10,15 @@ import java.util.regex.Pattern;
 final class SlurmWords {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@+-]*");
     private static final Pattern NAMES =
-            Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@+-]*(,[A-Za-z0-9][A-Za-z0-9._@+-]*)*");
+            Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@+-]*+(,[A-Za-z0-9][A-Za-z0-9._@+-]*+)*+");
     private static final Pattern NODES = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._,\\[\\]-]*");
     private static final Pattern CONSTRAINT = Pattern.compile("[A-Za-z0-9\\[(][A-Za-z0-9._@+*&|,:\\[\\]()-]*");
     private static final Pattern MEMORY = Pattern.compile("\\d{1,9}[KMGT]?");
     private static final Pattern SIGNAL = Pattern.compile("(B:)?(SIG)?[A-Z0-9]{2,8}(@\\d{1,5})?");
-    private static final Pattern DEPENDENCY = Pattern.compile("[a-z]+(:\\d+)*([,?][a-z]+(:\\d+)*)*");
+    private static final Pattern DEPENDENCY = Pattern.compile("[a-z]++(:\\d++)*+([,?][a-z]++(:\\d++)*+)*+");
     private static final Pattern PATH = Pattern.compile("/[A-Za-z0-9._/@+=,:-]*");
     private static final Pattern MOUNT = Pattern.compile("[A-Za-z0-9._/@+=:{}$-]+");
-    private static final Pattern DIRECTIVE = Pattern.compile("--([a-z][a-z-]*)(=[A-Za-z0-9._/@+*&|,:=\\[\\]()-]+)?");
+    private static final Pattern DIRECTIVE = Pattern.compile("--([a-z][a-z-]*+)(=[A-Za-z0-9._/@+*&|,:=\\[\\]()-]++)?+");
     private static final Set<String> OURS = Set.of(
             "job-name",
             "comment",

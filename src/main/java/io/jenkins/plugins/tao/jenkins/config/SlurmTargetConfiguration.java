@@ -7,8 +7,8 @@ import hudson.Extension;
 import hudson.security.ACL;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
-import io.jenkins.plugins.tao.backend.slurm.Launcher;
 import io.jenkins.plugins.tao.backend.slurm.SlurmTarget;
+import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.HostKeys;
 import io.jenkins.plugins.tao.remote.SshAddress;
@@ -179,11 +179,11 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
         /** Offers the SSH keys that Jenkins itself has; a job may use one of its folder by the same id. */
         @POST
         public ListBoxModel doFillCredentialsIdItems(@QueryParameter String credentialsId) {
-            StandardListBoxModel keys = new StandardListBoxModel();
             if (!Jenkins.get().hasPermission(Jenkins.ADMINISTER)) {
-                return keys.includeCurrentValue(credentialsId);
+                return new StandardListBoxModel().includeCurrentValue(credentialsId);
             }
-            return keys.includeEmptyValue()
+            return new StandardListBoxModel()
+                    .includeEmptyValue()
                     .includeMatchingAs(
                             ACL.SYSTEM2,
                             Jenkins.get(),

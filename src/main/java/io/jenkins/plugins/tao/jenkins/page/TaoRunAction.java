@@ -23,13 +23,14 @@ public final class TaoRunAction implements RunAction2 {
     /** The action of {@code run}, added if it has none yet. */
     public static TaoRunAction of(Run<?, ?> run) {
         synchronized (run) {
-            TaoRunAction action = run.getAction(TaoRunAction.class);
-            if (action == null) {
-                action = new TaoRunAction();
-                run.addAction(action);
-            }
-            return action;
+            return Optional.ofNullable(run.getAction(TaoRunAction.class)).orElseGet(() -> addedTo(run));
         }
+    }
+
+    private static TaoRunAction addedTo(Run<?, ?> run) {
+        TaoRunAction action = new TaoRunAction();
+        run.addAction(action);
+        return action;
     }
 
     /** All jobs of the build, in the order they were submitted or first waited for. */

@@ -115,11 +115,15 @@ final class WaitExecution extends StepExecution {
         } else if (again) {
             getContext().onFailure(cause);
         } else {
-            running.forEach(watch -> watch.cancel(String.valueOf(cause.getMessage())));
-            var unused = results(running)
-                    .orTimeout(GRACE_SECONDS, TimeUnit.SECONDS)
-                    .whenComplete((results, failure) -> getContext().onFailure(cause));
+            cancel(running, cause);
         }
+    }
+
+    private void cancel(List<WatchRun> running, Throwable cause) {
+        running.forEach(watch -> watch.cancel(String.valueOf(cause.getMessage())));
+        var unused = results(running)
+                .orTimeout(GRACE_SECONDS, TimeUnit.SECONDS)
+                .whenComplete((results, failure) -> getContext().onFailure(cause));
     }
 
     @Override

@@ -1,25 +1,33 @@
 # Sends a job to sbatch once for each key and attempt, whatever was lost before. Expects base, key, attempt, name,
-# script, avoid and the function stage. Answers in one line that starts with a word, more lines may explain.
+# script, avoid and the function stage. Answers in one line that starts with a word, more lines may explain. Starting a
+# process takes a good part of the time of an sbatch: what the shell can do alone, it does.
+nl='
+'
 say() { printf '%s\n' "tao-submit $*"; }
 fail() { say "$@"; exit 0; }
-put() { printf '%s\n' "$2" > "$1.part.$$" && mv -f "$1.part.$$" "$1" || fail stage "cannot write $1"; }
+# Nobody reads these before we have let go of the lock; a half-written one is written again by the next try.
+put() { { printf '%s\n' "$2" > "$1"; } 2> /dev/null || fail stage "cannot write $1"; }
 
 break_lock() { mv "$mark.lock" "$mark.lock.$$" 2> /dev/null && rm -rf "$mark.lock.$$"; }
 
 lock() {
+  read -r us 2> /dev/null < /proc/sys/kernel/hostname || us=$(uname -n)
   tries=0
   until mkdir "$mark.lock" 2> /dev/null; do
-    [ -d "$mark.lock" ] || fail stage "cannot write in $base/submit"
     read -r by pid 2> /dev/null < "$mark.lock/by" || { by=; pid=; }
-    if [ "$by" = "$(uname -n)" ] && [ -n "$pid" ] && ! kill -0 "$pid" 2> /dev/null; then break_lock; continue; fi
+    if [ "$by" = "$us" ] && [ -n "$pid" ] && ! kill -0 "$pid" 2> /dev/null; then break_lock; continue; fi
     if [ -n "$(find "$mark.lock" -maxdepth 0 -mmin +5 2> /dev/null)" ]; then break_lock; continue; fi
     tries=$((tries + 1))
-    [ "$tries" -le 15 ] || fail busy
-    sleep 1
+    if [ -d "$mark.lock" ]; then
+      [ "$tries" -le 15 ] || fail busy
+      sleep 1
+    else
+      [ "$tries" -le 15 ] || fail stage "cannot write in $base/submit"
+    fi
   done
-  trap 'rm -rf "$mark.lock"' EXIT
+  trap 'rm -rf "$mark.lock" ${noted:+"$mark.sending" "$mark.err"}' EXIT
   trap 'exit 1' HUP INT TERM
-  printf '%s %s\n' "$(uname -n)" $$ > "$mark.lock/by"
+  printf '%s %s\n' "$us" $$ > "$mark.lock/by"
 }
 
 # An earlier try may have reached sbatch: adopt what it started. Jobs of other attempts have their ids noted, and a
@@ -43,13 +51,12 @@ look() {
 taken() {
   read -r since 2> /dev/null < "$mark.sending" || since=$(date +%s)
   put "$mark.id" "$1 $since"
-  rm -f "$mark.sending" "$mark.err"
-  fail id "$(cat "$mark.id")" "$2"
+  noted=yes
+  fail id "$1 $since" "$2"
 }
 
 # Adds to what the script excludes the nodes to avoid that the cluster knows: sbatch takes one list only.
 exclusion() {
-  [ -n "$avoid" ] || return 0
   all=$(sinfo -h -N -o %N 2> /dev/null | sort -u)
   list=$(sed -n 's/^#SBATCH --exclude=//p' "$script" | head -n 1)
   for node in $avoid; do
@@ -64,11 +71,12 @@ send() {
   unset SBATCH_OUTPUT SBATCH_ERROR SBATCH_JOB_NAME SBATCH_OPEN_MODE SBATCH_REQUEUE SBATCH_NO_REQUEUE SBATCH_EXPORT
   TAO_ATTEMPT=$attempt
   export TAO_ATTEMPT
-  exclude=$(exclusion)
+  exclude=
+  [ -z "$avoid" ] || exclude=$(exclusion)
   answer=$(sbatch --parsable --export=ALL ${exclude:+"$exclude"} "$script" 2> "$mark.err" < /dev/null)
   rc=$?
   umask 077
-  id=$(printf '%s\n' "$answer" | tail -n 1)
+  id=${answer##*"$nl"}
   id=${id%%;*}
   case $rc,$id in
     0,*[!0-9]* | 0,) say odd; printf '%s\n' "$answer"; cat "$mark.err"; exit 0 ;;
@@ -81,13 +89,20 @@ send() {
   exit 0
 }
 
+folders() {
+  told=$(mkdir -p "$base/slurm-logs" "$base/exit" && umask 077 && mkdir -p "$base/submit" "$base/sbatch" "$base/specs" \
+    "$base/env" "$base/meta" "$base/secrets" 2>&1) || fail stage "$told"
+}
+
 main() {
   LC_ALL=C
   export LC_ALL
   mask=$(umask)
   mark=$base/submit/$key.$attempt
-  told=$(mkdir -p "$base/slurm-logs" "$base/exit" && umask 077 && mkdir -p "$base/submit" "$base/sbatch" "$base/specs" \
-    "$base/env" "$base/meta" "$base/secrets" 2>&1) || fail stage "$told"
+  noted=
+  for folder in slurm-logs exit submit sbatch specs env meta secrets; do
+    [ -d "$base/$folder" ] || { folders; break; }
+  done
   umask 077
   lock
   [ ! -s "$mark.id" ] || fail id "$(cat "$mark.id")" known

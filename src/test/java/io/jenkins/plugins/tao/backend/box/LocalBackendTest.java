@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.backend.box;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.Backend;
@@ -109,8 +110,10 @@ class LocalBackendTest extends BackendContract {
         backend.cancel(job);
 
         assertThat(end(job).ending()).hasValue(Ending.CANCELLED);
-        assertThat(shell("ps -o args= -g " + process(job)[0] + " | grep -c sleep || :"))
-                .isEqualTo("0\n");
+        String leader = process(job)[0];
+        // The kernel's init collects killed processes a moment later.
+        await().untilAsserted(() -> assertThat(shell("ps -o args= -g " + leader + " | grep -c sleep || :"))
+                .isEqualTo("0\n"));
     }
 
     @Test

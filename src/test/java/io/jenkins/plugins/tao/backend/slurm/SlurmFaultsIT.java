@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -65,7 +64,6 @@ final class SlurmFaultsIT {
     }
 
     @Test
-    @Promise({"SL-71", "SL-84"})
     void aNodeThatDiesIsANodeFailureAndTheNextAttemptAvoidsIt() throws Exception {
         SlurmOptions options =
                 SlurmOptions.builder().partition("polar3").requeue(false).build();

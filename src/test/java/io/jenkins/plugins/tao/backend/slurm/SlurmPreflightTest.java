@@ -65,6 +65,16 @@ final class SlurmPreflightTest {
     }
 
     @Test
+    void resultsAreToldWithAPlaceForTheIdThatTheJobDoesNotHaveYet() throws Exception {
+        Report report = check(JobSpec.of("true").image("a/b:1"));
+
+        assertThat(report.checks())
+                .extracting(Check::detail)
+                .anyMatch(detail -> detail.endsWith("/results/<job id>"))
+                .noneMatch(detail -> detail.contains("preflight"));
+    }
+
+    @Test
     @Promise({"SL-02", "SL-29", "SL-33", "SL-81"})
     void aFileOfTheControllerIsRefusedBeforeAnyConnection() throws Exception {
         Report report = offline(JobSpec.of("true").inputs(List.of("file:///data/coco", "/home/me/x")));

@@ -166,7 +166,7 @@ final class SlurmSubmissionTest {
     }
 
     @Test
-    @Promise({"SL-77", "SL-70"})
+    @Promise("SL-77")
     void anotherAttemptSendsTheSameScriptWithoutTheBadNodes() throws Exception {
         submit();
         slurm.command("sinfo", "echo gpu01; echo gpu02");
@@ -243,5 +243,24 @@ final class SlurmSubmissionTest {
                 """);
 
         assertThat(refusal.remedy()).contains("Use one of: long, polar, polar3.");
+    }
+
+    @Test
+    @Promise({"SL-05", "SL-32"})
+    void theProbeFindsWhatIsMissingAndLeavesNothingBehind() throws Exception {
+        JobSpec spec = JobSpec.of("true")
+                .inputs(java.util.List.of(slurm.base + "/it's not here", slurm.base.toString()))
+                .build();
+
+        String reply = slurm.shell(SlurmProbe.render(SlurmPlan.of(slurm.target(), spec, Sample.KEY)));
+
+        SlurmSections answer = SlurmSections.parse(reply);
+        assertThat(answer.complete()).isTrue();
+        assertThat(answer.linesOf("inputs")).containsExactly(slurm.base + "/it's not here");
+        assertThat(answer.linesOf("base")).containsExactly(slurm.base.toString());
+        assertThat(answer.linesOf("space")).hasSize(2);
+        assertThat(slurm.calls()).contains("sbatch --test-only").contains("--wrap=true");
+        assertThat(file("results")).doesNotExist();
+        assertThat(file("specs")).doesNotExist();
     }
 }

@@ -184,7 +184,7 @@ final class WrapperTest {
     }
 
     @Test
-    @Promise({"SL-53", "SL-54"})
+    @Promise("SL-53")
     void eachTaskKnowsItsOwnRank() throws Exception {
         slurm.command(
                 "srun",

@@ -1,0 +1,68 @@
+package io.jenkins.plugins.tao.cli;
+
+import io.jenkins.plugins.tao.backend.ArtifactPlan;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Target;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+
+/** Where the files of one job are brought to. While they are on their way the directory holds a mark that says so. */
+final class Archive {
+    private static final String MARK = ".incomplete";
+
+    private final Session session;
+    private final JobEntry entry;
+    private final JobOutput output;
+    private final Optional<Path> directory;
+
+    Archive(Session session, WatchChoice choice, JobEntry entry, JobOutput output) {
+        this.session = session;
+        this.entry = entry;
+        this.output = output;
+        this.directory = choice.noArchive
+                ? Optional.empty()
+                : Optional.of(session.here()
+                        .path(choice.archiveDirectory)
+                        .resolve(entry.handle().key().value()));
+    }
+
+    /** Whether files are wished and not all of them are there. */
+    boolean wanting() {
+        return directory
+                .filter(path -> !Files.isDirectory(path) || Files.exists(path.resolve(MARK)))
+                .isPresent();
+    }
+
+    /** Brings them, if they are wished; tells how that went. */
+    void bring(Target target) throws InterruptedException {
+        if (directory.isEmpty()) {
+            return;
+        }
+        Path path = directory.get();
+        DirectorySink sink = new DirectorySink(path);
+        try {
+            Files.createDirectories(path);
+            Files.writeString(
+                    path.resolve(MARK), "not all files of " + entry.handle().shortName() + " are here yet\n");
+            session.dispatcher()
+                    .fetch(target, entry.handle(), ArtifactPlan.of(entry.archive()), sink)
+                    .get();
+            Files.delete(path.resolve(MARK));
+            output.archived(path, sink);
+        } catch (IOException e) {
+            missing(path, "this machine cannot write there: " + e + ".");
+        } catch (ExecutionException e) {
+            missing(
+                    path,
+                    e.getCause() instanceof BackendException known ? known.explain() : String.valueOf(e.getCause()));
+        }
+    }
+
+    private void missing(Path path, String why) {
+        output.note("not all files could be brought to " + path + ": " + why + " Try again with: tao wait "
+                + entry.handle().key());
+    }
+}

@@ -1,0 +1,97 @@
+package io.jenkins.plugins.tao.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.Stream;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.monitor.JobEvent.Lines;
+import io.jenkins.plugins.tao.monitor.JobEvent.StatusChanged;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a later process knows of an earlier one's watch. */
+class RestartSimulationTest extends Simulation {
+    @Test
+    @Promise("SL-74")
+    void aLaterProcessGoesOnWhereTheFirstOneStopped() {
+        JobHandle job = given(1, RUNNING);
+        Watch first = watch(job);
+        cluster.write(job, Stream.OUT, "one\ntwo\nthr");
+        ticker.advance(Duration.ofMinutes(1));
+        cluster.write(job, Stream.OUT, "ee\n");
+        ticker.advance(Duration.ofMinutes(1));
+        first.detach();
+        cluster.write(job, Stream.OUT, "four\n");
+
+        monitor().watch(target, job, WatchPlan.defaults(), memory, events::add);
+        ticker.advance(Duration.ofMinutes(1));
+
+        assertThat(told(Lines.class)).flatExtracting(Lines::lines).containsExactly("one", "two", "three", "four");
+        assertThat(told(StatusChanged.class)).hasSize(1);
+    }
+
+    @Test
+    void aCancelWishOutlivesTheProcess() {
+        JobHandle job = given(1, RUNNING);
+        Watch first = watch(job);
+        cluster.fallSilent(silence());
+        first.cancel("alice");
+        first.detach();
+        cluster.answerAgain();
+
+        monitor().watch(target, job, WatchPlan.defaults(), memory, events::add);
+        ticker.advance(Duration.ofMinutes(1));
+
+        assertThat(cluster.cancelled).contains(job);
+    }
+
+    @Test
+    @Promise("SL-74")
+    void aWatchThatIsLeftBetweenTwoSavesRepeatsNoLine() {
+        JobHandle job = given(1, RUNNING);
+        Watch first = watch(job);
+        ticker.advance(Duration.ofMinutes(1));
+        cluster.write(job, Stream.OUT, "one\n");
+        whileLinesTold(1);
+        cluster.write(job, Stream.OUT, "two\nthr");
+        whileLinesTold(2);
+        first.detach();
+        cluster.write(job, Stream.OUT, "ee\n");
+
+        monitor().watch(target, job, WatchPlan.defaults(), memory, events::add);
+        ticker.advance(Duration.ofMinutes(1));
+
+        assertThat(told(Lines.class)).flatExtracting(Lines::lines).containsExactly("one", "two", "three");
+    }
+
+    @Test
+    void linesThatNobodyHeardBecauseTheWatchWasLeftAreToldByTheNextOne() {
+        JobHandle job = given(1, PENDING);
+        List<Watch> first = new ArrayList<>();
+        first.add(monitor.watch(target, job, WatchPlan.defaults(), memory, event -> {
+            events.add(event);
+            if (event instanceof StatusChanged changed && changed.now().equals(RUNNING)) {
+                first.get(0).detach();
+            }
+        }));
+        ticker.advance(Duration.ofMinutes(1));
+        cluster.write(job, Stream.OUT, "one\n");
+        cluster.set(job, RUNNING);
+        ticker.advance(Duration.ofMinutes(1));
+        assertThat(told(Lines.class)).isEmpty();
+
+        monitor().watch(target, job, WatchPlan.defaults(), memory, events::add);
+        ticker.advance(Duration.ofMinutes(1));
+
+        assertThat(told(Lines.class)).flatExtracting(Lines::lines).containsExactly("one");
+    }
+
+    private void whileLinesTold(int events) {
+        for (int second = 0; second < 60 && told(Lines.class).size() < events; second++) {
+            ticker.advance(Duration.ofSeconds(1));
+        }
+    }
+}
