@@ -99,16 +99,17 @@ final class Watched implements Watch {
     @Override
     public void detach() {
         synchronized (this) {
-            if (!over && !told.equals(kept)) {
-                saveOrLog();
-            }
+            keep();
             over = true;
         }
         hurry.run();
     }
 
-    /** A watch that cannot be saved ends all the same: the next one repeats some lines. */
-    private void saveOrLog() {
+    /** Saves how far it was told; one that cannot be saved ends all the same, and the next one repeats some lines. */
+    synchronized void keep() {
+        if (over || told.equals(kept)) {
+            return;
+        }
         try {
             save();
         } catch (UncheckedIOException e) {
@@ -152,13 +153,6 @@ final class Watched implements Watch {
             over = true;
         }
         deliver(new JobEvent.Ended(result));
-    }
-
-    /** Keeps where it stands, so that the next process shows no line twice. */
-    synchronized void keep() {
-        if (!over) {
-            save();
-        }
     }
 
     /** Changes the tracker while nobody else reads it. */

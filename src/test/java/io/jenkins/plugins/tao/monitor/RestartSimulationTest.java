@@ -89,6 +89,25 @@ class RestartSimulationTest extends Simulation {
         assertThat(told(Lines.class)).flatExtracting(Lines::lines).containsExactly("one");
     }
 
+    @Test
+    void aLineThatWasToldIsNotToldAgainAfterAnOrderlyRestart() {
+        JobHandle job = given(1, RUNNING);
+        watch(job);
+        cluster.write(job, Stream.OUT, "before\n");
+        ticker.advance(Duration.ofSeconds(3));
+        List<JobEvent> later = new ArrayList<>();
+
+        monitor.keep();
+        monitor().watch(target, job, WatchPlan.defaults(), memory, later::add);
+        cluster.write(job, Stream.OUT, "after\n");
+        ticker.advance(Duration.ofSeconds(30));
+
+        assertThat(told(Lines.class)).flatExtracting(Lines::lines).startsWith("before");
+        assertThat(later.stream().filter(Lines.class::isInstance).map(Lines.class::cast))
+                .flatExtracting(Lines::lines)
+                .containsExactly("after");
+    }
+
     private void whileLinesTold(int events) {
         for (int second = 0; second < 60 && told(Lines.class).size() < events; second++) {
             ticker.advance(Duration.ofSeconds(1));

@@ -237,25 +237,6 @@ class SimulationTest extends Simulation {
     }
 
     @Test
-    void aLineThatWasToldIsNotToldAgainAfterAnOrderlyRestart() {
-        JobHandle job = given(1, RUNNING);
-        watch(job);
-        cluster.write(job, Stream.OUT, "before\n");
-        ticker.advance(Duration.ofSeconds(3));
-        monitor.keep();
-        List<JobEvent> later = new ArrayList<>();
-
-        monitor().watch(target, job, WatchPlan.defaults(), memory, later::add);
-        cluster.write(job, Stream.OUT, "after\n");
-        ticker.advance(Duration.ofSeconds(30));
-
-        assertThat(told(Lines.class)).flatExtracting(Lines::lines).startsWith("before");
-        assertThat(later.stream().filter(Lines.class::isInstance).map(Lines.class::cast))
-                .flatExtracting(Lines::lines)
-                .containsExactly("after");
-    }
-
-    @Test
     void anObserverThatThrowsDoesNotStopTheOthers() {
         JobHandle bad = given(1, RUNNING);
         JobHandle good = given(2, RUNNING);
