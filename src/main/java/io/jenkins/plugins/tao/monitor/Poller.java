@@ -47,11 +47,6 @@ final class Poller {
         hurry();
     }
 
-    /** Lets every watch save how far it was told. */
-    synchronized void keep() {
-        watches.forEach(Watched::keep);
-    }
-
     /** Asks for a round now, or for another one right after the one under way. */
     synchronized void hurry() {
         if (busy) {
@@ -60,6 +55,11 @@ final class Poller {
             alarm.ifPresent(Ticker.Alarm::cancel);
             start();
         }
+    }
+
+    /** Keeps where all its watches stand. */
+    void keep() {
+        live().forEach(Watched::keep);
     }
 
     private synchronized void start() {

@@ -74,24 +74,6 @@ class RestartSimulationTest extends Simulation {
     }
 
     @Test
-    void aProcessThatEndsInGoodOrderLeavesNoLineToRepeat() {
-        JobHandle job = given(1, RUNNING);
-        watch(job);
-        ticker.advance(Duration.ofMinutes(1));
-        cluster.write(job, Stream.OUT, "one\n");
-        whileLinesTold(1);
-        monitor.close();
-
-        monitor().watch(target, job, WatchPlan.defaults(), memory, events::add);
-        ticker.advance(Duration.ofMinutes(1));
-
-        assertThat(told(Lines.class))
-                .flatExtracting(Lines::lines)
-                .filteredOn("one"::equals)
-                .hasSize(1);
-    }
-
-    @Test
     void aMemoryThatCannotBeWrittenStopsNoWatch() {
         JobHandle job = given(1, RUNNING);
         monitor.watch(target, job, WatchPlan.defaults(), new FullDisk(), events::add);
@@ -134,6 +116,25 @@ class RestartSimulationTest extends Simulation {
         ticker.advance(Duration.ofMinutes(1));
 
         assertThat(told(Lines.class)).flatExtracting(Lines::lines).containsExactly("one");
+    }
+
+    @Test
+    void aLineThatWasToldIsNotToldAgainAfterAnOrderlyRestart() {
+        JobHandle job = given(1, RUNNING);
+        watch(job);
+        cluster.write(job, Stream.OUT, "before\n");
+        ticker.advance(Duration.ofSeconds(3));
+        List<JobEvent> later = new ArrayList<>();
+
+        monitor.close();
+        monitor().watch(target, job, WatchPlan.defaults(), memory, later::add);
+        cluster.write(job, Stream.OUT, "after\n");
+        ticker.advance(Duration.ofSeconds(30));
+
+        assertThat(told(Lines.class)).flatExtracting(Lines::lines).startsWith("before");
+        assertThat(later.stream().filter(Lines.class::isInstance).map(Lines.class::cast))
+                .flatExtracting(Lines::lines)
+                .containsExactly("after");
     }
 
     private void whileLinesTold(int events) {

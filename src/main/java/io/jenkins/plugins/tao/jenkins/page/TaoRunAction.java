@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.page;
 
+import hudson.model.Api;
 import hudson.model.Run;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,6 +75,11 @@ public final class TaoRunAction implements RunAction2 {
     private Map<String, String> progressById() {
         Map<String, String> known = progress;
         return known == null ? Map.of() : known;
+    }
+
+    /** The same as JSON or XML, below {@code api/}. */
+    public Api getApi() {
+        return new Api(this);
     }
 
     /** The build, for links. */

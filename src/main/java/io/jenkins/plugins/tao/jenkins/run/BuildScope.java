@@ -11,7 +11,9 @@ import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Secret;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -22,18 +24,37 @@ import jenkins.model.Jenkins;
  *
  * @param run the build
  * @param listener its log
+ * @param mask what its log must not show
  */
-public record BuildScope(Run<?, ?> run, TaskListener listener) {
+public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask) {
     private static final Logger LOGGER = Logger.getLogger(BuildScope.class.getName());
+
+    public BuildScope(Run<?, ?> run, TaskListener listener) {
+        this(run, listener, Mask.NONE);
+    }
+
+    /** The same build, whose log shows none of the secrets whose credential ids are given by variable. */
+    BuildScope hiding(Map<String, String> credentialIds) {
+        CredentialStore store = CredentialStore.of(run);
+        List<Secret> values = new ArrayList<>();
+        credentialIds.values().forEach(id -> {
+            try {
+                values.add(store.secret(id));
+            } catch (IllegalArgumentException e) {
+                LOGGER.log(Level.FINE, e, () -> "cannot mask '" + id + "' in " + run.getExternalizableId());
+            }
+        });
+        return new BuildScope(run, listener, Mask.of(values));
+    }
 
     /** Writes one line to the build log. */
     void say(String line) {
-        listener.getLogger().println("[tao] " + line);
+        listener.getLogger().println("[tao] " + mask.apply(line));
     }
 
     /** Writes one line of a job's own log. */
     void echo(String line) {
-        listener.getLogger().println(line);
+        listener.getLogger().println(mask.apply(line));
     }
 
     Target target(String name) {

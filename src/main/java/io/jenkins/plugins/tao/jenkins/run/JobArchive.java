@@ -32,7 +32,10 @@ final class JobArchive implements ArtifactSink {
         }
         Files.createDirectories(file.resolveSibling(""));
         taken.put("tao/" + id + "/" + path, path);
-        return Files.newOutputStream(file);
+        OutputStream out = Files.newOutputStream(file);
+        return path.startsWith("logs/") || path.endsWith("status.json")
+                ? scope.mask().over(out)
+                : out;
     }
 
     @Override

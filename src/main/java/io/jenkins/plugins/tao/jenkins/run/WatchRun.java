@@ -32,10 +32,11 @@ public final class WatchRun {
     private final CompletableFuture<TaoResult> result = new CompletableFuture<>();
 
     private WatchRun(BuildScope scope, WatchRequest request, JobHandle job) {
-        this.scope = scope;
+        this.scope = scope.hiding(
+                scope.page().job(job.key().value()).map(JobRecord::secrets).orElse(Map.of()));
         this.request = request;
         target = scope.target(job.target());
-        narrator = new Narrator(scope, job, request.isLog());
+        narrator = new Narrator(this.scope, job, request.isLog());
         MemoryFile memory = new MemoryFile(scope.run().getRootDir(), job.key().value());
         watch = dispatcher.watch(target, job, plan(job), memory, this::on);
     }
@@ -112,7 +113,7 @@ public final class WatchRun {
     }
 
     private TaoResult concluded(JobResult ended) {
-        String message = message(ended);
+        String message = scope.mask().apply(message(ended));
         TaoResult concluded = new TaoResult(ended, message);
         narrator.page(concluded.getStatus(), message);
         scope.say(concluded.toString());

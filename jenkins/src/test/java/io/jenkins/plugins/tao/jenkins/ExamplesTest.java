@@ -1,0 +1,111 @@
+package io.jenkins.plugins.tao.jenkins;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hudson.model.BooleanParameterValue;
+import hudson.model.ParametersAction;
+import hudson.model.Result;
+import hudson.model.StringParameterValue;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jenkinsci.plugins.pipeline.modeldefinition.parser.Converter;
+import org.jenkinsci.plugins.workflow.cps.CpsFlowDefinition;
+import org.jenkinsci.plugins.workflow.job.WorkflowJob;
+import org.jenkinsci.plugins.workflow.job.WorkflowRun;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.jvnet.hudson.test.JenkinsRule;
+import org.jvnet.hudson.test.junit.jupiter.WithJenkins;
+
+/** The examples of the documentation run as they stand. */
+@WithJenkins
+class ExamplesTest {
+    private static final Path ROOT = Path.of("..");
+    private static final Path EXAMPLES = ROOT.resolve("docs/examples");
+
+    @TempDir
+    private Path directory;
+
+    private JenkinsRule jenkins;
+    private Lab lab;
+
+    @BeforeEach
+    void start(JenkinsRule rule) {
+        jenkins = rule;
+        lab = Lab.withTarget(rule, directory);
+    }
+
+    private static String example(String name) throws Exception {
+        return Files.readString(EXAMPLES.resolve(name + ".Jenkinsfile"));
+    }
+
+    @Test
+    void theScriptedOneReadsItsResult() throws Exception {
+        WorkflowRun build = lab.run(example("scripted"), Result.SUCCESS);
+
+        assertThat(JenkinsRule.getLog(build)).contains("epoch 3 of 3", "mAP 0.61 after ");
+        assertThat(build.getArtifactManager().root().list("**/model.pth", null, true)).hasSize(1);
+    }
+
+    @Test
+    void theDeclarativeOneGoesThroughItsStages() throws Exception {
+        WorkflowRun build = lab.run(example("declarative"), Result.SUCCESS);
+
+        assertThat(JenkinsRule.getLog(build)).contains("The evaluation ended as failed, exit code 1");
+        assertThat(build.getArtifactManager().root().list("**/model.pth", null, true)).hasSize(1);
+    }
+
+    @Test
+    void theSweepFindsTheBest() throws Exception {
+        WorkflowRun build = lab.run(example("sweep"), Result.SUCCESS);
+
+        assertThat(JenkinsRule.getLog(build)).containsPattern("best: sweep-0\\.1-\\w+ with mAP 0\\.1,");
+    }
+
+    @Test
+    void theResumingOneWaitsForOrEndsTheJobOfAnotherBuild() throws Exception {
+        WorkflowRun first = lab.run(
+                "echo taoSubmit(target: 'local', command: 'echo it is me').token; echo taoSubmit(target: 'local', command: 'sleep 600').token",
+                Result.SUCCESS);
+        List<String> tokens = JenkinsRule.getLog(first).lines().filter(line -> line.startsWith("tao1:")).toList();
+        WorkflowJob job = jenkins.createProject(WorkflowJob.class, "resume");
+        job.setDefinition(new CpsFlowDefinition(example("resume"), true));
+
+        WorkflowRun waited = lab.ended(build(job, tokens.get(0), false), Result.SUCCESS);
+        WorkflowRun cancelled = lab.ended(build(job, tokens.get(1), true), Result.SUCCESS);
+
+        assertThat(JenkinsRule.getLog(waited)).contains("it is me");
+        assertThat(JenkinsRule.getLog(cancelled)).contains("asked for the end of", "cancelled");
+    }
+
+    private static WorkflowRun build(WorkflowJob job, String token, boolean cancel) throws Exception {
+        // the parameters are known to Jenkins from the first build on; before, it keeps those that it is told to
+        System.setProperty("hudson.model.ParametersAction.keepUndefinedParameters", "true");
+        return job.scheduleBuild2(
+                        0,
+                        new ParametersAction(
+                                new StringParameterValue("TOKEN", token), new BooleanParameterValue("CANCEL", cancel)))
+                .waitForStart();
+    }
+
+    @Test
+    void theProjectsOwnJenkinsfileIsADeclarativePipeline() throws Exception {
+        assertThat(Converter.scriptToPipelineDef(Files.readString(ROOT.resolve("Jenkinsfile"))))
+                .isNotNull();
+    }
+
+    @Test
+    void everyExampleIsRunHere() throws Exception {
+        try (Stream<Path> examples = Files.list(EXAMPLES)) {
+            assertThat(examples.map(path -> path.getFileName().toString()).filter(name -> name.endsWith(".Jenkinsfile")))
+                    .containsExactlyInAnyOrder(
+                            "scripted.Jenkinsfile",
+                            "declarative.Jenkinsfile",
+                            "sweep.Jenkinsfile",
+                            "resume.Jenkinsfile");
+        }
+    }
+}

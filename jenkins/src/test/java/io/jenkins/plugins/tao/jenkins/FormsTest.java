@@ -1,0 +1,174 @@
+package io.jenkins.plugins.tao.jenkins;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hudson.model.FreeStyleProject;
+import io.jenkins.plugins.tao.jenkins.config.LocalTargetConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.SlurmOptionsConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.SlurmTargetConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
+import io.jenkins.plugins.tao.jenkins.freestyle.TaoBuilder;
+import io.jenkins.plugins.tao.jenkins.step.CancelStep;
+import io.jenkins.plugins.tao.jenkins.step.SubmitStep;
+import io.jenkins.plugins.tao.jenkins.step.WaitStep;
+import java.util.List;
+import org.jenkinsci.plugins.workflow.cps.SnippetizerTester;
+import org.jenkinsci.plugins.workflow.steps.StepConfigTester;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.jvnet.hudson.test.JenkinsRule;
+import org.jvnet.hudson.test.junit.jupiter.WithJenkins;
+
+/** What is entered in a form is what is there when the form is opened again, field by field. */
+@WithJenkins
+class FormsTest {
+    private JenkinsRule jenkins;
+
+    @BeforeEach
+    void start(JenkinsRule rule) {
+        jenkins = rule;
+        TaoGlobalConfiguration.get()
+                .setTargets(List.of(new LocalTargetConfiguration("other", "/o"), new LocalTargetConfiguration("local", "/x")));
+    }
+
+    @Test
+    void targetsSurviveTheSystemPageAndARead() throws Exception {
+        SlurmTargetConfiguration slurm = new SlurmTargetConfiguration(
+                "dgx", "login1.example, login2.example:2222", "", "login1.example ssh-ed25519 AAAA", "/lustre/tao");
+        slurm.setSharedRoots("/lustre\n/home");
+        slurm.setPartitions("polar, batch");
+        slurm.setAccount("vision");
+        slurm.setContainerMounts("/lustre:/lustre");
+        slurm.setMaxGpusPerNode("8");
+        slurm.setTime("4h");
+        slurm.setRequeue("false");
+        slurm.setLauncher("apptainer");
+        List<TargetConfiguration> given = List.of(slurm, new LocalTargetConfiguration("here", "/var/tao"));
+        TaoGlobalConfiguration.get().setTargets(given);
+
+        jenkins.configRoundtrip();
+
+        assertThat(TaoGlobalConfiguration.get().getTargets())
+                .usingRecursiveComparison()
+                .isEqualTo(given);
+        assertThat(new TaoGlobalConfiguration().getTargets())
+                .usingRecursiveComparison()
+                .isEqualTo(given);
+    }
+
+    @Test
+    void theLastTargetCanBeRemovedOnTheSystemPage() throws Exception {
+        TaoGlobalConfiguration.get().setTargets(List.of());
+
+        jenkins.configRoundtrip();
+
+        assertThat(TaoGlobalConfiguration.get().getTargets()).isEmpty();
+    }
+
+    @Test
+    void theFormOfTaoSubmitKeepsEveryField() throws Exception {
+        SubmitStep step = submission();
+
+        SubmitStep back = new StepConfigTester(jenkins).configRoundTrip(step);
+
+        jenkins.assertEqualDataBoundBeans(step, back);
+    }
+
+    @Test
+    void theFormOfTaoSubmitKeepsThatThereAreNoOptions() throws Exception {
+        SubmitStep back = new StepConfigTester(jenkins).configRoundTrip(new SubmitStep("local", "true"));
+
+        assertThat(back.getOptions()).isNull();
+        jenkins.assertEqualDataBoundBeans(new SubmitStep("local", "true"), back);
+    }
+
+    @Test
+    void theFormOfTaoWaitKeepsEveryField() throws Exception {
+        WaitStep step = new WaitStep("tao1:one\ntao1:two");
+        step.setArchive("train/*.pth");
+        step.setFailOnError(false);
+        step.setGiveUpAfter("2d");
+        step.setList(true);
+        step.setLog(false);
+        step.setOnAbort("detach");
+        step.setRetries("3");
+
+        jenkins.assertEqualDataBoundBeans(step, new StepConfigTester(jenkins).configRoundTrip(step));
+    }
+
+    @Test
+    void theFormOfTaoCancelKeepsItsJob() throws Exception {
+        CancelStep back = new StepConfigTester(jenkins).configRoundTrip(new CancelStep("tao1:one"));
+
+        assertThat(back.getJob()).isEqualTo("tao1:one");
+    }
+
+    @Test
+    void theFreestyleFormKeepsEveryField() throws Exception {
+        TaoBuilder builder = new TaoBuilder(submission());
+        builder.setArchive("train/*.pth");
+        builder.setFailOnError(false);
+        builder.setGiveUpAfter("2d");
+        builder.setLog(false);
+        builder.setRetries("3");
+        FreeStyleProject project = jenkins.createFreeStyleProject();
+        project.getBuildersList().add(builder);
+
+        FreeStyleProject back = jenkins.configRoundtrip(project);
+
+        jenkins.assertEqualDataBoundBeans(builder, back.getBuildersList().get(TaoBuilder.class));
+    }
+
+    @Test
+    void theSnippetGeneratorWritesWhatAPersonWould() throws Exception {
+        SnippetizerTester snippets = new SnippetizerTester(jenkins);
+        SubmitStep submission = new SubmitStep("local", "true");
+        submission.setGpus("8");
+        submission.setEnv("A: \"1\"");
+        SlurmOptionsConfiguration slurm = new SlurmOptionsConfiguration();
+        slurm.setPartition("polar");
+        submission.setOptions(slurm);
+        WaitStep watch = new WaitStep("tao1:one");
+        watch.setOnAbort("detach");
+
+        snippets.assertRoundTrip(
+                submission,
+                "taoSubmit command: 'true', env: [A: '1'], gpus: '8', options: slurm(partition: 'polar'), target: 'local'");
+        snippets.assertRoundTrip(new WaitStep("tao1:one"), "taoWait 'tao1:one'");
+        snippets.assertRoundTrip(watch, "taoWait job: 'tao1:one', onAbort: 'detach'");
+        snippets.assertRoundTrip(new CancelStep("tao1:one"), "taoCancel 'tao1:one'");
+    }
+
+    @Test
+    void theReferenceOfTheStepsCanBeMade() throws Exception {
+        SnippetizerTester.assertDocGeneration(SubmitStep.class);
+        SnippetizerTester.assertDocGeneration(WaitStep.class);
+        SnippetizerTester.assertDocGeneration(CancelStep.class);
+        SnippetizerTester.assertDocGeneration(TaoBuilder.class);
+    }
+
+    private static SubmitStep submission() {
+        SubmitStep step = new SubmitStep("local", "echo 1\necho 2");
+        step.setName("n");
+        step.setImage("image:1");
+        step.setGpus("8");
+        step.setNodes("2");
+        step.setCpus("16");
+        step.setTimeLimit("4h");
+        step.setEnv("A: '1'");
+        step.setSecrets("KEY: id");
+        step.setInputs("/a\n/b");
+        step.setSpec("train:\n  epochs: 3");
+        step.setResultsDir("/results");
+        SlurmOptionsConfiguration options = new SlurmOptionsConfiguration();
+        options.setPartition("polar");
+        options.setExclusive("true");
+        options.setRequeue("false");
+        options.setContainerMounts("/a:/a\n/b:/b");
+        options.setSbatch("--x=1\n--y=2");
+        options.setLauncher("pyxis");
+        step.setOptions(options);
+        return step;
+    }
+}

@@ -1,0 +1,74 @@
+package io.jenkins.plugins.tao.jenkins;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hudson.model.FreeStyleBuild;
+import hudson.model.FreeStyleProject;
+import hudson.model.Result;
+import io.jenkins.plugins.tao.jenkins.freestyle.TaoBuilder;
+import io.jenkins.plugins.tao.jenkins.step.SubmitStep;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.jvnet.hudson.test.JenkinsRule;
+import org.jvnet.hudson.test.junit.jupiter.WithJenkins;
+
+@WithJenkins
+class FreestyleTest {
+    @TempDir
+    private Path directory;
+
+    private JenkinsRule jenkins;
+
+    @BeforeEach
+    void start(JenkinsRule rule) {
+        jenkins = rule;
+        Lab.withTarget(rule, directory);
+    }
+
+    private FreeStyleProject project(String command) throws Exception {
+        FreeStyleProject project = jenkins.createFreeStyleProject("free");
+        project.getBuildersList().add(new TaoBuilder(new SubmitStep("local", command)));
+        return project;
+    }
+
+    @Test
+    void theBuildStepRunsAndArchivesAJob() throws Exception {
+        FreeStyleBuild build = jenkins.buildAndAssertSuccess(project("echo from freestyle"));
+
+        assertThat(JenkinsRule.getLog(build)).contains("from freestyle");
+        assertThat(build.getArtifactManager().root().list("tao/*/logs/**", null, true)).isNotEmpty();
+    }
+
+    @Test
+    void aFailedJobFailsTheBuildInOneLine() throws Exception {
+        FreeStyleBuild build = jenkins.buildAndAssertStatus(Result.FAILURE, project("exit 5"));
+
+        assertThat(JenkinsRule.getLog(build)).contains("exit code 5").doesNotContain("\tat io.jenkins");
+    }
+
+    @Test
+    void twoOfTheseStepsInOneBuildRunTwoJobs() throws Exception {
+        FreeStyleProject project = project("echo one");
+        project.getBuildersList().add(new TaoBuilder(new SubmitStep("local", "echo two")));
+
+        FreeStyleBuild build = jenkins.buildAndAssertSuccess(project);
+
+        assertThat(JenkinsRule.getLog(build)).contains("one\n", "two\n");
+    }
+
+    @Test
+    void anAbortedBuildCancelsItsJob() throws Exception {
+        FreeStyleBuild build = project(": >" + directory + "/runs; sleep 300; : >" + directory + "/went-on")
+                .scheduleBuild2(0)
+                .waitForStart();
+        Lab.await(directory.resolve("runs"));
+
+        build.doStop();
+
+        jenkins.assertBuildStatus(Result.ABORTED, jenkins.waitForCompletion(build));
+        assertThat(JenkinsRule.getLog(build)).contains("CANCELLED");
+        assertThat(directory.resolve("went-on")).doesNotExist();
+    }
+}

@@ -1,0 +1,121 @@
+package io.jenkins.plugins.tao.jenkins;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hudson.model.Result;
+import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.awaitility.Awaitility;
+import org.jenkinsci.plugins.workflow.job.WorkflowRun;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.jvnet.hudson.test.JenkinsRule;
+import org.jvnet.hudson.test.junit.jupiter.JenkinsSessionExtension;
+
+/** The controller is restarted while a step is under way: the step goes on, and the job ran exactly once. */
+class RestartTest {
+    @RegisterExtension
+    private final JenkinsSessionExtension sessions = new JenkinsSessionExtension();
+
+    @TempDir
+    private Path directory;
+
+    private Path starts;
+    private Path go;
+
+    @BeforeEach
+    void name() {
+        starts = directory.resolve("starts");
+        go = directory.resolve("go");
+    }
+
+    private String job(String more) {
+        return "taoSubmit(target: 'local', command: 'echo started >>" + starts
+                + "; echo before; while [ ! -e " + go + " ]; do sleep 0.2; done; echo after'" + more + ")";
+    }
+
+    @Test
+    void aWaitGoesOnWhereItWas() throws Throwable {
+        sessions.then(jenkins -> {
+            WorkflowRun build = Lab.withTarget(jenkins, directory)
+                    .start("def r = taoWait " + job("") + "; echo \"code ${r.exitCode}\"");
+            Awaitility.await().atMost(Lab.PATIENCE).until(() -> JenkinsRule.getLog(build)
+                    .contains("before\n"));
+        });
+        Files.createFile(go);
+        sessions.then(jenkins -> {
+            Lab lab = Lab.of(jenkins);
+            WorkflowRun build = lab.ended(lab.firstBuild(), Result.SUCCESS);
+
+            assertThat(JenkinsRule.getLog(build)).contains("after\n", "code 0").containsOnlyOnce("before\n");
+            assertThat(build.getAction(TaoRunAction.class).getJobs()).hasSize(1);
+            Lab.assertLines(starts, "started");
+        });
+    }
+
+    @Test
+    void aWaitWithSecretsGoesOnToo() throws Throwable {
+        sessions.then(jenkins -> {
+            Lab lab = Lab.withTarget(jenkins, directory);
+            lab.secret("key", "hush-hush-4711");
+            WorkflowRun build = lab.start("taoWait " + job(", secrets: [KEY: 'key']"));
+            Awaitility.await().atMost(Lab.PATIENCE).until(() -> JenkinsRule.getLog(build)
+                    .contains("before\n"));
+        });
+        Files.createFile(go);
+        sessions.then(jenkins -> {
+            Lab lab = Lab.of(jenkins);
+            lab.ended(lab.firstBuild(), Result.SUCCESS);
+            Lab.assertLines(starts, "started");
+        });
+    }
+
+    @Test
+    void aJobThatEndedWhileJenkinsWasDownIsTakenAsItEnded() throws Throwable {
+        sessions.then(jenkins -> {
+            WorkflowRun build = Lab.withTarget(jenkins, directory).start("taoWait " + job(""));
+            Awaitility.await().atMost(Lab.PATIENCE).until(() -> JenkinsRule.getLog(build)
+                    .contains("before\n"));
+        });
+        Files.createFile(go);
+        Path exit = Lab.find(directory, "exit");
+        sessions.then(jenkins -> {
+            assertThat(exit).exists();
+            Lab lab = Lab.of(jenkins);
+            assertThat(JenkinsRule.getLog(lab.ended(lab.firstBuild(), Result.SUCCESS))).contains("after\n");
+        });
+    }
+
+    @Test
+    void aSubmissionThatWasNotSentYetIsSentAfterTheRestart() throws Throwable {
+        submittedAcrossARestart("preflight");
+    }
+
+    @Test
+    void aSubmissionWhoseAnswerWasNotHeardStartsNothingTwice() throws Throwable {
+        submittedAcrossARestart("answer");
+    }
+
+    private void submittedAcrossARestart(String stop) throws Throwable {
+        Files.createFile(go);
+        sessions.then(jenkins -> {
+            SlowTarget.configure(directory, stop);
+            Lab.of(jenkins).start("def job = taoSubmit(target: 'slow', command: 'echo started >>" + starts
+                    + "'); echo \"native ${job.nativeId}\"; taoWait job");
+            Lab.await(directory.resolve("stopped-at-" + stop));
+        });
+        assertThat(Files.exists(starts)).isEqualTo(stop.equals("answer"));
+        sessions.then(jenkins -> {
+            SlowTarget.configure(directory, "nowhere");
+            Lab lab = Lab.of(jenkins);
+            WorkflowRun build = lab.ended(lab.firstBuild(), Result.SUCCESS);
+
+            Lab.assertLines(starts, "started");
+            assertThat(build.getAction(TaoRunAction.class).getJobs()).hasSize(1);
+            assertThat(JenkinsRule.getLog(build)).containsOnlyOnce("native train-");
+        });
+    }
+}

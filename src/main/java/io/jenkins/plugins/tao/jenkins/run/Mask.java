@@ -1,0 +1,50 @@
+package io.jenkins.plugins.tao.jenkins.run;
+
+import io.jenkins.plugins.tao.job.Secret;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+/** Hides the values of secrets in a text, each line of a value by itself, as logs come by lines. */
+public final class Mask {
+    static final Mask NONE = new Mask(List.of());
+
+    private static final String HIDDEN = "****";
+
+    private final List<String> hidden;
+
+    private Mask(List<String> hidden) {
+        this.hidden = hidden;
+    }
+
+    static Mask of(Collection<Secret> secrets) {
+        return new Mask(secrets.stream()
+                .flatMap(secret -> secret.reveal().lines())
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .sorted(Comparator.comparingInt(String::length).reversed())
+                .toList());
+    }
+
+    /** A stream of UTF-8 text that hides the same before it writes to {@code out}. */
+    OutputStream over(OutputStream out) {
+        return hidden.isEmpty() ? out : new MaskedStream(out, bytewise());
+    }
+
+    /** The same for text whose every byte was read as a character. */
+    private Mask bytewise() {
+        return new Mask(hidden.stream()
+                .map(value -> new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1))
+                .toList());
+    }
+
+    String apply(String text) {
+        String shown = text;
+        for (String value : hidden) {
+            shown = shown.replace(value, HIDDEN);
+        }
+        return shown;
+    }
+}
