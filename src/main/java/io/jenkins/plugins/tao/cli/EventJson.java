@@ -31,7 +31,7 @@ final class EventJson {
         if (event instanceof JobEvent.StatusChanged changed) {
             ObjectNode node = event("state").put("before", changed.before());
             return status(node, changed.now())
-                    .put("secondsBefore", changed.inState().toSeconds());
+                    .put("secondsBefore", Math.max(0, changed.inState().toSeconds())); // clocks differ
         }
         if (event instanceof JobEvent.Advanced advanced) {
             return progress(event("progress"), advanced.progress());

@@ -47,7 +47,8 @@ final class EventText {
         }
         if (event instanceof JobEvent.AttemptStarted next) {
             return List.of(say("attempt " + next.ended().number() + " ended: "
-                    + next.ended().detail() + "; attempt " + next.next().attempt() + " is "
+                    + next.ended().detail().replaceFirst("\\.$", "") + "; attempt "
+                    + next.next().attempt() + " is "
                     + next.next().shortName()));
         }
         if (event instanceof JobEvent.Notice notice) {

@@ -15,11 +15,15 @@ public final class Main {
     /** Set by the launcher, which can ask: since JDK 22 a console is there even without a terminal. */
     private static final String TERMINAL = "tao.terminal";
 
+    /** Told in our own words, with what to do; kept here, for the level of a logger that nobody holds is forgotten. */
+    private static final Logger SSH = Logger.getLogger("org.apache.sshd");
+
     private Main() {}
 
     /** Carries out the command of {@code arguments} and ends the process with its exit code. */
     public static void main(String[] arguments) {
         Logger.getLogger("").setLevel(Level.WARNING);
+        SSH.setLevel(Level.OFF);
         Interrupts interrupts = new Interrupts(() -> Runtime.getRuntime().halt(ExitCode.DETACHED.number()));
         interrupts.listen();
         int code = Program.execute(surroundings(), interrupts, arguments);

@@ -57,7 +57,8 @@ final class PlainOutput implements JobOutput {
     public void archived(Path directory, DirectorySink files) {
         files.skipped().forEach(this::note);
         if (!verbosity.quiet()) {
-            note(files.files().size() + " files in " + directory);
+            int count = files.files().size();
+            note(count + (count == 1 ? " file in " : " files in ") + directory);
         }
     }
 

@@ -16,10 +16,11 @@ import picocli.CommandLine.TypeConversionException;
         versionProvider = Program.Version.class,
         description = "Runs NVIDIA TAO jobs on GPU clusters and watches them.",
         subcommands = HelpCommand.class,
-        footerHeading = "%nExit codes: ",
+        footerHeading = "%nExit codes:%n",
         footer = {
-            "0 succeeded, 1 the job failed, 2 wrong usage or refused before the start, 3 no answer or",
-            "lost, 4 cancelled, 130 left by Ctrl-C while the job goes on. docs/cli.md tells all."
+            "  0 succeeded, 1 the job failed, 2 wrong usage or refused before the start,",
+            "  3 no answer or lost, 4 cancelled, 130 left by Ctrl-C while the job goes on.",
+            "  docs/cli.md tells all."
         })
 final class Program {
     private final Surroundings here;

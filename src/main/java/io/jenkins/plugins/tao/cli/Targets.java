@@ -118,7 +118,7 @@ final class Targets {
             return new EnvironmentTarget(here).place(type("slurm", "target slurm"));
         }
         String where = file.map(path -> " in " + path)
-                .orElse("; there is no targets file (docs/cli.md tells where it is looked for)");
+                .orElse("; there is no targets file: give --targets FILE, or write one as docs/cli.md tells");
         throw new UsageException(
                 "There is no target '" + name + "'" + where + ". " + Keys.advice(name, names(), "targets"));
     }

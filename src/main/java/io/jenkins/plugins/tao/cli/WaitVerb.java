@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.cli;
 
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,7 +29,8 @@ final class WaitVerb extends Verb {
         try {
             Optional<ExitCode> earlier = ExitCode.ofEnd(entry.state());
             if (earlier.isPresent()) {
-                output.note(entry.handle().key() + " ended before: " + entry.state() + ", seen " + entry.changedAt());
+                output.note(entry.handle().key() + " ended before: " + entry.state() + ", seen "
+                        + entry.changedAt().truncatedTo(ChronoUnit.SECONDS));
                 bringWhatIsMissing(session, entry, output);
                 return earlier.get();
             }

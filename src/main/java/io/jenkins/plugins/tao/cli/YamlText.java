@@ -44,7 +44,10 @@ final class YamlText {
         try {
             return parse(file.toString(), Files.readString(file));
         } catch (NoSuchFileException e) {
-            throw new UsageException("There is no " + what + " " + file + ".", e);
+            throw new UsageException(
+                    "There is no " + what + " " + file
+                            + ". Correct the path; docs/cli.md tells what such a file holds.",
+                    e);
         } catch (CharacterCodingException e) {
             throw new UsageException("The " + what + " " + file + " is not UTF-8 text.", e);
         } catch (IOException e) {

@@ -33,6 +33,11 @@ final class KeyReader {
             return decode(key, text.pem().reveal());
         }
         Path path = ((SshKey.File) key).path();
+        if (path.toString().endsWith(".pub")) {
+            throw new Denied(
+                    path + " is the public half of a key; a login needs the private one.",
+                    "Give the file beside it, without .pub.");
+        }
         try {
             checkFile(path);
             return decode(key, Files.readString(path));

@@ -33,7 +33,8 @@ final class KnownHosts {
             throw new Denied(
                     "The file of trusted host keys " + path + " cannot be read ("
                             + e.getClass().getSimpleName() + ").",
-                    "Create it with the host keys of this system, one known_hosts line each.",
+                    "Let it hold the host keys of this system, one known_hosts line each: ssh-keyscan -p PORT HOST prints"
+                            + " them; compare them with the site's, or name the file that has them already.",
                     e);
         }
     }

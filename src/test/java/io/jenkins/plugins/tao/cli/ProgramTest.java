@@ -38,7 +38,7 @@ class ProgramTest {
         assertThat(code).isEqualTo(0);
         assertThat(bench.out())
                 .contains("✔ fake answers: yes", "[tao] fake/1 submitted as good-1, results in /results/good-1")
-                .contains("hello from exit 0", "[tao] good-1 succeeded, exit code 0", "[tao] 1 files in ");
+                .contains("hello from exit 0", "[tao] good-1 succeeded, exit code 0", "[tao] 1 file in ");
         assertThat(directory.resolve("tao-artifacts/good-1/logs/main.out")).hasContent("hello from exit 0");
     }
 
@@ -265,11 +265,11 @@ class ProgramTest {
         assertThat(directory.resolve("tao-artifacts")).doesNotExist();
 
         assertThat(bench.tao("wait", "good-1")).isEqualTo(0);
-        assertThat(bench.out()).contains("good-1 ended before: succeeded", "[tao] 1 files in ");
+        assertThat(bench.out()).contains("good-1 ended before: succeeded", "[tao] 1 file in ");
         assertThat(directory.resolve("tao-artifacts/good-1/logs/main.out")).hasContent("hello from exit 0");
 
         assertThat(bench.tao("wait", "good-1")).isEqualTo(0);
-        assertThat(bench.out()).contains("ended before").doesNotContain("files in");
+        assertThat(bench.out()).contains("ended before").doesNotContain("file in");
     }
 
     @Test

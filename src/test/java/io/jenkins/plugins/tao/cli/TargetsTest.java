@@ -104,7 +104,8 @@ class TargetsTest {
         bench.env.put("TAO_TARGETS", "elsewhere.yaml");
 
         assertThatThrownBy(() -> target("fake"))
-                .hasMessage("There is no targets file " + directory.resolve("elsewhere.yaml") + ".");
+                .hasMessageStartingWith(
+                        "There is no targets file " + directory.resolve("elsewhere.yaml") + ". Correct the path");
     }
 
     @Test

@@ -112,4 +112,14 @@ class KeyReaderTest {
         assertThat(keygen.waitFor()).isZero();
         return file;
     }
+
+    @Test
+    void thePublicHalfOfAKeyIsToldAsSuch() throws Exception {
+        keygen("ed25519", "RFC4716", "");
+
+        assertThatThrownBy(() -> KeyReader.read(SshKey.ofFile(directory.resolve("key.pub"), Optional.empty())))
+                .isInstanceOfSatisfying(
+                        Denied.class, refused -> assertThat(refused.remedy()).contains("without .pub"))
+                .hasMessageContaining("public half");
+    }
 }
