@@ -124,12 +124,12 @@ public final class Dispatcher implements AutoCloseable {
         return done;
     }
 
-    /** Ends all connections and threads, and keeps where the watches are; jobs are not touched. */
+    /** Ends all connections and threads; jobs are not touched. */
     @Override
     public void close() {
         ticker.close();
         workers.close();
-        monitor.keep();
+        monitor.close();
         connections.close();
     }
 

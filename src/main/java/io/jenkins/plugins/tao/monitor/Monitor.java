@@ -3,12 +3,11 @@ package io.jenkins.plugins.tao.monitor;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.JobHandle;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 
 /** Watches jobs, whatever their number, with one round of calls for each target at a time. */
-public final class Monitor {
+public final class Monitor implements AutoCloseable {
     private final Connections connections;
     private final Ticker ticker;
     private final Executor io;
@@ -36,13 +35,12 @@ public final class Monitor {
         }
     }
 
-    /** Keeps where every watch stands, for the process that goes on with them. Call it last. */
-    public void keep() {
-        List<Poller> all;
+    /** Saves how far every watch was told, before the process ends; jobs and records stay. */
+    @Override
+    public void close() {
         synchronized (pollers) {
-            all = List.copyOf(pollers.values());
+            pollers.values().forEach(Poller::keep);
         }
-        all.forEach(Poller::keep);
     }
 
     private void forget(Poller poller) {

@@ -91,7 +91,7 @@ final class Watched implements Watch {
                 return;
             }
             cancelledBy = Optional.of(by);
-            save();
+            saveOrLog();
         }
         hurry.run();
     }
@@ -105,11 +105,15 @@ final class Watched implements Watch {
         hurry.run();
     }
 
-    /** Saves how far it was told; one that cannot be saved ends all the same, and the next one repeats some lines. */
+    /** Saves how far the observer was told, for the process that goes on with the watch. */
     synchronized void keep() {
-        if (over || told.equals(kept)) {
-            return;
+        if (!over && !told.equals(kept)) {
+            saveOrLog();
         }
+    }
+
+    /** A watch that cannot be saved goes on all the same: one after a restart repeats some lines. */
+    private void saveOrLog() {
         try {
             save();
         } catch (UncheckedIOException e) {
@@ -137,7 +141,7 @@ final class Watched implements Watch {
             }
             told = tracker.record(cancelledBy);
             if (transition || Duration.between(saved, now).compareTo(SAVE_POSITIONS_EVERY) >= 0) {
-                save();
+                saveOrLog();
             }
         }
     }
@@ -149,7 +153,7 @@ final class Watched implements Watch {
                 return;
             }
             told = tracker.record(cancelledBy);
-            save();
+            saveOrLog();
             over = true;
         }
         deliver(new JobEvent.Ended(result));

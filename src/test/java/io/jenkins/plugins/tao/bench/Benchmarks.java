@@ -26,29 +26,33 @@ public final class Benchmarks {
         List<Figure> figures = new ArrayList<>();
         try (Rig rig = new Rig()) {
             rig.shell("mkdir -p " + rig.base);
-            add(figures, only, "submit", () -> new Submitting(rig).run());
+            add(figures, only, "submit", () -> List.of(new Submitting(rig).run()));
             rig.cancelJobs();
-            add(figures, only, "follow", () -> new Following(rig).run());
-            if (only.isEmpty() || only.contains("tick")) {
-                HeldJobs jobs = HeldJobs.make(rig);
-                add(figures, only, "tick", () -> Tick.run(rig, jobs));
-            }
-            Files.writeString(
-                    page,
-                    head(rig)
-                            + String.join(
-                                    "", figures.stream().map(Figure::render).toList()));
+            add(figures, only, "thousand", () -> thousand(rig));
+            rig.cancelJobs();
+            add(figures, only, "end", () -> List.of(new Endings(rig).run()));
+            add(figures, only, "crowd", () -> List.of(new Crowd().run()));
+            add(figures, only, "follow", () -> List.of(new Following(rig).run()));
+            Files.writeString(page, head(rig) + String.join("", figures.stream().map(Figure::render).toList()));
         }
         System.exit(0);
     }
 
-    private static void add(List<Figure> figures, List<String> only, String name, Callable<Figure> work)
+    private static List<Figure> thousand(Rig rig) throws Exception {
+        HeldJobs jobs = HeldJobs.make(rig);
+        List<Figure> figures = new ArrayList<>();
+        figures.add(Tick.run(rig, jobs));
+        figures.addAll(new Restart(rig, jobs).run());
+        return figures;
+    }
+
+    private static void add(List<Figure> figures, List<String> only, String name, Callable<List<Figure>> work)
             throws Exception {
         if (only.isEmpty() || only.contains(name)) {
             System.out.println("measuring: " + name);
-            Figure figure = work.call();
-            System.out.println(figure.render());
-            figures.add(figure);
+            List<Figure> more = work.call();
+            more.forEach(figure -> System.out.println(figure.render()));
+            figures.addAll(more);
         }
     }
 

@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.Stream;
+import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.monitor.JobEvent.Lines;
 import io.jenkins.plugins.tao.monitor.JobEvent.StatusChanged;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What a later process knows of an earlier one's watch. */
@@ -68,6 +74,29 @@ class RestartSimulationTest extends Simulation {
     }
 
     @Test
+    void aMemoryThatCannotBeWrittenStopsNoWatch() {
+        JobHandle job = given(1, RUNNING);
+        monitor.watch(target, job, WatchPlan.defaults(), new FullDisk(), events::add);
+        ticker.advance(Duration.ofMinutes(1));
+        cluster.set(job, JobStatus.ended(Ending.COMPLETED, "COMPLETED").withExitCode(0));
+        ticker.advance(Duration.ofMinutes(1));
+
+        assertThat(outcome()).isEqualTo(new Outcome.Succeeded());
+    }
+
+    private record FullDisk() implements WatchMemory {
+        @Override
+        public Optional<String> load() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void save(String record) {
+            throw new UncheckedIOException(new IOException("No space left on device"));
+        }
+    }
+
+    @Test
     void linesThatNobodyHeardBecauseTheWatchWasLeftAreToldByTheNextOne() {
         JobHandle job = given(1, PENDING);
         List<Watch> first = new ArrayList<>();
@@ -97,7 +126,7 @@ class RestartSimulationTest extends Simulation {
         ticker.advance(Duration.ofSeconds(3));
         List<JobEvent> later = new ArrayList<>();
 
-        monitor.keep();
+        monitor.close();
         monitor().watch(target, job, WatchPlan.defaults(), memory, later::add);
         cluster.write(job, Stream.OUT, "after\n");
         ticker.advance(Duration.ofSeconds(30));

@@ -70,7 +70,8 @@ public final class SimulatedCluster implements BackendType, Backend {
         jobs.remove(job);
     }
 
-    void write(JobHandle job, Stream stream, String text) {
+    /** Lets a stream of a job grow. */
+    public void write(JobHandle job, Stream stream, String text) {
         files.merge(new StreamRef(job, stream), text.getBytes(StandardCharsets.UTF_8), (old, more) -> {
             byte[] both = Arrays.copyOf(old, old.length + more.length);
             System.arraycopy(more, 0, both, old.length, more.length);

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -126,6 +127,65 @@ class TailScriptTest {
         assertThat(at(tails, 39).bytes()).asString().isEqualTo("here");
         assertThat(tails.values().stream().mapToInt(tail -> tail.bytes().length).sum())
                 .isLessThanOrEqualTo(8 * 1024 * 1024);
+    }
+
+    @Test
+    void aStreamThatFoundNoRoomIsToldToHaveMore() throws Exception {
+        write("big", "x".repeat(100_000));
+        List<Request> requests = new ArrayList<>();
+        for (int i = 0; i < 600; i++) {
+            requests.add(request(Position.START, "big"));
+        }
+
+        Map<Integer, Tail> tails = run(requests);
+
+        assertThat(tails).hasSize(600);
+        assertThat(tails.values()).allMatch(Tail::more);
+        assertThat(at(tails, 599).bytes()).isEmpty();
+        assertThat(at(tails, 599).next().byteOffset()).isZero();
+    }
+
+    @Test
+    void aSingleChattyStreamHasAllTheRoom() throws Exception {
+        write("big", "x".repeat(3_000_000));
+
+        assertThat(tail(Position.START, "big").more()).isFalse();
+    }
+
+    @Test
+    void filesWithoutNewsCostNoProcessEach() throws Exception {
+        List<Request> requests = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            write("log " + i, "one line\n");
+            requests.add(request(Position.START, "log " + i));
+        }
+        Map<Integer, Tail> first = run(requests);
+        List<Request> again = new ArrayList<>();
+        first.forEach((i, tail) -> again.add(request(tail.next(), "log " + i)));
+
+        Reply reply = new LocalHost()
+                .run(
+                        "PATH=" + ShellCommand.quote(counting().toString()) + ":$PATH; export PATH\n"
+                                + TailScript.render(again),
+                        Duration.ofSeconds(20));
+
+        assertThat(TailReply.parse(reply.out())).isEmpty();
+        assertThat(Files.readAllLines(temporary.resolve("started")))
+                .hasSizeLessThan(10)
+                .contains("stat");
+    }
+
+    /** A directory with tools that note each of their starts. */
+    private Path counting() throws IOException {
+        Path tools = Files.createDirectory(temporary.resolve("tools"));
+        for (String tool : List.of("stat", "awk", "sed", "tr", "xargs", "tail", "head")) {
+            Path file = Files.writeString(
+                    tools.resolve(tool),
+                    "#!/bin/sh\necho " + tool + " >> '" + temporary.resolve("started")
+                            + "'\nexec \"$(PATH=/usr/bin:/bin command -v " + tool + ")\" \"$@\"\n");
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        return tools;
     }
 
     @Test

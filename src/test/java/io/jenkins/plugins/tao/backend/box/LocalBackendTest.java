@@ -2,7 +2,6 @@ package io.jenkins.plugins.tao.backend.box;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.Backend;
@@ -25,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -112,8 +112,9 @@ class LocalBackendTest extends BackendContract {
         assertThat(end(job).ending()).hasValue(Ending.CANCELLED);
         String leader = process(job)[0];
         // The kernel's init collects killed processes a moment later.
-        await().untilAsserted(() -> assertThat(shell("ps -o args= -g " + leader + " | grep -c sleep || :"))
-                .isEqualTo("0\n"));
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(shell("ps -o args= -g " + leader + " | grep -c sleep || :"))
+                        .isEqualTo("0\n"));
     }
 
     @Test
