@@ -1,6 +1,5 @@
 package io.jenkins.plugins.tao.jenkins;
 
-import hudson.model.Descriptor;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendType;
@@ -23,7 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import org.jvnet.hudson.test.TestExtension;
 
 /** This machine, whose submissions stop at a chosen place and stay there as long as Jenkins runs. */
 final class SlowTarget {
@@ -54,9 +52,6 @@ final class SlowTarget {
         public Target toTarget(CredentialStore credentials) {
             return new Slow(getName(), directory, stop);
         }
-
-        @TestExtension
-        public static final class DescriptorImpl extends Descriptor<TargetConfiguration> {}
     }
 
     /** Found by the service loader, as all types are. */
