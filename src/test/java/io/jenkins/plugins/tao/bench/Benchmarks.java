@@ -33,7 +33,11 @@ public final class Benchmarks {
             add(figures, only, "end", () -> List.of(new Endings(rig).run()));
             add(figures, only, "crowd", () -> List.of(new Crowd().run()));
             add(figures, only, "follow", () -> List.of(new Following(rig).run()));
-            Files.writeString(page, head(rig) + String.join("", figures.stream().map(Figure::render).toList()));
+            Files.writeString(
+                    page,
+                    head(rig)
+                            + String.join(
+                                    "", figures.stream().map(Figure::render).toList()));
         }
         System.exit(0);
     }

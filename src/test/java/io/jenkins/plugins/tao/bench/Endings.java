@@ -56,7 +56,8 @@ final class Endings {
                 "The end of a job is seen",
                 "within one interval and one second, here 6 s",
                 latest <= TARGET_MS,
-                JOBS + " jobs are watched with an interval of 5 s. Measured from the last act of the job's command, a line"
+                JOBS
+                        + " jobs are watched with an interval of 5 s. Measured from the last act of the job's command, a line"
                         + " with the time, to the observer's last event: what Slurm itself takes to end a job is in it.",
                 numbers);
     }

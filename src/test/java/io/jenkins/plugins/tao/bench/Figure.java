@@ -19,7 +19,11 @@ record Figure(String title, String target, boolean met, String done, Map<String,
 
     String render() {
         StringBuilder text = new StringBuilder("## " + title + "\n\n");
-        text.append("Target: ").append(target).append(" — **").append(met ? "met" : "not met").append("**.\n\n");
+        text.append("Target: ")
+                .append(target)
+                .append(" — **")
+                .append(met ? "met" : "not met")
+                .append("**.\n\n");
         text.append(done).append("\n\n| measure | seen |\n|---|---|\n");
         numbers.forEach((what, seen) ->
                 text.append("| ").append(what).append(" | ").append(seen).append(" |\n"));

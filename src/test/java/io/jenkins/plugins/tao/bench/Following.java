@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 final class Following {
     private static final long SIZE = 1L << 30;
     private static final double MIB = 1 << 20;
-    private static final int ROUNDS = 2;
+    private static final int ROUNDS = 3;
 
     private final Rig rig;
 
@@ -29,8 +29,9 @@ final class Following {
     Figure run() throws Exception {
         JobHandle job = job();
         String log = rig.base + "/slurm-logs/tao-job-" + job.key() + "-" + job.nativeId() + ".out";
-        rig.shell("yes '[2026-11-21 05:00:00] INFO epoch 12 step 3456 loss 0.12345 lr 0.00100 images/s 812.5 eta 1:02:03'"
-                + " | head -c " + SIZE + " > " + log);
+        rig.shell(
+                "yes '[2026-11-21 05:00:00] INFO epoch 12 step 3456 loss 0.12345 lr 0.00100 images/s 812.5 eta 1:02:03'"
+                        + " | head -c " + SIZE + " > " + log);
         double[] cat = new double[ROUNDS];
         double[] ours = new double[ROUNDS];
         double[] share = new double[ROUNDS];

@@ -21,8 +21,8 @@ record HeldJobs(List<JobHandle> handles) {
                 "mkdir results/" + name,
                 "echo a line > slurm-logs/tao-job-" + name + "-$id.out",
                 "echo a line > slurm-logs/tao-job-" + name + "-$id.err",
-                "echo '{\"status\": \"RUNNING\", \"message\": \"one\", \"epoch\": 1, \"max_epoch\": 9}'"
-                        + " > results/" + name + "/status.json",
+                "echo '{\"status\": \"RUNNING\", \"message\": \"one\", \"epoch\": 1, \"max_epoch\": 9}'" + " > results/"
+                        + name + "/status.json",
                 "echo $id; i=$((i + 1)); done"));
         List<String> lines = reply.lines().toList();
         Instant at = Instant.ofEpochSecond(Long.parseLong(lines.get(0)));

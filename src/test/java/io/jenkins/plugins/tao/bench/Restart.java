@@ -48,8 +48,8 @@ final class Restart {
             watchAll(dispatcher);
         }
         // A state that the jobs are not in, so that the first look at each is told.
-        memories.forEach(memory -> memory.save(
-                memory.load().orElseThrow().replace("\"word\":\"PENDING\"", "\"word\":\"CONFIGURING\"")));
+        memories.forEach(memory ->
+                memory.save(memory.load().orElseThrow().replace("\"word\":\"PENDING\"", "\"word\":\"CONFIGURING\"")));
         try (Dispatcher dispatcher = rig.dispatcher()) {
             long begin = System.nanoTime();
             List<Watch> watches = watchAll(dispatcher);
@@ -79,7 +79,8 @@ final class Restart {
 
     private Figure connected() {
         Map<String, String> numbers = new LinkedHashMap<>();
-        numbers.put("connections of this process, 1,000 jobs watched, 20 samples in 10 s",
+        numbers.put(
+                "connections of this process, 1,000 jobs watched, 20 samples in 10 s",
                 least == most ? Long.toString(most) : least + " to " + most);
         numbers.put("the same when nothing is watched any more", Long.toString(afterwards));
         return new Figure(

@@ -27,10 +27,13 @@ final class Running {
         try (Backend backend = rig.slurm.open(rig.target())) {
             JobHandle job = backend.submit(spec(command), new JobKey(rig.run + "-" + name));
             rig.take(List.of(job.nativeId()));
-            Awaitility.await().atMost(Duration.ofMinutes(2)).pollInterval(Duration.ofSeconds(1)).until(() -> {
-                var status = backend.poll(Set.of(job)).get(job);
-                return status != null && status.state() == JobState.RUNNING;
-            });
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(2))
+                    .pollInterval(Duration.ofSeconds(1))
+                    .until(() -> {
+                        var status = backend.poll(Set.of(job)).get(job);
+                        return status != null && status.state() == JobState.RUNNING;
+                    });
             return job;
         }
     }

@@ -83,8 +83,7 @@ final class Submitting {
             JobKey key = new JobKey(rig.run + "-" + round + "-" + i);
             sent.add(dispatcher.submit(rig.target(), spec, key, resumed, new Quiet()));
         }
-        List<String> ids =
-                sent.stream().map(future -> future.join().nativeId()).toList();
+        List<String> ids = sent.stream().map(future -> future.join().nativeId()).toList();
         rig.take(ids);
         return ids;
     }

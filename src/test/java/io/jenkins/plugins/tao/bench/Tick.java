@@ -96,11 +96,8 @@ final class Tick {
         double ms = Measure.median(
                 java.util.Arrays.stream(quiet).mapToDouble(Cost::ms).toArray());
         double yard = Measure.median(squeue);
-        long processes = java.util.Arrays.stream(quiet)
-                        .mapToLong(Cost::processes)
-                        .min()
-                        .orElseThrow()
-                - nothing;
+        long processes =
+                java.util.Arrays.stream(quiet).mapToLong(Cost::processes).min().orElseThrow() - nothing;
         Count count = quiet[ROUNDS - 1].count();
         Map<String, String> numbers = new LinkedHashMap<>();
         numbers.put("remote commands, nothing changed", Long.toString(count.commands()));
@@ -114,10 +111,12 @@ final class Tick {
         numbers.put("time, " + CHANGED + " logs grew", Measure.ms(changed.ms()));
         numbers.put("bytes of files, nothing changed", Measure.bytes(quiet[ROUNDS - 1].news()));
         numbers.put("bytes of files, " + CHANGED + " logs grew by 14 bytes", Measure.bytes(changed.news()));
-        numbers.put("bytes of all questions and answers, nothing changed",
+        numbers.put(
+                "bytes of all questions and answers, nothing changed",
                 Measure.bytes(count.sent()) + " and " + Measure.bytes(count.received()));
-        numbers.put("first look, all 3,000 files new", Measure.ms(first.ms()) + ", "
-                + first.count().commands() + " remote commands");
+        numbers.put(
+                "first look, all 3,000 files new",
+                Measure.ms(first.ms()) + ", " + first.count().commands() + " remote commands");
         return new Figure(
                 "A tick over 1,000 watched jobs",
                 "at most 3 remote commands, and bytes only for what changed",

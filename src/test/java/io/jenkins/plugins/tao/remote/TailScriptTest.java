@@ -170,7 +170,9 @@ class TailScriptTest {
                         Duration.ofSeconds(20));
 
         assertThat(TailReply.parse(reply.out())).isEmpty();
-        assertThat(Files.readAllLines(temporary.resolve("started"))).hasSizeLessThan(10).contains("stat");
+        assertThat(Files.readAllLines(temporary.resolve("started")))
+                .hasSizeLessThan(10)
+                .contains("stat");
     }
 
     /** A directory with tools that note each of their starts. */
@@ -179,8 +181,8 @@ class TailScriptTest {
         for (String tool : List.of("stat", "awk", "sed", "tr", "xargs", "tail", "head")) {
             Path file = Files.writeString(
                     tools.resolve(tool),
-                    "#!/bin/sh\necho " + tool + " >> '" + temporary.resolve("started") + "'\nexec \"$(PATH=/usr/bin:/bin command -v "
-                            + tool + ")\" \"$@\"\n");
+                    "#!/bin/sh\necho " + tool + " >> '" + temporary.resolve("started")
+                            + "'\nexec \"$(PATH=/usr/bin:/bin command -v " + tool + ")\" \"$@\"\n");
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
         return tools;
