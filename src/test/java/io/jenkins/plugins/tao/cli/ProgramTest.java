@@ -285,4 +285,19 @@ class ProgramTest {
         assertThat(directory.resolve("tao-artifacts/good-1")).isDirectoryNotContaining("glob:**/.incomplete");
         assertThat(directory.resolve("tao-artifacts/good-1/logs/main.out")).exists();
     }
+
+    @Test
+    void aSecretOfAJobFileIsReadQuotedOrNot() {
+        bench.env.put("TRIAL_TOKEN", "swordfish");
+        bench.write(
+                "secret.yaml",
+                "target: fake\ncommand: exit 0\nsecrets: {MY_TOKEN: \"env:TRIAL_TOKEN\", OTHER: env:TRIAL_TOKEN}\n");
+
+        assertThat(bench.tao("run", "secret.yaml", "--interval", "1s")).isEqualTo(0);
+
+        assertThat(bench.backend().submitted().get(0).secrets())
+                .containsOnlyKeys("MY_TOKEN", "OTHER")
+                .allSatisfy((name, secret) -> assertThat(secret.reveal()).isEqualTo("swordfish"));
+        assertThat(bench.tao("preview", "secret.yaml")).isEqualTo(0);
+    }
 }
