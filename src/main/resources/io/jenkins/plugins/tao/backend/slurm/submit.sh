@@ -1,6 +1,7 @@
 # Sends a job to sbatch once for each key and attempt, whatever was lost before. Expects base, key, attempt, name,
-# script, avoid and the functions stage, convert, waits and note_conversion. Answers in one line that starts with a word, more lines may explain. Starting a
-# process takes a good part of the time of an sbatch: what the shell can do alone, it does.
+# script, avoid and the functions stage, convert, waits and note_conversion. Answers in one line that starts with a
+# word, more lines may explain. Starting a process takes a good part of the time of an sbatch: what the shell can do
+# alone, it does.
 nl='
 '
 say() { printf '%s\n' "tao-submit $*"; }
