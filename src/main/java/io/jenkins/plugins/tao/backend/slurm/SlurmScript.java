@@ -39,6 +39,7 @@ final class SlurmScript {
         lines.add(FRAME);
         lines.addAll(environment(plan));
         lines.add("");
+        plan.conversion().ifPresent(image -> lines.add(image.guard()));
         lines.addAll(launch(plan));
         lines.add(FINISH);
         return String.join("\n", lines);
@@ -119,7 +120,8 @@ final class SlurmScript {
             plan.mounts().forEach(mount -> exec.option("bind", mount));
             return exec.word(SlurmImage.forApptainer(image)).render() + " \\\n  ";
         }
-        return "--container-image=" + quote(SlurmImage.forPyxis(image))
+        String passed = plan.conversion().map(SlurmConversion::file).orElseGet(() -> SlurmImage.forPyxis(image));
+        return "--container-image=" + quote(passed)
                 + " --container-mounts=" + quote(String.join(",", plan.mounts()))
                 + " --container-env=" + String.join(",", names(plan)) + " \\\n  ";
     }
