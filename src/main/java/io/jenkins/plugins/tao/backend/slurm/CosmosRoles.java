@@ -37,7 +37,9 @@ record CosmosRoles(List<List<Replica>> policy, List<List<Replica>> rollout) {
 
     /** The roles, when the command is {@code cosmos-rl} and more than one node is asked for. */
     static Optional<CosmosRoles> of(JobSpec job, int gpusPerNode) {
-        if (job.resources().nodes() < 2 || gpusPerNode < 1 || !COMMAND.matcher(job.command()).matches()) {
+        if (job.resources().nodes() < 2
+                || gpusPerNode < 1
+                || !COMMAND.matcher(job.command()).matches()) {
             return Optional.empty();
         }
         Map<?, ?> policy = section(section(job.spec(), "policy"), "parallelism");
@@ -88,8 +90,8 @@ record CosmosRoles(List<List<Replica>> policy, List<List<Replica>> rollout) {
 
     private static List<List<Replica>> spread(String role, int nodesEach, int replicas, int gpusPerNode) {
         return IntStream.range(0, nodesEach * replicas)
-                .mapToObj(node -> List.of(new Replica(
-                        nodesEach, role, node - node % nodesEach, RENDEZVOUS_PORT, gpus(0, gpusPerNode))))
+                .mapToObj(node -> List.of(
+                        new Replica(nodesEach, role, node - node % nodesEach, RENDEZVOUS_PORT, gpus(0, gpusPerNode))))
                 .toList();
     }
 
@@ -103,8 +105,7 @@ record CosmosRoles(List<List<Replica>> policy, List<List<Replica>> rollout) {
             }
             int node = nodes.size() - 1;
             nodes.get(node)
-                    .add(new Replica(
-                            1, role, node, RENDEZVOUS_PORT + replica, gpus(place * gpus, (place + 1) * gpus)));
+                    .add(new Replica(1, role, node, RENDEZVOUS_PORT + replica, gpus(place * gpus, (place + 1) * gpus)));
         }
         return nodes.stream().map(List::copyOf).toList();
     }

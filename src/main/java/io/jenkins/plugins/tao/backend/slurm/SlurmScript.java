@@ -88,8 +88,8 @@ final class SlurmScript {
     private static List<String> launch(SlurmPlan plan) {
         String task =
                 (plan.shape().gpusPerNode() > 0 && plan.options().gpuCheck().orElse(true) ? GPU_CHECK : "") + TASK;
-        List<String> lines = new ArrayList<>(List.of(
-                "tao_task=" + quote(task), "tao_command=" + quote(plan.command()), "", "tao_by=command"));
+        List<String> lines = new ArrayList<>(
+                List.of("tao_task=" + quote(task), "tao_command=" + quote(plan.command()), "", "tao_by=command"));
         String program = container(plan) + "/bin/bash -c \"$tao_task\" tao \"$tao_command\"";
         if (plan.roles().isPresent()) {
             lines.addAll(RolesScript.launch(step(ShellCommand.of("srun"), plan), program));

@@ -33,7 +33,8 @@ final class CosmosRolesTest {
     }
 
     private static JobSpec small() {
-        return job(Map.of("dp_shard_size", 8, "n_init_replicas", 2), Map.of("tp_size", 4, "n_init_replicas", 2), "grpo");
+        return job(
+                Map.of("dp_shard_size", 8, "n_init_replicas", 2), Map.of("tp_size", 4, "n_init_replicas", 2), "grpo");
     }
 
     @Test
@@ -60,8 +61,8 @@ final class CosmosRolesTest {
 
     @Test
     void supervisedFineTuningHasNoRollout() {
-        CosmosRoles roles =
-                CosmosRoles.of(job(Map.of("tp_size", 16, "dp_shard_size", -1), Map.of(), "sft"), 8).orElseThrow();
+        CosmosRoles roles = CosmosRoles.of(job(Map.of("tp_size", 16, "dp_shard_size", -1), Map.of(), "sft"), 8)
+                .orElseThrow();
 
         assertThat(roles.nodes()).isEqualTo(2);
         assertThat(roles.exports())
@@ -75,8 +76,10 @@ final class CosmosRolesTest {
 
     @Test
     void onlyCosmosRlOnSeveralNodesHasRoles() {
-        JobSpec one = JobSpec.of("cosmos-rl train").resources(Sample.machines(1, 8)).build();
-        JobSpec other = JobSpec.of("dino train").resources(Sample.machines(2, 8)).build();
+        JobSpec one =
+                JobSpec.of("cosmos-rl train").resources(Sample.machines(1, 8)).build();
+        JobSpec other =
+                JobSpec.of("dino train").resources(Sample.machines(2, 8)).build();
 
         assertThat(CosmosRoles.of(one, 8)).isEmpty();
         assertThat(CosmosRoles.of(other, 8)).isEmpty();
