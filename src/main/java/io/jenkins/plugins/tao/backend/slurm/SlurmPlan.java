@@ -35,7 +35,10 @@ record SlurmPlan(
     static SlurmPlan of(SlurmTarget target, JobSpec job, JobKey key) throws Rejected {
         SlurmOptions options = optionsOf(target, job);
         String results = resultsOf(target, job, key);
-        SlurmShape shape = shapeOf(target, options, job);
+        SlurmShape wished = shapeOf(target, options, job);
+        SlurmShape shape = CosmosRoles.of(job, wished.gpusPerNode())
+                .map(roles -> wished.withNodes(roles.nodes()))
+                .orElse(wished);
         Map<String, Object> spec = specOf(job, results);
         String command = fill(job.command(), target.layout(), key, results, shape);
         SlurmPlan plan = new SlurmPlan(
@@ -46,6 +49,11 @@ record SlurmPlan(
 
     SlurmLayout layout() {
         return target.layout();
+    }
+
+    /** The roles of a Cosmos-RL job on several nodes. */
+    Optional<CosmosRoles> roles() {
+        return CosmosRoles.of(job, shape.gpusPerNode());
     }
 
     boolean requeue() {
