@@ -327,7 +327,8 @@ final class SlurmConversionTest {
         JobHandle job = Sample.handle("a", "4711");
         String reply =
                 "tao-squeue 0\n" + separated + "\ntao-records 0\n/lustre/tao/exit/a-4711:" + note + "\ntao-end 0\n";
-        return SlurmReply.parse("fake", reply, Set.of(job)).get(job);
+        return SlurmReply.parse("fake", reply, Set.of(job))
+                .getOrDefault(job, JobStatus.live(JobState.UNCLEAR, "absent"));
     }
 
     @Test
