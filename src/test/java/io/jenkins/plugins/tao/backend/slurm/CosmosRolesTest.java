@@ -138,8 +138,8 @@ final class CosmosRolesTest {
         slurm.command("scontrol", "[ \"$1\" != show ] || printf 'gpu01\\ngpu02\\ngpu03\\n'");
         slurm.command(
                 "srun",
-                "for a; do case $a in --output=*) out=${a#*=};; --error=*) err=${a#*=};; esac; done\n"
-                        + "while case $1 in --*) true;; *) false;; esac; do shift; done\n"
+                "for a; do case $a in --output=*) out=${a#*=};; --error=*) err=${a#*=};; esac; done; "
+                        + "while case $1 in --*) true;; *) false;; esac; do shift; done; "
                         + "exec \"$@\" >> \"$out\" 2>> \"$err\"");
         slurm.command("nvidia-smi", "for i in 1 2 3 4 5 6 7 8; do echo GPU $i; done");
         slurm.command("cosmos-rl", cosmos);
