@@ -111,7 +111,6 @@ class RestartTest {
         });
         assertThat(Files.exists(starts)).isEqualTo(stop.equals("answer"));
         sessions.then(jenkins -> {
-            SlowTarget.configure(directory, "nowhere");
             Lab lab = Lab.of(jenkins);
             WorkflowRun build = lab.ended(lab.firstBuild(), Result.SUCCESS);
 

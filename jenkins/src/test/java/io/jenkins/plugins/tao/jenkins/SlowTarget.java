@@ -23,11 +23,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** This machine, whose submissions stop at a chosen place and stay there as long as Jenkins runs. */
+/** This machine, whose first submission stops at a chosen place and stays there as long as Jenkins runs. */
 final class SlowTarget {
     private SlowTarget() {}
 
-    /** Makes {@code slow} the one target; {@code stop} is {@code preflight}, {@code answer} or {@code nowhere}. */
+    /** Makes {@code slow} the one target; {@code stop} is {@code preflight} or {@code answer}. */
     static void configure(Path directory, String stop) {
         TaoGlobalConfiguration.get().setTargets(List.of(new Configuration(directory.toString(), stop)));
     }
@@ -107,8 +107,12 @@ final class SlowTarget {
     }
 
     private static void stop(Slow target) throws BackendException {
+        Path stopped = Path.of(target.directory(), "stopped-at-" + target.stop());
+        if (Files.exists(stopped)) {
+            return;
+        }
         try {
-            Files.createFile(Path.of(target.directory(), "stopped-at-" + target.stop()));
+            Files.createFile(stopped);
             new CountDownLatch(1).await();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
