@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.monitor;
 
+import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import java.time.Duration;
