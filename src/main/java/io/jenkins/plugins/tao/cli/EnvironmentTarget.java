@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.BackendType;
+import io.jenkins.plugins.tao.job.Durations;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

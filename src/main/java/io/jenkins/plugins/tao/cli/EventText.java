@@ -2,19 +2,14 @@ package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.JobHandle;
-import io.jenkins.plugins.tao.job.JobState;
-import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outcome;
-import io.jenkins.plugins.tao.job.Progress;
+import io.jenkins.plugins.tao.monitor.EventWords;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.StringJoiner;
 
 /** What a person reads of a job, line by line; pure. */
 final class EventText {
@@ -32,24 +27,20 @@ final class EventText {
             return lines.lines();
         }
         if (event instanceof JobEvent.StatusChanged changed) {
-            return List.of(say(changed(changed)));
+            return List.of(say(EventWords.changed(changed)));
         }
         if (event instanceof JobEvent.Advanced advanced) {
-            String words = progress(advanced.progress());
+            String words = EventWords.progress(advanced.progress());
             return words.isEmpty() ? List.of() : List.of(say(words));
         }
         if (event instanceof JobEvent.Unreachable silent) {
-            return List.of(say(
-                    "no word since " + silent.since() + ", still watching: " + silent.what() + " " + silent.remedy()));
+            return List.of(say(EventWords.unreachable(silent)));
         }
         if (event instanceof JobEvent.Reachable back) {
-            return List.of(say("answers again after " + Durations.shortText(back.silence())));
+            return List.of(say(EventWords.reachable(back)));
         }
         if (event instanceof JobEvent.AttemptStarted next) {
-            return List.of(say("attempt " + next.ended().number() + " ended: "
-                    + next.ended().detail().replaceFirst("\\.$", "") + "; attempt "
-                    + next.next().attempt() + " is "
-                    + next.next().shortName()));
+            return List.of(say(EventWords.attempt(next)));
         }
         if (event instanceof JobEvent.Notice notice) {
             return List.of(say(notice.text()));
@@ -71,71 +62,12 @@ final class EventText {
         return MARK + job + " " + text;
     }
 
-    private static String changed(JobEvent.StatusChanged changed) {
-        JobStatus now = changed.now();
-        String word = word(now);
-        StringBuilder line = new StringBuilder();
-        if (changed.before().isEmpty() || changed.before().equals(word)) {
-            line.append(word);
-        } else {
-            line.append(changed.before())
-                    .append(" -> ")
-                    .append(word)
-                    .append(" after ")
-                    .append(Durations.shortText(changed.inState()));
-        }
-        if (!now.nodes().isEmpty() && now.state() != JobState.ENDED) {
-            line.append(", on ").append(String.join(",", now.nodes()));
-        }
-        now.reason().ifPresent(reason -> line.append(" (").append(reason).append(')'));
-        return line.toString();
-    }
-
-    static String word(JobStatus status) {
-        return status.nativeState().isEmpty() ? status.state().name() : status.nativeState();
-    }
-
-    /** {@code epoch 7/50, loss 0.1234, eta 1h20m}; empty when nothing is known. */
-    static String progress(Progress progress) {
-        StringJoiner words = new StringJoiner(", ");
-        counted("epoch", progress.epoch(), progress.maxEpoch())
-                .or(() -> counted("step", progress.step(), progress.maxStep()))
-                .ifPresent(words::add);
-        leadingKpi(progress).ifPresent(words::add);
-        progress.eta().ifPresent(eta -> words.add("eta " + Durations.shortText(eta)));
-        return words.toString();
-    }
-
-    private static Optional<String> counted(String unit, OptionalDouble at, OptionalDouble last) {
-        if (at.isEmpty()) {
-            return Optional.empty();
-        }
-        long current = (long) Math.floor(at.getAsDouble()) + 1;
-        if (last.isEmpty()) {
-            return Optional.of(unit + " " + current);
-        }
-        long of = (long) Math.floor(last.getAsDouble()) + 1;
-        return Optional.of(unit + " " + Math.min(current, of) + "/" + of);
-    }
-
-    private static Optional<String> leadingKpi(Progress progress) {
-        Optional<String> name = progress.kpis().keySet().stream()
-                .filter(key -> key.toLowerCase(Locale.ROOT).contains("loss"))
-                .findFirst()
-                .or(() -> progress.kpis().keySet().stream().findFirst());
-        return name.map(key -> key + " " + number(progress.kpis().get(key)));
-    }
-
-    private static String number(@org.jspecify.annotations.Nullable Double value) {
-        return value == null ? "" : String.format(Locale.ROOT, "%.4g", value);
-    }
-
     private List<String> ended(JobResult result) {
         StringBuilder line = new StringBuilder(result.outcome().word());
         result.exitCode().ifPresent(code -> line.append(", exit code ").append(code));
         result.startedAt()
                 .ifPresent(start -> line.append(", ran ")
-                        .append(Durations.shortText(java.time.Duration.between(start, result.endedAt()))));
+                        .append(Durations.words(java.time.Duration.between(start, result.endedAt()))));
         String detail = detail(result.outcome());
         return List.of(say(detail.isEmpty() ? line.toString() : line + ": " + detail));
     }

@@ -5,6 +5,7 @@ import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.monitor.EventWords;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
 import io.jenkins.plugins.tao.monitor.Watch;
@@ -52,7 +53,7 @@ final class Follower {
     private void hear(JobEvent event, JobEntry entry, CompletableFuture<JobResult> end) {
         output.on(event);
         if (event instanceof JobEvent.StatusChanged changed) {
-            remember(entry, entry.handle(), EventText.word(changed.now()));
+            remember(entry, entry.handle(), EventWords.word(changed.now()));
         } else if (event instanceof JobEvent.AttemptStarted next) {
             remember(entry, next.next(), JobEntry.SUBMITTED);
         } else if (event instanceof JobEvent.Ended ended) {

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.cli;
 
+import io.jenkins.plugins.tao.job.Durations;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -38,7 +39,7 @@ final class ListVerb extends Verb {
                         entry.handle().key().value(),
                         entry.handle().shortName(),
                         entry.state(),
-                        Durations.shortText(age) + " ago");
+                        Durations.words(age) + " ago");
             }
         }
         return ExitCode.SUCCEEDED;

@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -35,34 +37,51 @@ final class LogsVerb extends Verb {
             description = "out, err or status, which is status.json (default: ${DEFAULT-VALUE}).")
     Stream stream = Stream.OUT;
 
+    @Option(
+            names = "--tail",
+            paramLabel = "N",
+            description = "Only the last N lines, 0 or more; not together with --follow.")
+    @Nullable
+    Integer tail;
+
     LogsVerb(Surroundings here, Interrupts interrupts) {
         super(here, interrupts);
     }
 
     @Override
     ExitCode run(Session session) throws UsageException, BackendException, InterruptedException {
+        if (tail != null && (tail < 0 || follow)) {
+            throw new UsageException("--tail takes a number of lines from 0 on, and does not go with --follow.");
+        }
         JobEntry entry = job.entry(session.store());
         Target target = job.place(entry, session.here()).target();
         if (follow && stream != Stream.STATUS) {
             return follow(session, entry.handle(), target);
         }
-        print(session, new StreamRef(entry.handle(), stream), target);
+        StreamRef ref = new StreamRef(entry.handle(), stream);
+        if (tail == null) {
+            print(session, ref, target, session.here().out()::writeBytes);
+        } else {
+            LastLines last = new LastLines(tail);
+            print(session, ref, target, last::add);
+            session.here().out().writeBytes(last.bytes());
+        }
+        session.here().out().flush();
         return ExitCode.SUCCEEDED;
     }
 
-    private static void print(Session session, StreamRef stream, Target target) throws BackendException {
-        Optional<Tail> tail;
+    private static void print(Session session, StreamRef stream, Target target, Consumer<byte[]> to)
+            throws BackendException {
+        Optional<Tail> piece;
         Position from = Position.START;
         do {
-            tail = Optional.ofNullable(
+            piece = Optional.ofNullable(
                     session.dispatcher().read(target, Map.of(stream, from)).get(stream));
-            if (tail.isPresent()) {
-                byte[] bytes = tail.get().bytes();
-                session.here().out().write(bytes, 0, bytes.length);
-                from = tail.get().next();
+            if (piece.isPresent()) {
+                to.accept(piece.get().bytes());
+                from = piece.get().next();
             }
-        } while (tail.isPresent() && tail.get().more());
-        session.here().out().flush();
+        } while (piece.isPresent() && piece.get().more());
     }
 
     /** A watch of its own, from the first byte; it starts no attempts and leaves the saved one alone. */

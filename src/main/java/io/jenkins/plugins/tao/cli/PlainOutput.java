@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import java.io.PrintStream;
@@ -31,7 +32,7 @@ final class PlainOutput implements JobOutput {
 
     @Override
     public void delayed(String what, Duration next) {
-        note(what + " Trying again in " + Durations.shortText(next) + ".");
+        note(what + " Trying again in " + Durations.words(next) + ".");
     }
 
     @Override

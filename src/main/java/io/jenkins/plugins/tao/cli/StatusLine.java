@@ -1,8 +1,10 @@
 package io.jenkins.plugins.tao.cli;
 
+import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Progress;
+import io.jenkins.plugins.tao.monitor.EventWords;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,13 +58,13 @@ final class StatusLine {
         Instant from = status.startedAt()
                 .filter(start -> status.state() == JobState.RUNNING)
                 .orElseGet(() -> begin(now));
-        StringBuilder line = new StringBuilder(EventText.word(status));
-        line.append("  ").append(Durations.shortText(Duration.between(from, now)));
+        StringBuilder line = new StringBuilder(EventWords.word(status));
+        line.append("  ").append(Durations.words(Duration.between(from, now)));
         status.reason().ifPresent(reason -> line.append("  (").append(reason).append(')'));
-        String told = EventText.progress(progress);
+        String told = EventWords.progress(progress);
         line.append(told.isEmpty() ? "" : "  " + told);
         silentSince.ifPresent(
-                time -> line.append("  no word for ").append(Durations.shortText(Duration.between(time, now))));
+                time -> line.append("  no word for ").append(Durations.words(Duration.between(time, now))));
         String cut = line.length() < width ? line.toString() : line.substring(0, width - 1);
         last = colours ? BOLD + cut + PLAIN : cut;
         return last;

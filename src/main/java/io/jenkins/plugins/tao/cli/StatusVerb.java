@@ -2,8 +2,10 @@ package io.jenkins.plugins.tao.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.monitor.EventWords;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -47,10 +49,10 @@ final class StatusVerb extends Verb {
             return name + "is not known to the target now; last heard here: " + remembered;
         }
         JobStatus known = status.get();
-        StringBuilder line = new StringBuilder(name).append(EventText.word(known));
+        StringBuilder line = new StringBuilder(name).append(EventWords.word(known));
         known.startedAt()
                 .ifPresent(start -> line.append(" ")
-                        .append(Durations.shortText(
+                        .append(Durations.words(
                                 Duration.between(start, known.endedAt().orElseGet(here.clock()::instant)))));
         known.exitCode().ifPresent(code -> line.append(", exit code ").append(code));
         line.append(known.nodes().isEmpty() ? "" : ", on " + String.join(",", known.nodes()));

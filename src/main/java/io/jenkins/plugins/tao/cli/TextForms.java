@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.cli;
 
+import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.Secret;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

@@ -47,6 +47,7 @@ final class Tracker {
     private Optional<Instant> absentSince = Optional.empty();
     private Optional<Instant> endSeen = Optional.empty();
     private Optional<Instant> doneSeen = Optional.empty();
+    private Stall stall;
 
     Tracker(WatchRecord record, Instant now) {
         handle = record.handle();
@@ -55,6 +56,7 @@ final class Tracker {
         runs = record.runs();
         since = record.since();
         lastWord = now;
+        stall = new Stall(now);
         statusBase = record.positions().getOrDefault(Stream.STATUS, Position.START);
         statusPosition = statusBase;
         record.positions().forEach((stream, at) -> {
@@ -101,6 +103,7 @@ final class Tracker {
         List<JobEvent> events = new ArrayList<>();
         lastWord = at;
         absentSince = Optional.empty();
+        Optional<JobEvent> stalled = stall.look(now, at);
         if (now.runs() > runs && runs > 0) {
             forgetRun();
         }
@@ -116,6 +119,7 @@ final class Tracker {
         if (now.state() != JobState.ENDED) {
             endSeen = Optional.empty();
             warnIfHanging(at, events);
+            stalled.filter(event -> doneSeen.isEmpty()).ifPresent(events::add);
         } else if (endSeen.isEmpty()) {
             endSeen = Optional.of(at);
         }
@@ -151,6 +155,7 @@ final class Tracker {
 
     /** Takes new bytes of a stream. */
     List<JobEvent> read(Stream stream, Tail tail) {
+        stall.heard();
         if (stream == Stream.STATUS) {
             return readStatus(tail);
         }
@@ -209,6 +214,7 @@ final class Tracker {
         runs = 0;
         since = at;
         endSeen = Optional.empty();
+        stall = new Stall(at);
         return new JobEvent.AttemptStarted(ended, next);
     }
 

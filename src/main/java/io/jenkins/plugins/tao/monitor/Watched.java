@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.monitor;
 
+import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Progress;

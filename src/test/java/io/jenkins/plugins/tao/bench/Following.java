@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 final class Following {
     private static final long SIZE = 1L << 30;
     private static final double MIB = 1 << 20;
-    private static final int ROUNDS = 2;
+    private static final int ROUNDS = 3;
 
     private final Rig rig;
 

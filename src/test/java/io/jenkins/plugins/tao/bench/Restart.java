@@ -46,6 +46,9 @@ final class Restart {
         rig.host.close(); // else our own yardsticks' connection would be counted
         try (Dispatcher dispatcher = rig.dispatcher()) {
             watchAll(dispatcher);
+            Awaitility.await()
+                    .until(() ->
+                            memories.stream().allMatch(memory -> memory.load().isPresent()));
         }
         // A state that the jobs are not in, so that the first look at each is told.
         memories.forEach(memory ->

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.job.Durations;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -171,6 +172,6 @@ class JobFileTest {
     @ParameterizedTest
     @CsvSource({"PT0S, 0s", "PT3M12S, 3m12s", "PT2H11M40S, 2h11m", "PT49H, 2d1h", "PT1H, 1h", "PT24H5M, 1d"})
     void lengthsOfTimeAreShownByTheirTwoLargestUnits(Duration time, String expected) {
-        assertThat(Durations.shortText(time)).isEqualTo(expected);
+        assertThat(Durations.words(time)).isEqualTo(expected);
     }
 }

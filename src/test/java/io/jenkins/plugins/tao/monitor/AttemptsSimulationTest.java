@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** When a job is tried again, and when it is not. */
 class AttemptsSimulationTest extends Simulation {
     @Test
-    @Promise({"SL-68", "SL-84"})
+    @Promise({"SL-68", "SL-73", "SL-84"})
     void elevenNodeFailuresGiveTenNewAttemptsAndThenAFailure() {
         JobHandle job = given(1, NODE_FAIL);
         watch(job);

@@ -163,6 +163,21 @@ class SshHostTest extends HostContract {
     }
 
     @Test
+    @Promise("SL-14")
+    void hostPortUserKeyAndHostKeysAreSettingsAndNeedNoSshConfiguration() throws Exception {
+        SshLogin login = new SshLogin(
+                List.of(SshAddress.parse("127.0.0.1:" + server.address().port())),
+                LoopbackSshServer.USER,
+                server.key(),
+                HostKeys.ofText(server.knownHostsLine()));
+
+        try (SshHost alias = new SshHost(login, "any-name-i-like")) {
+            assertThat(alias.run("echo here", LIMIT).text()).isEqualTo("here\n");
+            assertThat(alias.name()).isEqualTo("tao@" + server.address());
+        }
+    }
+
+    @Test
     void whenNoHostAnswersEachIsNamed() throws Exception {
         LoopbackSshServer second = new LoopbackSshServer(server.userKey()).start();
         SshLogin login = server.login(second);

@@ -85,7 +85,7 @@ class SshTrustTest {
     }
 
     @Test
-    @Promise({"SL-13", "SL-80"})
+    @Promise({"SL-04", "SL-13", "SL-18", "SL-80"})
     void aRefusedKeyNamesUserHostKeyAndTheStepsButNoSecret() throws Exception {
         String pem = LoopbackSshServer.pem(KeyUtils.generateKeyPair("ssh-ed25519", 256));
         SshLogin login = login(SshKey.ofText(Secret.of(pem), Optional.empty(), "credential 'wrong'"));
@@ -106,7 +106,7 @@ class SshTrustTest {
     }
 
     @Test
-    @Promise("SL-12")
+    @Promise({"SL-12", "SL-17"})
     void aServerThatOnlyPromptsFailsFastAndIsExplained() {
         server.server().setPasswordAuthenticator((user, password, session) -> false);
         server.server()
@@ -119,7 +119,7 @@ class SshTrustTest {
     }
 
     @Test
-    @Promise("SL-12")
+    @Promise({"SL-12", "SL-17"})
     void aSecondFactorAfterTheKeyIsExplained() {
         server.server()
                 .setUserAuthFactories(

@@ -62,7 +62,7 @@ class ExamplesTest {
     void theSweepFindsTheBest() throws Exception {
         WorkflowRun build = lab.run(example("sweep"), Result.SUCCESS);
 
-        assertThat(JenkinsRule.getLog(build)).containsPattern("best: sweep-0\\.1-\\w+ with mAP 0\\.1,");
+        assertThat(JenkinsRule.getLog(build)).containsPattern("best: sweep-0-1-\\w+ with mAP 0\\.1,");
     }
 
     @Test

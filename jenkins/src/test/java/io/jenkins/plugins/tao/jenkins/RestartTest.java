@@ -34,7 +34,7 @@ class RestartTest {
 
     private String job(String more) {
         return "taoSubmit(target: 'local', command: 'echo started >>" + starts
-                + "; echo before; while [ ! -e " + go + " ]; do sleep 0.2; done; echo after'" + more + ")";
+                + "; echo before; while [ ! -e " + go + " ]; do sleep 0.2; done; echo after; echo key=${KEY:-none}.'" + more + ")";
     }
 
     @Test
@@ -57,7 +57,7 @@ class RestartTest {
     }
 
     @Test
-    void aWaitWithSecretsGoesOnToo() throws Throwable {
+    void aWaitWithSecretsGoesOnAndMasksThemStill() throws Throwable {
         sessions.then(jenkins -> {
             Lab lab = Lab.withTarget(jenkins, directory);
             lab.secret("key", "hush-hush-4711");
@@ -68,7 +68,9 @@ class RestartTest {
         Files.createFile(go);
         sessions.then(jenkins -> {
             Lab lab = Lab.of(jenkins);
-            lab.ended(lab.firstBuild(), Result.SUCCESS);
+            WorkflowRun build = lab.ended(lab.firstBuild(), Result.SUCCESS);
+
+            assertThat(JenkinsRule.getLog(build)).contains("key=****.");
             Lab.assertLines(starts, "started");
         });
     }
@@ -109,7 +111,6 @@ class RestartTest {
         });
         assertThat(Files.exists(starts)).isEqualTo(stop.equals("answer"));
         sessions.then(jenkins -> {
-            SlowTarget.configure(directory, "nowhere");
             Lab lab = Lab.of(jenkins);
             WorkflowRun build = lab.ended(lab.firstBuild(), Result.SUCCESS);
 

@@ -2,7 +2,15 @@ package io.jenkins.plugins.tao.jenkins;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.cloudbees.hudson.plugins.folder.Folder;
+import com.cloudbees.hudson.plugins.folder.properties.FolderCredentialsProvider;
+import com.cloudbees.plugins.credentials.CredentialsProvider;
+import com.cloudbees.plugins.credentials.CredentialsScope;
+import com.cloudbees.plugins.credentials.CredentialsStore;
+import com.cloudbees.plugins.credentials.domains.Domain;
+import com.cloudbees.plugins.credentials.domains.DomainCredentials;
 import hudson.model.Result;
+import hudson.util.Secret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +18,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jenkinsci.plugins.plaincredentials.impl.StringCredentialsImpl;
+import org.jenkinsci.plugins.workflow.cps.CpsFlowDefinition;
+import org.jenkinsci.plugins.workflow.job.WorkflowJob;
 import org.jenkinsci.plugins.workflow.job.WorkflowRun;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,7 +29,8 @@ import org.jvnet.hudson.test.junit.jupiter.WithJenkins;
 
 @WithJenkins
 class SecretsTest {
-    private static final String VALUE = "nvapi-Hush_4711'quoted$HOME";
+    private static final String PLAIN_PART = "nvapi-Hush_4711";
+    private static final String VALUE = PLAIN_PART + "'quoted$HOME";
 
     @TempDir
     private Path directory;
@@ -35,7 +47,7 @@ class SecretsTest {
                 """,
                 Result.SUCCESS);
 
-        assertThat(JenkinsRule.getLog(build)).contains("the key has " + VALUE.length() + " letters").doesNotContain(VALUE);
+        assertThat(JenkinsRule.getLog(build)).contains("the key has " + VALUE.length() + " letters").doesNotContain(PLAIN_PART);
         assertThat(filesWith(jenkins.jenkins.getRootDir().toPath())).isEmpty();
         assertThat(filesWith(directory)).isEmpty();
     }
@@ -51,8 +63,28 @@ class SecretsTest {
                 """,
                 Result.SUCCESS);
 
-        assertThat(JenkinsRule.getLog(build)).contains("key=****.").doesNotContain(VALUE);
+        assertThat(JenkinsRule.getLog(build)).contains("key=****.").doesNotContain(PLAIN_PART);
         assertThat(filesWith(jenkins.jenkins.getRootDir().toPath())).isEmpty();
+    }
+
+    @Test
+    void aSecretOfTheFolderIsFoundAndOneOfAnotherFolderIsNot(JenkinsRule jenkins) throws Exception {
+        Lab.withTarget(jenkins, directory);
+        Folder folder = jenkins.createProject(Folder.class, "vision");
+        folder.addProperty(new FolderCredentialsProvider.FolderCredentialsProperty(new DomainCredentials[0]));
+        CredentialsStore store = CredentialsProvider.lookupStores(folder).iterator().next();
+        store.addCredentials(
+                Domain.global(),
+                new StringCredentialsImpl(CredentialsScope.GLOBAL, "folder-key", "", Secret.fromString(VALUE)));
+        String script = "taoWait taoSubmit(target: 'local', secrets: [KEY: 'folder-key'], command: 'echo ${#KEY}')";
+        WorkflowJob inside = folder.createProject(WorkflowJob.class, "inside");
+        inside.setDefinition(new CpsFlowDefinition(script, true));
+        WorkflowJob outside = jenkins.createProject(WorkflowJob.class, "outside");
+        outside.setDefinition(new CpsFlowDefinition(script, true));
+
+        assertThat(JenkinsRule.getLog(jenkins.buildAndAssertSuccess(inside))).contains(VALUE.length() + "\n");
+        assertThat(JenkinsRule.getLog(jenkins.buildAndAssertStatus(Result.FAILURE, outside)))
+                .contains("no credential 'folder-key'");
     }
 
     private static List<Path> filesWith(Path root) throws IOException {
@@ -63,7 +95,7 @@ class SecretsTest {
 
     private static boolean holdsTheValue(Path file) {
         try {
-            return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(VALUE);
+            return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(PLAIN_PART);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,6 +1,5 @@
 package io.jenkins.plugins.tao.jenkins;
 
-import hudson.model.Descriptor;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendType;
@@ -23,13 +22,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import org.jvnet.hudson.test.TestExtension;
 
-/** This machine, whose submissions stop at a chosen place and stay there as long as Jenkins runs. */
+/** This machine, whose first submission stops at a chosen place and stays there as long as Jenkins runs. */
 final class SlowTarget {
     private SlowTarget() {}
 
-    /** Makes {@code slow} the one target; {@code stop} is {@code preflight}, {@code answer} or {@code nowhere}. */
+    /** Makes {@code slow} the one target; {@code stop} is {@code preflight} or {@code answer}. */
     static void configure(Path directory, String stop) {
         TaoGlobalConfiguration.get().setTargets(List.of(new Configuration(directory.toString(), stop)));
     }
@@ -54,9 +52,6 @@ final class SlowTarget {
         public Target toTarget(CredentialStore credentials) {
             return new Slow(getName(), directory, stop);
         }
-
-        @TestExtension
-        public static final class DescriptorImpl extends Descriptor<TargetConfiguration> {}
     }
 
     /** Found by the service loader, as all types are. */
@@ -112,8 +107,12 @@ final class SlowTarget {
     }
 
     private static void stop(Slow target) throws BackendException {
+        Path stopped = Path.of(target.directory(), "stopped-at-" + target.stop());
+        if (Files.exists(stopped)) {
+            return;
+        }
         try {
-            Files.createFile(Path.of(target.directory(), "stopped-at-" + target.stop()));
+            Files.createFile(stopped);
             new CountDownLatch(1).await();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

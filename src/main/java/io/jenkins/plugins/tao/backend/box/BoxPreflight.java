@@ -48,7 +48,7 @@ final class BoxPreflight {
         script.append("[ -d \"$tao_d\" ] && [ -w \"$tao_d\" ] && echo 'writable 1' || echo \"writable 0 $tao_d\"\n");
         script.append("echo \"kib $(df -Pk -- \"$tao_d\" 2>/dev/null | awk 'NR==2 {print $4}')\"\n");
         script.append("echo \"inodes $(df -Pi -- \"$tao_d\" 2>/dev/null | awk 'NR==2 {print $4}')\"\n");
-        script.append("for tao_p in bash setsid stat tail head; do\n");
+        script.append("for tao_p in bash setsid stat tail head awk sed tr xargs; do\n");
         script.append("command -v \"$tao_p\" >/dev/null 2>&1 || echo \"missing $tao_p\"; done\n");
         script.append("echo \"gpus $(nvidia-smi -L 2>/dev/null | grep -c '^GPU ')\"\n");
         for (String input : spec.inputs()) {

@@ -13,11 +13,12 @@ import java.util.OptionalInt;
  * @param start when the frame started
  * @param end when it ended; empty while it runs, and for ever when it was killed
  * @param code its exit code; present when {@code end} is
- * @param by {@code command} when the command ended by itself, {@code frame} when it could not be started, else the signal
- *     that came first
+ * @param by {@code command} when the command ended by itself, {@code frame} when it could not be started, {@code import-4711} before
+ *     the first run while that job converts the image, else the signal that came first
  */
 record ExitRecord(int run, Optional<Instant> start, Optional<Instant> end, OptionalInt code, String by) {
     private static final String COMMAND = "command";
+    private static final String IMPORT = "import-";
 
     /** Reads {@code run=0 start=1700000000 end=1700000100 code=0 by=command}; unknown words pass by. */
     static ExitRecord parse(String line) {
@@ -40,6 +41,11 @@ record ExitRecord(int run, Optional<Instant> start, Optional<Instant> end, Optio
     /** The command's own exit code, when it ended by itself. */
     OptionalInt ownCode() {
         return by.equals(COMMAND) ? code : OptionalInt.empty();
+    }
+
+    /** The job that converts the image, when nothing has run yet: {@code by=import-4711}. */
+    Optional<String> conversion() {
+        return by.matches(IMPORT + "\\d+") ? Optional.of(by.substring(IMPORT.length())) : Optional.empty();
     }
 
     boolean ended() {

@@ -33,12 +33,16 @@ final class SlurmDiagnosis {
                 "part scontrol scontrol -o show job " + job.nativeId(),
                 "part err tail -c 20000 " + quote(layout.log(job, "err")),
                 "part out tail -c 20000 " + quote(layout.log(job, "out")),
+                "import=$(sed -n 's/.* by=import-\\([0-9]*\\)$/\\1/p' " + quote(layout.record(job)) + " 2> /dev/null)",
+                "[ -z \"$import\" ] || part import tail -c 20000 "
+                        + quote(layout.conversionLog("")).replace("sqsh-.log", "sqsh-\"$import\".log"),
                 "part end true");
     }
 
     static Diagnosis parse(String reply) {
         SlurmSections sections = SlurmSections.parse(reply);
-        String logs = String.join("\n", sections.linesOf("err")) + "\n" + String.join("\n", sections.linesOf("out"));
+        String logs = String.join("\n", sections.linesOf("err")) + "\n" + String.join("\n", sections.linesOf("out"))
+                + "\n" + String.join("\n", sections.linesOf("import"));
         List<String[]> rows = sections.linesOf("sacct").stream()
                 .map(line -> line.split("\\|", -1))
                 .filter(row -> row.length >= FIELDS.split(",", -1).length)
@@ -77,6 +81,7 @@ final class SlurmDiagnosis {
         sections.linesOf("scontrol").forEach(line -> facts.add("scontrol: " + cut(line)));
         tail("main.err", sections, "err", facts);
         tail("main.out", sections, "out", facts);
+        tail("image conversion", sections, "import", facts);
         return facts;
     }
 
@@ -141,6 +146,10 @@ final class SlurmDiagnosis {
                 "Could not process JSON input|pyxis: failed to import docker image",
                 "The image could not be pulled: the cluster has no valid credentials for it.",
                 "Put them into ~/.config/enroot/.credentials on the cluster; NGC_KEY in the job is not used for pulls."),
+        CONVERSION(
+                "tao: image conversion (failed|of .* begins)|tao: the converted image is not there",
+                "The image could not be converted to a squash file.",
+                "Set a longer conversionTimeout, use a smaller image, or give a .sqsh file made before."),
         NO_PYXIS(
                 "unrecognized option '--container-",
                 "srun knows no container options: Pyxis is not installed.",

@@ -34,7 +34,7 @@ final class SlurmDirectives {
         set("cpus-per-task", Integer.toString(shape.cpusPerTask()));
         gres(plan).ifPresent(gres -> set("gres", gres));
         set("wait-all-nodes", "1");
-        set("mem", plan.options().mem());
+        set("mem", plan.options().mem().or(() -> plan.roles().map(roles -> "0")));
         if (shape.exclusive()) {
             lines.add("--exclusive");
         }

@@ -22,6 +22,7 @@ final class SlurmExports {
         }
         exports.put("MASTER_PORT", MASTER_PORT);
         exports.putAll(plan.env());
+        plan.roles().ifPresent(roles -> exports.putAll(roles.exports()));
         exports.put("TAO_JOB_ID", plan.key().value());
         exports.put("TAO_RESULTS_ROOT", plan.layout().resultsRoot());
         exports.put("TAO_API_RESULTS_DIR", parent(plan.results()));

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /** Which files of a job hold what. */
 final class SlurmFiles {
-    static final List<String> LOGS = List.of("main.out", "main.err");
+    static final List<String> LOGS = List.of("*.out", "*.err");
     private static final List<String> STATUS = List.of("status.json", "*/status.json");
 
     private SlurmFiles() {}

@@ -36,6 +36,31 @@ final class SlurmImage {
         return name.startsWith("nvcr.io/") || name.startsWith("nvcr.io#");
     }
 
+    /** Whether a squash file can be made of it: it comes from a registry. */
+    static boolean isConvertible(String image) {
+        String plain = plain(image);
+        return !plain.isEmpty()
+                && !isFile(plain)
+                && !plain.endsWith(".sqsh")
+                && !SCHEME.matcher(plain).matches();
+    }
+
+    /** The same text for every way of writing a registry image: {@code registry/name:tag}. */
+    static String plain(String image) {
+        return image.replaceFirst("^docker://", "").replace('#', '/');
+    }
+
+    /** Whether a {@link #plain} reference names what may change tomorrow. */
+    static boolean isLatest(String plain) {
+        String name = plain.substring(plain.lastIndexOf('/') + 1);
+        return !name.contains("@") && (!name.contains(":") || name.endsWith(":latest"));
+    }
+
+    /** The name of its squash file: {@code nvcr.io/a/b:1} becomes {@code nvcr.io_a_b_1.sqsh}. */
+    static String cacheName(String plain) {
+        return plain.replaceAll("[^A-Za-z0-9._@+-]", "_") + ".sqsh";
+    }
+
     /** Whether it is a file on the cluster. */
     static boolean isFile(String image) {
         return image.startsWith("/");

@@ -17,6 +17,16 @@ record SlurmLayout(String base) {
         return base + "/sbatch/job_" + key + ".sbatch";
     }
 
+    /** The script of the job that converts the image. */
+    String conversion(JobKey key) {
+        return base + "/sbatch/import_" + key + ".sbatch";
+    }
+
+    /** What the job that converts an image writes. */
+    String conversionLog(String id) {
+        return logRoot() + "/sqsh-" + id + ".log";
+    }
+
     String spec(JobKey key) {
         return base + "/specs/" + key + ".json";
     }

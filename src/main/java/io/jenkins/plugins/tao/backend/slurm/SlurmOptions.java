@@ -33,6 +33,10 @@ import java.util.OptionalInt;
  * @param modules environment modules to load before the command
  * @param dependency jobs to wait for, as in {@code afterok:4711}
  * @param gpuCheck whether each node first checks that it shows the GPUs asked for; empty for yes
+ * @param useSqsh whether its image is converted to a squash file first
+ * @param forceReconvertLatest whether an image whose tag is {@code latest} is converted anew, whatever was kept; empty for no
+ * @param installEnrootCredentials the user's approval to put the secret {@code NGC_KEY} into {@code
+ *     ~/.config/enroot/.credentials} on the cluster; empty for no
  * @param sbatch further options of {@code sbatch}, as in {@code --mail-type=FAIL}
  */
 public record SlurmOptions(
@@ -56,6 +60,9 @@ public record SlurmOptions(
         List<String> modules,
         Optional<String> dependency,
         Optional<Boolean> gpuCheck,
+        Optional<Boolean> useSqsh,
+        Optional<Boolean> forceReconvertLatest,
+        Optional<Boolean> installEnrootCredentials,
         List<String> sbatch)
         implements JobOptions {
 
@@ -131,6 +138,9 @@ public record SlurmOptions(
         private List<String> modules = List.of();
         private Optional<String> dependency = Optional.empty();
         private Optional<Boolean> gpuCheck = Optional.empty();
+        private Optional<Boolean> useSqsh = Optional.empty();
+        private Optional<Boolean> forceReconvertLatest = Optional.empty();
+        private Optional<Boolean> installEnrootCredentials = Optional.empty();
         private List<String> sbatch = List.of();
 
         private Builder() {}
@@ -255,6 +265,24 @@ public record SlurmOptions(
             return this;
         }
 
+        /** See {@link SlurmOptions#useSqsh}. */
+        public Builder useSqsh(boolean value) {
+            useSqsh = Optional.of(value);
+            return this;
+        }
+
+        /** See {@link SlurmOptions#forceReconvertLatest}. */
+        public Builder forceReconvertLatest(boolean value) {
+            forceReconvertLatest = Optional.of(value);
+            return this;
+        }
+
+        /** See {@link SlurmOptions#installEnrootCredentials}. */
+        public Builder installEnrootCredentials(boolean value) {
+            installEnrootCredentials = Optional.of(value);
+            return this;
+        }
+
         /** See {@link SlurmOptions#sbatch}. */
         public Builder sbatch(List<String> value) {
             sbatch = value;
@@ -284,6 +312,9 @@ public record SlurmOptions(
                     modules,
                     dependency,
                     gpuCheck,
+                    useSqsh,
+                    forceReconvertLatest,
+                    installEnrootCredentials,
                     sbatch);
         }
 

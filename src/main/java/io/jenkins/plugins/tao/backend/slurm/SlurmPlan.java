@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.Secret;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,12 +29,16 @@ record SlurmPlan(
         Map<String, Object> spec) {
     private static final int MAX_COMMAND = 100_000;
     private static final String RESULTS_DIR = "results_dir";
+    private static final String ENROOT_KEY = "NGC_KEY";
 
     /** Fills everything in. */
     static SlurmPlan of(SlurmTarget target, JobSpec job, JobKey key) throws Rejected {
         SlurmOptions options = optionsOf(target, job);
         String results = resultsOf(target, job, key);
-        SlurmShape shape = shapeOf(target, options, job);
+        SlurmShape wished = shapeOf(target, options, job);
+        SlurmShape shape = CosmosRoles.of(job, wished.gpusPerNode())
+                .map(roles -> wished.withNodes(roles.nodes()))
+                .orElse(wished);
         Map<String, Object> spec = specOf(job, results);
         String command = fill(job.command(), target.layout(), key, results, shape);
         SlurmPlan plan = new SlurmPlan(
@@ -44,6 +49,11 @@ record SlurmPlan(
 
     SlurmLayout layout() {
         return target.layout();
+    }
+
+    /** The roles of a Cosmos-RL job on several nodes. */
+    Optional<CosmosRoles> roles() {
+        return CosmosRoles.of(job, shape.gpusPerNode());
     }
 
     boolean requeue() {
@@ -59,6 +69,18 @@ record SlurmPlan(
                 .or(() -> target.partitions().isEmpty()
                         ? Optional.empty()
                         : Optional.of(String.join(",", target.partitions())));
+    }
+
+    /** The conversion its image needs; whether there is one already is seen on the cluster. */
+    Optional<SlurmConversion> conversion() {
+        return SlurmConversion.of(target, options, job);
+    }
+
+    /** The key to install for pulls, when that was approved. */
+    Optional<Secret> enrootKey() {
+        return options.installEnrootCredentials().orElse(false)
+                ? Optional.ofNullable(job.secrets().get(ENROOT_KEY))
+                : Optional.empty();
     }
 
     Optional<String> account() {
@@ -99,6 +121,21 @@ record SlurmPlan(
         }
         if (job.image().isPresent() && !SlurmImage.isAllowed(job.image().get())) {
             throw rejected("'" + job.image().get() + "' is not an image reference.", "Write registry/name:tag.");
+        }
+        checkImage();
+    }
+
+    private void checkImage() throws Rejected {
+        if (conversion().isPresent() && options.dependency().orElse("").contains("?")) {
+            throw rejected(
+                    "it waits for the conversion of its image, and '?' in a dependency means any of several.",
+                    "Join the dependencies with ',' or set useSqsh to false.");
+        }
+        if (options.installEnrootCredentials().orElse(false)
+                && enrootKey().filter(key -> key.reveal().matches("[!-~]+")).isEmpty()) {
+            throw rejected(
+                    "installEnrootCredentials needs a key without blanks as " + ENROOT_KEY + " among its secrets.",
+                    "Add the secret, or leave the option out.");
         }
     }
 
@@ -172,6 +209,7 @@ record SlurmPlan(
         }
         files.put(layout().env(key), SlurmJson.compact(env));
         files.put(layout().meta(key), SlurmJson.compact(meta()));
+        conversion().ifPresent(image -> files.put(layout().conversion(key), image.script(this)));
         files.put(layout().script(key), SlurmScript.render(this));
         return files;
     }

@@ -110,7 +110,7 @@ final class SlurmPreflight {
         checks.add(Check.passed("login", "as " + text(answer, "login")));
         checkTools(answer, plan);
         checkStorage(answer, plan);
-        checkImage(answer);
+        checkImage(answer, plan);
         if (text(answer, "tools").isEmpty()) {
             checkLimits(answer, plan);
             checkAccepted(answer);
@@ -181,25 +181,29 @@ final class SlurmPreflight {
                                 "Set it to a directory of that user on the shared filesystem."));
     }
 
-    private void checkImage(SlurmSections answer) {
+    private void checkImage(SlurmSections answer, SlurmPlan plan) {
         String image = spec.image().orElse("");
         if (SlurmImage.isFile(image) && !answer.linesOf("image").isEmpty()) {
             checks.add(Check.failed("image", image + " is not on " + target.name(), "Correct the path of the image."));
         }
         boolean credentials =
                 answer.part("enroot").map(SlurmSections.Section::ok).orElse(false);
-        if (SlurmImage.isNvcr(image) && !credentials) {
-            checks.add(Check.warning(
-                    "image credentials",
-                    "the cluster has no ~/.config/enroot/.credentials: private images of nvcr.io cannot be pulled, and"
-                            + " NGC_KEY in the job does not help",
-                    "Put 'machine nvcr.io login $oauthtoken password <key>' and the same for authn.nvidia.com there,"
-                            + " mode 600; public images need nothing."));
+        if (plan.enrootKey().isPresent()) {
+            checks.add(Check.passed("image credentials", "NGC_KEY goes to ~/.config/enroot/.credentials, as approved"));
+        } else if (SlurmImage.isNvcr(image) && !credentials) {
+            checks.add(
+                    Check.warning(
+                            "image credentials",
+                            "the cluster has no ~/.config/enroot/.credentials: private images of nvcr.io cannot be pulled, and"
+                                    + " NGC_KEY in the job does not help",
+                            "Put 'machine nvcr.io login $oauthtoken password <key>' and the same for authn.nvidia.com there,"
+                                    + " mode 600, or set installEnrootCredentials with NGC_KEY among the secrets; public images need nothing."));
         }
     }
 
     private void checkLimits(SlurmSections answer, SlurmPlan plan) {
         Map<String, Optional<Duration>> limits = PartitionLimit.parse(answer.linesOf("partitions"));
+        plan.conversion().ifPresent(image -> checkConversion(image, limits));
         for (String partition :
                 plan.partition().map(text -> text.split(",", -1)).orElse(new String[0])) {
             Optional<Duration> limit = limits.getOrDefault(partition, Optional.empty());
@@ -215,6 +219,19 @@ final class SlurmPreflight {
                                 + limit.get().toMinutes() + " minutes): the job would wait for ever",
                         "Lower the wall time or set another partition."));
             }
+        }
+    }
+
+    private void checkConversion(SlurmConversion image, Map<String, Optional<Duration>> limits) {
+        List<String> known = List.of(image.partition().split(",", -1));
+        if (!limits.isEmpty() && known.stream().anyMatch(name -> !limits.containsKey(name))) {
+            checks.add(Check.failed(
+                    "image conversion",
+                    "partition '" + image.partition() + "' does not exist on " + target.name(),
+                    "Set conversionPartition to one of: " + String.join(", ", limits.keySet())
+                            + ", or useSqsh to false."));
+        } else {
+            checks.add(Check.passed("image conversion", "to " + image.file() + " unless it is there"));
         }
     }
 

@@ -61,11 +61,11 @@ final class SlurmReply {
                 Optional.ofNullable(records.get(SlurmLayout.of(job).record(job)));
         String[] now = queue.get(job.nativeId());
         if (now != null && isOurs(job, now[QUEUE_FIELDS - 1])) {
-            return Optional.of(withNote(queued(now), note));
+            return Optional.of(withNote(converted(job, queued(now), note), started(note)));
         }
         String[] then = past.get(job.nativeId());
         if (then != null && isOurs(job, then[PAST_FIELDS - 1]) && SlurmState.of(then[1]) == JobState.ENDED) {
-            return Optional.of(withNote(accounted(then), note));
+            return Optional.of(withNote(converted(job, accounted(then), note), started(note)));
         }
         return note.filter(ExitRecord::ended).map(record -> withNote(recorded(record), note));
     }
@@ -73,6 +73,33 @@ final class SlurmReply {
     /** An id alone proves nothing: a controller that lost its last seconds gives it to another job. */
     private static boolean isOurs(JobHandle job, String name) {
         return name.equals(SlurmLayout.jobName(job.key()));
+    }
+
+    private static Optional<ExitRecord> started(Optional<ExitRecord> note) {
+        return note.filter(record -> record.conversion().isEmpty());
+    }
+
+    /** A job that Slurm dropped before its first run because its image was not converted has failed; nobody cancelled it. */
+    private static JobStatus converted(JobHandle job, JobStatus status, Optional<ExitRecord> note) {
+        Optional<String> id = note.flatMap(ExitRecord::conversion);
+        String reason = status.reason().orElse("");
+        if (id.isEmpty()) {
+            return status;
+        }
+        String log = SlurmLayout.of(job).conversionLog(id.get());
+        if (status.state() == JobState.PENDING && reason.startsWith("Dependency:")) {
+            return status.withReason(reason + "; its image is being converted by job " + id.get()
+                    + ", 5 to 30 minutes are usual: see " + log);
+        }
+        boolean dropped = reason.startsWith("DependencyNeverSatisfied")
+                || (reason.isEmpty() && status.nativeState().equals("CANCELLED"));
+        return status.ending().equals(Optional.of(Ending.CANCELLED)) && dropped
+                ? JobStatus.ended(Ending.FAILED, status.nativeState())
+                        .withReason(
+                                "image conversion failed (job " + id.get() + "): see " + log
+                                        + "; set a longer conversionTimeout, use a smaller image, or give a .sqsh file made before")
+                        .withTimes(Optional.empty(), status.endedAt())
+                : status;
     }
 
     private static JobStatus queued(String[] row) {

@@ -39,6 +39,7 @@ final class SlurmScript {
         lines.add(FRAME);
         lines.addAll(environment(plan));
         lines.add("");
+        plan.conversion().ifPresent(image -> lines.add(image.guard()));
         lines.addAll(launch(plan));
         lines.add(FINISH);
         return String.join("\n", lines);
@@ -88,22 +89,23 @@ final class SlurmScript {
     private static List<String> launch(SlurmPlan plan) {
         String task =
                 (plan.shape().gpusPerNode() > 0 && plan.options().gpuCheck().orElse(true) ? GPU_CHECK : "") + TASK;
-        return List.of(
-                "tao_task=" + quote(task),
-                "tao_command=" + quote(plan.command()),
-                "",
-                "tao_by=command",
-                "tao_run_command timeout --kill-after=60 \"$tao_timeout\" \\",
-                "  " + step(plan) + " \\",
-                "  " + container(plan) + "/bin/bash -c \"$tao_task\" tao \"$tao_command\"");
+        List<String> lines = new ArrayList<>(
+                List.of("tao_task=" + quote(task), "tao_command=" + quote(plan.command()), "", "tao_by=command"));
+        String program = container(plan) + "/bin/bash -c \"$tao_task\" tao \"$tao_command\"";
+        if (plan.roles().isPresent()) {
+            lines.addAll(RolesScript.launch(step(ShellCommand.of("srun"), plan), program));
+            return lines;
+        }
+        String nodes = Integer.toString(plan.shape().nodes());
+        lines.add("tao_run_command timeout --kill-after=60 \"$tao_timeout\" \\");
+        lines.add("  " + step(ShellCommand.of("srun").option("nodes", nodes).option("ntasks", nodes), plan) + " \\");
+        lines.add("  " + program);
+        return lines;
     }
 
     /** A step inherits neither the GPUs nor, since 22.05, the processors of its job: both are named again. */
-    private static String step(SlurmPlan plan) {
-        ShellCommand srun = ShellCommand.of("srun")
-                .option("nodes", Integer.toString(plan.shape().nodes()))
-                .option("ntasks", Integer.toString(plan.shape().nodes()))
-                .option("ntasks-per-node", "1");
+    private static String step(ShellCommand srun, SlurmPlan plan) {
+        srun.option("ntasks-per-node", "1");
         SlurmDirectives.gres(plan).ifPresent(gres -> srun.option("gres", gres));
         srun.flag("kill-on-bad-exit").option("export", "ALL");
         return srun.render() + " --cpus-per-task=\"$SRUN_CPUS_PER_TASK\"";
@@ -119,15 +121,18 @@ final class SlurmScript {
             plan.mounts().forEach(mount -> exec.option("bind", mount));
             return exec.word(SlurmImage.forApptainer(image)).render() + " \\\n  ";
         }
-        return "--container-image=" + quote(SlurmImage.forPyxis(image))
+        String passed = plan.conversion().map(SlurmConversion::file).orElseGet(() -> SlurmImage.forPyxis(image));
+        return "--container-image=" + quote(passed)
                 + " --container-mounts=" + quote(String.join(",", plan.mounts()))
-                + " --container-env=" + String.join(",", names(plan)) + " \\\n  ";
+                + " --container-env=" + String.join(",", names(plan))
+                + (plan.roles().isPresent() ? " --no-container-mount-home" : "") + " \\\n  ";
     }
 
     /** The variables that win over those the image brings. */
     private static List<String> names(SlurmPlan plan) {
         List<String> names = new ArrayList<>(SlurmExports.of(plan).keySet());
         names.add("MASTER_ADDR");
+        plan.roles().ifPresent(roles -> names.addAll(RolesScript.NAMES));
         names.addAll(plan.secretNames());
         return names;
     }

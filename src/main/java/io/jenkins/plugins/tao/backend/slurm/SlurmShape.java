@@ -40,6 +40,10 @@ record SlurmShape(int nodes, int gpusPerNode, int cpusPerTask, boolean exclusive
                 options.timeout().orElse(defaultTimeout(wallTime)));
     }
 
+    SlurmShape withNodes(int number) {
+        return new SlurmShape(number, gpusPerNode, cpusPerTask, exclusive, wallTime, timeout);
+    }
+
     private static Duration defaultTimeout(Duration wallTime) {
         Duration part = wallTime.dividedBy(TWENTIETH);
         return wallTime.minus(part.compareTo(SLACK) < 0 ? part : SLACK);

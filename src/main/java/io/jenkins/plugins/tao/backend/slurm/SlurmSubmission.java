@@ -24,6 +24,11 @@ import java.util.regex.Pattern;
  */
 final class SlurmSubmission {
     private static final String PROGRAM = ShellText.load("submit.sh");
+    /** Every first submission without a conversion goes without this text. */
+    private static final String CONVERSION = ShellText.load("sqsh.sh") + ShellText.load("convert.sh");
+
+    private static final String NO_CONVERSION = "convert() { :; }\nnote_conversion() { :; }";
+    private static final String CREDENTIALS = ShellText.load("credentials.sh");
     private static final Pattern ANSWER = Pattern.compile("tao-submit ([a-z]+) ?(.*)");
     private static final Pattern TAKEN = Pattern.compile("(\\d+) (\\d+).*");
 
@@ -37,7 +42,13 @@ final class SlurmSubmission {
         List<String> stage = new ArrayList<>();
         plan.files().forEach((path, text) -> stage.add(put(path, text)));
         secrets(plan.layout(), plan.key(), 1, plan.job().secrets(), stage);
-        return text(plan.layout(), plan.key(), 1, Set.of(), stage);
+        plan.enrootKey().ifPresent(key -> stage.add("enroot_credentials " + quote(key.reveal())));
+        String text = text(plan.layout(), plan.key(), 1, Set.of(), stage);
+        return String.join(
+                "\n",
+                plan.enrootKey().isPresent() ? CREDENTIALS : "",
+                plan.conversion().isPresent() ? CONVERSION : NO_CONVERSION,
+                text);
     }
 
     /** A later attempt: the staged script goes again as it is. */
@@ -47,7 +58,7 @@ final class SlurmSubmission {
         stage.add(":");
         int attempt = previous.attempt() + 1;
         secrets(layout, previous.key(), attempt, secrets, stage);
-        return text(layout, previous.key(), attempt, avoidNodes, stage);
+        return CONVERSION + "\n" + text(layout, previous.key(), attempt, avoidNodes, stage);
     }
 
     private static void secrets(
@@ -107,6 +118,8 @@ final class SlurmSubmission {
                         "It will be asked for its result.");
             case "away" -> throw SlurmRefusal.ofQuery(target, "squeue", more);
             case "stage" -> throw SlurmRefusal.ofStaging(target, rest + "\n" + more);
+            case "import" -> throw conversion(target, more);
+            case "foreign" -> throw foreign(target, rest);
             case "refused" -> throw SlurmRefusal.ofSubmit(target, more);
             default ->
                 throw new Unreadable(
@@ -122,6 +135,24 @@ final class SlurmSubmission {
             throw new Unreadable("The note of a job id on " + target + " is damaged", rest, "Look into its submit/.");
         }
         return new Taken(taken.group(1), Instant.ofEpochSecond(Long.parseLong(taken.group(2))));
+    }
+
+    private static BackendException conversion(String target, String more) {
+        BackendException refusal = SlurmRefusal.ofSubmit(target, more);
+        return refusal instanceof Rejected
+                ? new Rejected(
+                        "The conversion of the image was not taken. " + refusal.getMessage(),
+                        "Set conversionPartition and conversionMemory to what this cluster has for jobs without GPUs,"
+                                + " or set useSqsh to false. " + refusal.remedy())
+                : refusal;
+    }
+
+    private static Rejected foreign(String target, String rest) {
+        String[] fileAndImage = rest.split(" ", 2);
+        return new Rejected(
+                "The file " + fileAndImage[0] + " on " + target + " holds another image: "
+                        + fileAndImage[fileAndImage.length - 1] + ".",
+                "Set another sqshCacheDir, or remove that file together with its .image note.");
     }
 
     private static Rejected several(String target, JobKey key, String ids) {

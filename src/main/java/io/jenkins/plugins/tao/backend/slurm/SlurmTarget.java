@@ -24,6 +24,12 @@ import java.util.OptionalInt;
  * @param time wall time of jobs that give none; empty for 4 hours
  * @param requeue whether Slurm starts a job again after a node failure or preemption; empty for yes
  * @param launcher how containers start; empty for Pyxis
+ * @param useSqsh whether registry images are converted to squash files before the job starts; empty for yes exactly when
+ *     {@code sqshCacheDir} or {@code conversionPartition} is given
+ * @param sqshCacheDir where squash files are kept; empty for {@code sqsh} below the base directory
+ * @param conversionPartition a partition without GPUs; empty for {@code cpu}
+ * @param conversionTimeout wall time of a conversion; empty for 30 minutes
+ * @param conversionMemory memory of a conversion, as in {@code 32G}, which is the default
  */
 public record SlurmTarget(
         String name,
@@ -36,7 +42,12 @@ public record SlurmTarget(
         OptionalInt maxGpusPerNode,
         Optional<Duration> time,
         Optional<Boolean> requeue,
-        Optional<Launcher> launcher)
+        Optional<Launcher> launcher,
+        Optional<Boolean> useSqsh,
+        Optional<String> sqshCacheDir,
+        Optional<String> conversionPartition,
+        Optional<Duration> conversionTimeout,
+        Optional<String> conversionMemory)
         implements Target {
 
     /** How a container gets onto the nodes. A job without image starts as a plain command with any of them. */
@@ -68,6 +79,12 @@ public record SlurmTarget(
         containerMounts.forEach(SlurmWords::mount);
         maxGpusPerNode.ifPresent(gpus -> require(gpus >= 1, "maxGpusPerNode must be at least 1, was %d", gpus));
         time.ifPresent(limit -> require(limit.toMinutes() >= 1, "time must be at least one minute, was %s", limit));
+        sqshCacheDir = sqshCacheDir.map(SlurmTarget::withoutSlash);
+        sqshCacheDir.ifPresent(path -> SlurmWords.path("sqshCacheDir", path));
+        SlurmWords.names("conversionPartition", conversionPartition);
+        SlurmWords.memory("conversionMemory", conversionMemory);
+        conversionTimeout.ifPresent(limit ->
+                require(limit.toMinutes() >= 1, "conversionTimeout must be at least one minute, was %s", limit));
     }
 
     /** A cluster with every default; use the builder's methods for the rest. */
@@ -90,6 +107,10 @@ public record SlurmTarget(
 
     int gpusPerNode() {
         return maxGpusPerNode.orElse(GPUS_PER_NODE);
+    }
+
+    boolean convertsImages() {
+        return sqshCacheDir.isPresent() || conversionPartition.isPresent();
     }
 
     Duration wallTime() {
@@ -117,6 +138,11 @@ public record SlurmTarget(
         private Optional<Duration> time = Optional.empty();
         private Optional<Boolean> requeue = Optional.empty();
         private Optional<Launcher> launcher = Optional.empty();
+        private Optional<Boolean> useSqsh = Optional.empty();
+        private Optional<String> sqshCacheDir = Optional.empty();
+        private Optional<String> conversionPartition = Optional.empty();
+        private Optional<Duration> conversionTimeout = Optional.empty();
+        private Optional<String> conversionMemory = Optional.empty();
 
         private Builder(String name, SshLogin login, String baseDirectory) {
             this.name = name;
@@ -172,6 +198,36 @@ public record SlurmTarget(
             return this;
         }
 
+        /** See {@link SlurmTarget#useSqsh}. */
+        public Builder useSqsh(boolean value) {
+            useSqsh = Optional.of(value);
+            return this;
+        }
+
+        /** See {@link SlurmTarget#sqshCacheDir}. */
+        public Builder sqshCacheDir(String value) {
+            sqshCacheDir = Optional.of(value);
+            return this;
+        }
+
+        /** See {@link SlurmTarget#conversionPartition}. */
+        public Builder conversionPartition(String value) {
+            conversionPartition = Optional.of(value);
+            return this;
+        }
+
+        /** See {@link SlurmTarget#conversionTimeout}. */
+        public Builder conversionTimeout(Duration value) {
+            conversionTimeout = Optional.of(value);
+            return this;
+        }
+
+        /** See {@link SlurmTarget#conversionMemory}. */
+        public Builder conversionMemory(String value) {
+            conversionMemory = Optional.of(value);
+            return this;
+        }
+
         /** Checks everything and makes the target. */
         public SlurmTarget build() {
             return new SlurmTarget(
@@ -185,7 +241,12 @@ public record SlurmTarget(
                     maxGpusPerNode,
                     time,
                     requeue,
-                    launcher);
+                    launcher,
+                    useSqsh,
+                    sqshCacheDir,
+                    conversionPartition,
+                    conversionTimeout,
+                    conversionMemory);
         }
     }
 }

@@ -7,13 +7,12 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.jenkins.plugins.tao.job.Durations;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +21,6 @@ public final class FormText {
     private static final YAMLMapper YAML = new YAMLMapper(YAMLFactory.builder()
             .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
             .build());
-    private static final Pattern LENGTH =
-            Pattern.compile("(?:(\\d{1,6})d)?(?:(\\d{1,6})h)?(?:(\\d{1,6})m)?(?:(\\d{1,9})s)?");
-    private static final Pattern MINUTES = Pattern.compile("\\d{1,9}");
 
     private FormText() {}
 
@@ -59,22 +55,10 @@ public final class FormText {
 
     /** A length of time such as {@code 4h}, {@code 1d12h} or {@code 90m}, or minutes as a bare number. */
     public static Optional<Duration> duration(String field, @Nullable String value) {
-        return text(value).map(given -> {
-            String plain = given.replace(" ", "").toLowerCase(Locale.ROOT);
-            if (MINUTES.matcher(plain).matches()) {
-                return Duration.ofMinutes(Long.parseLong(plain));
-            }
-            Matcher parts = LENGTH.matcher(plain);
-            require(parts.matches(), "%s must be a length of time such as 4h, 1d12h or 90m, was '%s'", field, given);
-            return Duration.ofDays(part(parts, 1))
-                    .plusHours(part(parts, 2))
-                    .plusMinutes(part(parts, 3))
-                    .plusSeconds(part(parts, 4));
-        });
-    }
-
-    private static long part(Matcher match, int group) {
-        return match.group(group) == null ? 0 : Long.parseLong(match.group(group));
+        return text(value)
+                .map(given -> Durations.parse(given)
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                field + " must be a length of time such as 4h, 1d12h or 90m, was '" + given + "'")));
     }
 
     /** A whole number. */

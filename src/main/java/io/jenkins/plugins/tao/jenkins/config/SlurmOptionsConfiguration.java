@@ -37,6 +37,9 @@ public final class SlurmOptionsConfiguration extends JobOptionsConfiguration {
     private String timeout = "";
     private String launcher = "";
     private String modules = "";
+    private String useSqsh = "";
+    private String forceReconvertLatest = "";
+    private String installEnrootCredentials = "";
     private String sbatch = "";
 
     @DataBoundConstructor
@@ -75,6 +78,10 @@ public final class SlurmOptionsConfiguration extends JobOptionsConfiguration {
         FormText.choice("requeue", requeue).ifPresent(options::requeue);
         FormText.choice("requeueOnTimeout", requeueOnTimeout).ifPresent(options::requeueOnTimeout);
         FormText.choice("gpuCheck", gpuCheck).ifPresent(options::gpuCheck);
+        FormText.choice("useSqsh", useSqsh).ifPresent(options::useSqsh);
+        FormText.choice("forceReconvertLatest", forceReconvertLatest).ifPresent(options::forceReconvertLatest);
+        FormText.choice("installEnrootCredentials", installEnrootCredentials)
+                .ifPresent(options::installEnrootCredentials);
     }
 
     private static void set(String text, Consumer<String> option) {
@@ -270,6 +277,33 @@ public final class SlurmOptionsConfiguration extends JobOptionsConfiguration {
         this.sbatch = FormText.kept(sbatch);
     }
 
+    public String getUseSqsh() {
+        return useSqsh;
+    }
+
+    @DataBoundSetter
+    public void setUseSqsh(String useSqsh) {
+        this.useSqsh = FormText.kept(useSqsh);
+    }
+
+    public String getForceReconvertLatest() {
+        return forceReconvertLatest;
+    }
+
+    @DataBoundSetter
+    public void setForceReconvertLatest(String forceReconvertLatest) {
+        this.forceReconvertLatest = FormText.kept(forceReconvertLatest);
+    }
+
+    public String getInstallEnrootCredentials() {
+        return installEnrootCredentials;
+    }
+
+    @DataBoundSetter
+    public void setInstallEnrootCredentials(String installEnrootCredentials) {
+        this.installEnrootCredentials = FormText.kept(installEnrootCredentials);
+    }
+
     /** The form of Slurm's options. */
     @Extension
     @Symbol("slurm")
@@ -300,6 +334,24 @@ public final class SlurmOptionsConfiguration extends JobOptionsConfiguration {
         /** Offers yes, no and the default. */
         @POST
         public ListBoxModel doFillGpuCheckItems() {
+            return Choices.yesOrNo();
+        }
+
+        /** Offers yes, no and the default. */
+        @POST
+        public ListBoxModel doFillUseSqshItems() {
+            return Choices.yesOrNo();
+        }
+
+        /** Offers yes, no and the default. */
+        @POST
+        public ListBoxModel doFillForceReconvertLatestItems() {
+            return Choices.yesOrNo();
+        }
+
+        /** Offers yes, no and the default. */
+        @POST
+        public ListBoxModel doFillInstallEnrootCredentialsItems() {
             return Choices.yesOrNo();
         }
 

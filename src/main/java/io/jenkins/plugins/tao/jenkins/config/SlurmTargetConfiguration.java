@@ -38,6 +38,11 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
     private String time = "";
     private String requeue = "";
     private String launcher = "";
+    private String useSqsh = "";
+    private String sqshCacheDir = "";
+    private String conversionPartition = "";
+    private String conversionTimeout = "";
+    private String conversionMemory = "";
 
     @DataBoundConstructor
     public SlurmTargetConfiguration(
@@ -60,7 +65,16 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
         FormText.duration("time", time).ifPresent(target::time);
         FormText.choice("requeue", requeue).ifPresent(target::requeue);
         launcher(launcher).ifPresent(target::launcher);
+        conversion(target);
         return target.build();
+    }
+
+    private void conversion(SlurmTarget.Builder target) {
+        FormText.choice("useSqsh", useSqsh).ifPresent(target::useSqsh);
+        FormText.text(sqshCacheDir).ifPresent(target::sqshCacheDir);
+        FormText.text(conversionPartition).ifPresent(target::conversionPartition);
+        FormText.duration("conversionTimeout", conversionTimeout).ifPresent(target::conversionTimeout);
+        FormText.text(conversionMemory).ifPresent(target::conversionMemory);
     }
 
     private SshLogin login(CredentialStore credentials) {
@@ -167,6 +181,51 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
         this.launcher = FormText.kept(launcher);
     }
 
+    public String getUseSqsh() {
+        return useSqsh;
+    }
+
+    @DataBoundSetter
+    public void setUseSqsh(String useSqsh) {
+        this.useSqsh = FormText.kept(useSqsh);
+    }
+
+    public String getSqshCacheDir() {
+        return sqshCacheDir;
+    }
+
+    @DataBoundSetter
+    public void setSqshCacheDir(String sqshCacheDir) {
+        this.sqshCacheDir = FormText.kept(sqshCacheDir);
+    }
+
+    public String getConversionPartition() {
+        return conversionPartition;
+    }
+
+    @DataBoundSetter
+    public void setConversionPartition(String conversionPartition) {
+        this.conversionPartition = FormText.kept(conversionPartition);
+    }
+
+    public String getConversionTimeout() {
+        return conversionTimeout;
+    }
+
+    @DataBoundSetter
+    public void setConversionTimeout(String conversionTimeout) {
+        this.conversionTimeout = FormText.kept(conversionTimeout);
+    }
+
+    public String getConversionMemory() {
+        return conversionMemory;
+    }
+
+    @DataBoundSetter
+    public void setConversionMemory(String conversionMemory) {
+        this.conversionMemory = FormText.kept(conversionMemory);
+    }
+
     /** The form of a Slurm cluster. */
     @Extension
     @Symbol("slurm")
@@ -196,6 +255,12 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
         /** Offers yes, no and the default. */
         @POST
         public ListBoxModel doFillRequeueItems() {
+            return Choices.yesOrNo();
+        }
+
+        /** Offers yes, no and the default. */
+        @POST
+        public ListBoxModel doFillUseSqshItems() {
             return Choices.yesOrNo();
         }
 

@@ -2,18 +2,15 @@ package io.jenkins.plugins.tao.jenkins.run;
 
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.job.JobHandle;
-import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Progress;
-import io.jenkins.plugins.tao.monitor.Durations;
+import io.jenkins.plugins.tao.monitor.EventWords;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import java.util.Locale;
 import java.util.OptionalDouble;
-import java.util.StringJoiner;
 
 /** Tells the build log and the build's page what a watch sees. */
 final class Narrator {
-    private static final int MOST_KPIS = 6;
 
     private final BuildScope scope;
     private final boolean log;
@@ -36,10 +33,9 @@ final class Narrator {
         } else if (event instanceof JobEvent.AttemptStarted started) {
             attempt(started);
         } else if (event instanceof JobEvent.Unreachable silence) {
-            scope.say("no word from " + job.target() + " since " + silence.since() + ", still watching: "
-                    + silence.what() + " " + silence.remedy());
+            scope.say(job.target() + ": " + EventWords.unreachable(silence));
         } else if (event instanceof JobEvent.Reachable back) {
-            scope.say(job.target() + " answers again after " + Durations.words(back.silence()));
+            scope.say(job.target() + " " + EventWords.reachable(back));
         } else if (event instanceof JobEvent.Notice notice) {
             scope.say(notice.text());
         }
@@ -53,51 +49,24 @@ final class Narrator {
 
     private void changed(JobEvent.StatusChanged event) {
         JobStatus now = event.now();
-        StringBuilder line = new StringBuilder(job.shortName()).append(' ');
-        if (!event.before().isEmpty() && !event.before().equals(now.nativeState())) {
-            line.append(event.before()).append(" -> ");
-        }
-        line.append(now.nativeState()).append(" after ").append(Durations.words(event.inState()));
-        if (!now.nodes().isEmpty() && now.state() == JobState.RUNNING) {
-            line.append(", on ").append(String.join(",", now.nodes()));
-        }
-        now.reason().ifPresent(reason -> line.append(", ").append(reason));
-        scope.say(line.toString());
+        scope.say(job.shortName() + " " + EventWords.changed(event));
         page(now.nativeState(), now.reason().orElse(String.join(",", now.nodes())));
     }
 
     private void attempt(JobEvent.AttemptStarted event) {
-        scope.say(job.shortName() + " ended: " + event.ended().cause() + ", "
-                + event.ended().detail());
+        scope.say(job.key() + ": " + EventWords.attempt(event));
         job = event.next();
-        scope.say(job.shortName() + " is attempt " + job.attempt() + " of " + job.key());
         page("SUBMITTED", "attempt " + job.attempt());
     }
 
     private void advanced(Progress progress) {
-        String line = words(progress);
+        String line = EventWords.progress(progress);
         scope.page().progress(job.key().value(), line);
         String coarse = progress.status() + whole(progress.epoch());
         if (!coarse.equals(told) && !line.isEmpty()) {
             told = coarse;
             scope.say(job.shortName() + " " + line);
         }
-    }
-
-    private static String words(Progress progress) {
-        StringJoiner line = new StringJoiner(", ");
-        if (!progress.status().isEmpty()) {
-            line.add(progress.status());
-        }
-        if (progress.epoch().isPresent()) {
-            line.add("epoch " + whole(progress.epoch())
-                    + (progress.maxEpoch().isPresent() ? "/" + whole(progress.maxEpoch()) : ""));
-        }
-        progress.kpis().entrySet().stream()
-                .limit(MOST_KPIS)
-                .forEach(kpi -> line.add(kpi.getKey() + " " + String.format(Locale.ROOT, "%.4g", kpi.getValue())));
-        progress.eta().ifPresent(eta -> line.add("ETA " + Durations.words(eta)));
-        return line.toString();
     }
 
     private static String whole(OptionalDouble number) {

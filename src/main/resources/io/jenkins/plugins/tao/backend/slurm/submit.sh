@@ -1,6 +1,7 @@
 # Sends a job to sbatch once for each key and attempt, whatever was lost before. Expects base, key, attempt, name,
-# script, avoid and the function stage. Answers in one line that starts with a word, more lines may explain. Starting a
-# process takes a good part of the time of an sbatch: what the shell can do alone, it does.
+# script, avoid and the functions stage, convert, waits and note_conversion. Answers in one line that starts with a
+# word, more lines may explain. Starting a process takes a good part of the time of an sbatch: what the shell can do
+# alone, it does.
 nl='
 '
 say() { printf '%s\n' "tao-submit $*"; }
@@ -25,7 +26,7 @@ lock() {
       [ "$tries" -le 15 ] || fail stage "cannot write in $base/submit"
     fi
   done
-  trap 'rm -rf "$mark.lock" ${noted:+"$mark.sending" "$mark.err"}' EXIT
+  trap 'rm -rf "$mark.lock" ${noted:+"$mark.sending" "$mark.err"} ${held:+"$held"}' EXIT
   trap 'exit 1' HUP INT TERM
   printf '%s %s\n' "$us" $$ > "$mark.lock/by"
 }
@@ -50,6 +51,7 @@ look() {
 # Notes the id with the time of the sending: what is older was not written by this attempt.
 taken() {
   read -r since 2> /dev/null < "$mark.sending" || since=$(date +%s)
+  note_conversion "$1"
   put "$mark.id" "$1 $since"
   noted=yes
   fail id "$1 $since" "$2"
@@ -73,7 +75,8 @@ send() {
   export TAO_ATTEMPT
   exclude=
   [ -z "$avoid" ] || exclude=$(exclusion)
-  answer=$(sbatch --parsable --export=ALL ${exclude:+"$exclude"} "$script" 2> "$mark.err" < /dev/null)
+  [ -z "$import" ] || import=$(waits)
+  answer=$(sbatch --parsable --export=ALL ${exclude:+"$exclude"} ${import:+"$import" --kill-on-invalid-dep=yes} "$script" 2> "$mark.err" < /dev/null)
   rc=$?
   umask 077
   id=${answer##*"$nl"}
@@ -100,6 +103,8 @@ main() {
   mask=$(umask)
   mark=$base/submit/$key.$attempt
   noted=
+  held=
+  import=
   for folder in slurm-logs exit submit sbatch specs env meta secrets; do
     [ -d "$base/$folder" ] || { folders; break; }
   done
@@ -109,6 +114,7 @@ main() {
   [ ! -e "$mark.sending" ] || look
   stage
   [ -s "$script" ] || fail gone
+  convert
   send
 }
 

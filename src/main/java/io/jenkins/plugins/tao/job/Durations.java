@@ -1,4 +1,4 @@
-package io.jenkins.plugins.tao.cli;
+package io.jenkins.plugins.tao.job;
 
 import java.time.Duration;
 import java.util.Locale;
@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Lengths of time as people write and read them. */
-final class Durations {
+public final class Durations {
     private static final Pattern UNITS =
             Pattern.compile("(?:(\\d{1,6})d)?(?:(\\d{1,6})h)?(?:(\\d{1,6})m)?(?:(\\d{1,9})s)?");
     private static final Pattern CLOCK = Pattern.compile("(?:(\\d{1,6})-)?(\\d{1,6}):(\\d{2}):(\\d{2})");
@@ -23,7 +23,7 @@ final class Durations {
      *
      * @return empty if it is none of these
      */
-    static Optional<Duration> parse(String text) {
+    public static Optional<Duration> parse(String text) {
         String plain = text.replace(" ", "").toLowerCase(Locale.ROOT);
         if (MINUTES.matcher(plain).matches()) {
             return Optional.of(Duration.ofMinutes(Long.parseLong(plain)));
@@ -46,7 +46,8 @@ final class Durations {
         return Optional.of(sum(part(clock, 1), part(clock, 2), part(clock, 3), part(clock, 4)));
     }
 
-    static Duration ofHours(double hours) {
+    /** A length of {@code hours}, to the nearest second. */
+    public static Duration ofHours(double hours) {
         return Duration.ofSeconds(Math.round(hours * SECONDS_PER_HOUR));
     }
 
@@ -58,8 +59,8 @@ final class Durations {
         return match.group(group) == null ? 0 : Long.parseLong(match.group(group));
     }
 
-    /** The two largest units: {@code 2d4h}, {@code 3m12s}, {@code 0s}. */
-    static String shortText(Duration time) {
+    /** The two largest units: {@code 2d4h}, {@code 3m12s}, {@code 0s}; a negative length counts as none. */
+    public static String words(Duration time) {
         long seconds = Math.max(0, time.toSeconds());
         long[] parts = {seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60, seconds % 60};
         String[] units = {"d", "h", "m", "s"};

@@ -1,0 +1,102 @@
+package io.jenkins.plugins.tao;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Plants a violation of each rule of {@link ArchitectureTest} and sees it caught. */
+class ArchitectureBitesTest {
+    private static final String ROOT = "io.jenkins.plugins.tao.";
+    private static final String PORT = ROOT + "backend.Position x;";
+
+    @TempDir
+    Path folder;
+
+    static Stream<Arguments> violations() {
+        return Stream.of(
+                arguments("jobIsTheFloor", ArchitectureTest.jobIsTheFloor, "job", PORT),
+                arguments("jobKnowsTheJdkAlone", ArchitectureTest.jobKnowsTheJdkAlone, "job", "org.slf4j.Logger x;"),
+                arguments("statusReadsForJob", ArchitectureTest.statusReadsForJob, "status", PORT),
+                arguments("backendIsThePort", ArchitectureTest.backendIsThePort, "backend", ROOT + "remote.Host x;"),
+                arguments("remoteIsTransport", ArchitectureTest.remoteIsTransport, "remote", ROOT + "monitor.Watch x;"),
+                arguments("httpIsTransport", ArchitectureTest.httpIsTransport, "http", ROOT + "monitor.Watch x;"),
+                arguments("slurm", ArchitectureTest.slurmIsAnAdapter, "backend.slurm", ROOT + "monitor.Watch x;"),
+                arguments("box", ArchitectureTest.boxIsAnAdapter, "backend.box", ROOT + "monitor.Watch x;"),
+                arguments("monitor", ArchitectureTest.monitorWatches, "monitor", ROOT + "remote.Host x;"),
+                arguments("dispatch", ArchitectureTest.dispatchHasTheVerbs, "dispatch", ROOT + "remote.Host x;"),
+                arguments("cli", ArchitectureTest.cliIsADoor, "cli", ROOT + "remote.Host x;"));
+    }
+
+    static Stream<Arguments> habits() {
+        return Stream.of(
+                arguments(
+                        "found",
+                        ArchitectureTest.adaptersAreFoundNotUsed,
+                        "dispatch",
+                        ROOT + "backend.box.LocalType x;"),
+                arguments(
+                        "forms",
+                        ArchitectureTest.formsMakeTargetsAndOptionsOnly,
+                        "jenkins.config",
+                        ROOT + "backend.box.LocalType x;"),
+                arguments("jenkins", ArchitectureTest.onlyTheDoorKnowsJenkins, "dispatch", "hudson.model.Run<?, ?> x;"),
+                arguments(
+                        "mina", ArchitectureTest.minaStaysInside, "backend.box", "org.apache.sshd.client.SshClient x;"),
+                arguments(
+                        "time",
+                        ArchitectureTest.onlyMonitorOwnsTime,
+                        "dispatch",
+                        "Object x = java.time.Instant.now();"),
+                arguments("random", ArchitectureTest.onlyMonitorOwnsTime, "remote", "java.util.Random x;"),
+                arguments(
+                        "sleep",
+                        ArchitectureTest.nobodySleeps,
+                        "monitor",
+                        "void x() throws Exception { Thread.sleep(1); }"),
+                arguments("statics", ArchitectureTest.staticsDoNotChange, "monitor", "static int x;"),
+                arguments("names", ArchitectureTest.namesSayWhatThingsAre, "monitor", "static class StringUtil {}"),
+                arguments(
+                        "saved",
+                        ArchitectureTest.jenkinsSavesNoRecords,
+                        "jenkins.step",
+                        "static class Kept implements java.io.Serializable { record R() {} R x; }"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource({"violations", "habits"})
+    void aPlantedViolationIsCaught(String name, ArchRule rule, String where, String body) throws IOException {
+        JavaClasses planted = compile(where, body);
+
+        assertThat(rule.allowEmptyShould(true).evaluate(planted).hasViolation()).isTrue();
+    }
+
+    private JavaClasses compile(String where, String body) throws IOException {
+        Path source = Files.writeString(
+                folder.resolve("Planted.java"), "package " + ROOT + where + "; class Planted { " + body + " }");
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            List<String> options =
+                    List.of("-d", folder.toString(), "-proc:none", "-classpath", System.getProperty("java.class.path"));
+            boolean compiled = compiler.getTask(null, files, null, options, null, files.getJavaFileObjects(source))
+                    .call();
+            assertThat(compiled).isTrue();
+        }
+        return new ClassFileImporter().importPaths(List.of(new File(folder.toString()).toPath()));
+    }
+}

@@ -1,0 +1,85 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which of Slurm's commands a job's life calls on the login host, and what a job without settings asks for. */
+final class SlurmCommandsTest {
+    @TempDir
+    Path directory;
+
+    private FakeSlurm slurm;
+
+    @BeforeEach
+    void cluster() throws IOException {
+        slurm = new FakeSlurm(directory);
+        slurm.command("sbatch", "echo 77");
+    }
+
+    @Test
+    @Promise("SG-02")
+    void aWholeLifeUsesSlurmsOwnCommandsAndLogsGoToFiles() throws Exception {
+        SlurmPlan plan = SlurmPlan.of(slurm.target(), JobSpec.of("dino train").build(), Sample.KEY);
+        JobHandle job = new JobHandle(
+                "fake", "slurm", Sample.KEY, 1, "77", slurm.base.toString(), plan.results(), Instant.EPOCH);
+
+        slurm.shell(SlurmSubmission.first(plan));
+        slurm.shell(SlurmPoll.render(Set.of(job)));
+        slurm.shell(SlurmDiagnosis.render(job));
+        slurm.shell(SlurmCancel.render(job));
+
+        assertThat(slurm.calls().lines().map(line -> line.split(" ", 2)[0]))
+                .containsSubsequence("sbatch", "squeue", "sacct", "sacct", "scancel")
+                .doesNotContain("srun", "salloc");
+        assertThat(plan.files().get(plan.layout().script(Sample.KEY)))
+                .contains("#SBATCH --output=" + slurm.base + "/slurm-logs/%x-%j.out\n")
+                .contains("#SBATCH --error=" + slurm.base + "/slurm-logs/%x-%j.err\n")
+                .contains("#SBATCH --open-mode=append\n");
+    }
+
+    @Test
+    @Promise({"SL-46", "SL-47"})
+    void aJobWithoutSettingsGetsOneNodeFourGpusFourHoursAndRequeue() throws Exception {
+        SlurmPlan plan = SlurmPlan.of(
+                Sample.target().build(), JobSpec.of("dino train").image("a/b:1").build(), Sample.KEY);
+
+        assertThat(SlurmDirectives.of(plan))
+                .contains(
+                        "#SBATCH --nodes=1",
+                        "#SBATCH --gres=gpu:4",
+                        "#SBATCH --cpus-per-task=16",
+                        "#SBATCH --time=04:00:00",
+                        "#SBATCH --requeue")
+                .doesNotContain("#SBATCH --exclusive");
+        assertThat(plan.shape().timeout()).hasMinutes(228);
+        assertThat(plan.mounts()).containsExactly("/lustre");
+        assertThat(plan.target().gpusPerNode()).isEqualTo(8);
+    }
+
+    @Test
+    @Promise("SG-07")
+    void aDependencyIsHandedOnAndAnArrayIsRefusedWithAnotherWay() throws Exception {
+        assertThat(Sample.script(JobSpec.of("true")
+                        .options(SlurmOptions.builder()
+                                .dependency("afterok:4711,afterany:12:13")
+                                .build())
+                        .build()))
+                .contains("#SBATCH --dependency=afterok:4711,afterany:12:13\n", "#SBATCH --kill-on-invalid-dep=yes\n");
+        assertThatThrownBy(() ->
+                        SlurmOptions.builder().sbatch(List.of("--array=0-15%4")).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("parallel branches");
+    }
+}

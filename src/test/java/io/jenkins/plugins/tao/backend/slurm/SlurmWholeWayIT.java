@@ -1,0 +1,206 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.ArtifactPlan;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Position;
+import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.Stream;
+import io.jenkins.plugins.tao.backend.StreamRef;
+import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.dispatch.Dispatcher;
+import io.jenkins.plugins.tao.dispatch.SubmitObserver;
+import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.JobState;
+import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.job.Outcome;
+import io.jenkins.plugins.tao.job.Resources;
+import io.jenkins.plugins.tao.monitor.JobEvent;
+import io.jenkins.plugins.tao.monitor.WatchMemory;
+import io.jenkins.plugins.tao.monitor.WatchPlan;
+import io.jenkins.plugins.tao.remote.Host;
+import io.jenkins.plugins.tao.remote.SshHost;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Whole lives of jobs on the real cluster of the rig. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class SlurmWholeWayIT {
+    private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
+    private static final String BASE = "/lustre/tao/roles/" + RUN;
+
+    private final SlurmTarget target = SlurmRig.target("roles/" + RUN).build();
+    private final Host host = new SshHost(target.login(), "rig");
+    private final SlurmBackend backend = new SlurmBackend(target, host);
+
+    @BeforeAll
+    static void rig() {
+        SlurmRig.assumeUp();
+    }
+
+    @AfterAll
+    void close() {
+        backend.close();
+    }
+
+    private static JobKey key(String name) {
+        return new JobKey(name + "-" + RUN);
+    }
+
+    private static JobSpec.Builder job(String command, int nodes, int gpus) {
+        return JobSpec.of(command)
+                .resources(new Resources(
+                        nodes, OptionalInt.of(gpus), OptionalInt.of(1), Optional.of(Duration.ofMinutes(10))));
+    }
+
+    private JobStatus until(JobHandle job, JobState state) {
+        return await().atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(300))
+                .until(() -> backend.poll(Set.of(job)).get(job), status -> status != null && status.state() == state);
+    }
+
+    private String out(JobHandle job) throws BackendException {
+        StreamRef ref = new StreamRef(job, Stream.OUT);
+        Tail tail = backend.read(Map.of(ref, Position.START)).get(ref);
+        return tail == null ? "" : new String(tail.bytes(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    @Promise({"SG-06", "SL-76"})
+    void aRequeuedJobStartsOverUnderItsIdAndItsLogGoesOn() throws Exception {
+        JobHandle job = backend.submit(
+                job(
+                                "echo \"run ${SLURM_RESTART_COUNT:-0} of $TAO_JOB_ID\"; [ -n \"$SLURM_RESTART_COUNT\" ] || sleep 100",
+                                1,
+                                1)
+                        .build(),
+                key("requeued"));
+        await().atMost(Duration.ofSeconds(30)).until(() -> out(job).contains("run 0"));
+
+        SlurmRig.shell(host, "scontrol requeue " + job.nativeId());
+        await().atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(500))
+                .until(() -> {
+                    SlurmRig.shell(host, "scontrol update JobId=" + job.nativeId() + " StartTime=now");
+                    return out(job).contains("run 1");
+                });
+        JobStatus status = until(job, JobState.ENDED);
+
+        assertThat(status.ending()).contains(Ending.COMPLETED);
+        assertThat(status.runs()).isEqualTo(2);
+        assertThat(out(job)).containsSubsequence("run 0 of " + job.key(), "run 1 of " + job.key());
+        assertThat(SlurmRig.shell(host, "squeue -h -t all --name=tao-job-" + job.key() + " -o %i"))
+                .isEqualTo(job.nativeId());
+    }
+
+    @Test
+    @Promise("SL-54")
+    void aTaoCommandAndATorchrunCommandFindTheirPlaceOnTwoNodes() throws Exception {
+        SlurmRig.shell(
+                host,
+                "mkdir -p " + BASE + "/bin; cd " + BASE
+                        + "/bin; printf '#!/bin/sh\\necho \"tao $NODE_RANK/$WORLD_SIZE x $NUM_GPU_PER_NODE $*\"\\n' > dino;"
+                        + " printf '#!/bin/sh\\necho \"torchrun $*\"\\n' > torchrun; chmod +x dino torchrun");
+        JobHandle job = backend.submit(
+                job(
+                                "export PATH=" + BASE + "/bin:$PATH; dino train -e {config_path}; torchrun"
+                                        + " --nnodes=$WORLD_SIZE --nproc-per-node=$NUM_GPU_PER_NODE --node-rank=$NODE_RANK"
+                                        + " --master-port=$MASTER_PORT train.py",
+                                2,
+                                2)
+                        .spec(Map.of("train", Map.of("num_gpus", 2)))
+                        .build(),
+                key("styles"));
+
+        assertThat(until(job, JobState.ENDED).ending()).contains(Ending.COMPLETED);
+
+        String config = BASE + "/specs/" + job.key() + ".yaml";
+        assertThat(out(job).lines())
+                .containsExactlyInAnyOrder(
+                        "tao 0/2 x 2 train -e " + config,
+                        "tao 1/2 x 2 train -e " + config,
+                        "torchrun --nnodes=2 --nproc-per-node=2 --node-rank=0 --master-port=29500 train.py",
+                        "torchrun --nnodes=2 --nproc-per-node=2 --node-rank=1 --master-port=29500 train.py");
+    }
+
+    @Test
+    @Promise({"SL-67", "SL-73", "SL-87", "SG-01"})
+    void aJobOutlivesTheLoginThatSentItAndAnotherProcessBringsItHome() throws Exception {
+        SlurmRig.shell(host, "mkdir -p " + BASE + "/data; echo pixels > " + BASE + "/data/in.txt");
+        JobSpec spec = job(
+                        "sleep 2; mkdir -p {results_dir}/train; cp " + BASE + "/data/in.txt {results_dir}/out.txt;"
+                                + " echo '{\"status\": \"SUCCESS\"}' > {results_dir}/train/status.json; echo brought",
+                        1,
+                        1)
+                .inputs(List.of("lustre://" + BASE + "/data/in.txt"))
+                .build();
+        String token;
+        try (Dispatcher first = Dispatcher.start(BackendTypes.load())) {
+            assertThat(first.preflight(target, spec).failed()).isFalse();
+            token = first.submit(target, spec, key("home"), false, new Quiet())
+                    .get(60, TimeUnit.SECONDS)
+                    .token();
+        }
+
+        MapSink sink = new MapSink();
+        CompletableFuture<JobEvent.Ended> end = new CompletableFuture<>();
+        try (Dispatcher second = Dispatcher.start(BackendTypes.load())) {
+            JobHandle job = JobHandle.parse(token);
+            second.watch(target, job, WatchPlan.defaults(), new Nowhere(), event -> {
+                if (event instanceof JobEvent.Ended ended) {
+                    end.complete(ended);
+                }
+            });
+            assertThat(end.get(60, TimeUnit.SECONDS).result().outcome()).isEqualTo(new Outcome.Succeeded());
+            second.fetch(target, job, ArtifactPlan.of(List.of("*.txt")), sink).get(60, TimeUnit.SECONDS);
+        }
+
+        assertThat(sink.texts())
+                .containsEntry("results/out.txt", "pixels\n")
+                .containsEntry("logs/main.out", "brought\n")
+                .containsKey("results/train/status.json");
+    }
+
+    private static final class Quiet implements SubmitObserver {
+        @Override
+        public void checked(Report report) {
+            assertThat(report.failed()).isFalse();
+        }
+
+        @Override
+        public void delayed(String what, Duration next) {
+            // tried again by itself
+        }
+    }
+
+    private static final class Nowhere implements WatchMemory {
+        @Override
+        public Optional<String> load() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void save(String record) {
+            // this watch is not taken up again
+        }
+    }
+}
