@@ -110,7 +110,7 @@ final class Tracker {
         boolean sameReason = status.reason().equals(now.reason()) || now.state() != JobState.PENDING;
         if (!now.nativeState().equals(word)
                 || (!sameReason && !status.nativeState().isEmpty())) {
-            events.add(new JobEvent.StatusChanged(word, now, Duration.between(since, at)));
+            events.add(new JobEvent.StatusChanged(word, now, inState(at)));
             since = now.nativeState().equals(word) ? since : at;
             word = now.nativeState();
         }
@@ -124,6 +124,11 @@ final class Tracker {
             endSeen = Optional.of(at);
         }
         return events;
+    }
+
+    /** The submission was timed by the backend's clock, which may be ahead of ours. */
+    private Duration inState(Instant at) {
+        return at.isAfter(since) ? Duration.between(since, at) : Duration.ZERO;
     }
 
     /** The backend answered and does not know the job; gives the outcome once that has lasted. */
