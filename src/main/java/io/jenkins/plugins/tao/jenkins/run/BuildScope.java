@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Secret;
+import java.io.Flushable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -55,6 +56,11 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask) {
     /** Writes one line of a job's own log. */
     void echo(String line) {
         listener.getLogger().println(mask.apply(line));
+    }
+
+    /** The build log, to flush it. */
+    Flushable log() {
+        return listener.getLogger();
     }
 
     Target target(String name) {

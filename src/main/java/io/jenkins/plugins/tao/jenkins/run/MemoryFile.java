@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.jenkins.run;
 
 import io.jenkins.plugins.tao.monitor.WatchMemory;
 import java.io.File;
+import java.io.Flushable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -16,8 +17,11 @@ import java.util.Optional;
 /** What one watch must not forget, in a small file of the build: written whole, forced to the disk, put in place at once. */
 final class MemoryFile implements WatchMemory {
     private final Path file;
+    private final Flushable log;
 
-    MemoryFile(File buildDirectory, String id) {
+    /** Keeps the record of the job {@code id}; {@code log} is where the watch tells what it has read. */
+    MemoryFile(File buildDirectory, String id, Flushable log) {
+        this.log = log;
         file = buildDirectory.toPath().resolve("tao").resolve(id + ".json");
     }
 
@@ -33,6 +37,7 @@ final class MemoryFile implements WatchMemory {
     @Override
     public void save(String record) {
         try {
+            log.flush(); // what is noted as told must stand in the log first: a crash may repeat a line, never lose one
             Path directory = file.resolveSibling("");
             Files.createDirectories(directory);
             Path fresh = file.resolveSibling(file.getFileName() + ".new");

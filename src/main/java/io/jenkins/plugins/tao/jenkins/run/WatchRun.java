@@ -37,7 +37,7 @@ public final class WatchRun {
         this.request = request;
         target = scope.target(job.target());
         narrator = new Narrator(this.scope, job, request.isLog());
-        MemoryFile memory = new MemoryFile(scope.run().getRootDir(), job.key().value());
+        MemoryFile memory = new MemoryFile(scope.run().getRootDir(), job.key().value(), scope.log());
         watch = dispatcher.watch(target, job, plan(job), memory, this::on);
     }
 
