@@ -102,7 +102,7 @@ final class SlurmJobsIT {
         assertThat(status.nodes()).hasSize(1);
         assertThat(read(job, Stream.OUT))
                 .isEqualTo("out of " + key("plain") + "\n/lustre/tao/" + DIRECTORY + "/results\n");
-        assertThat(read(job, Stream.ERR)).isEqualTo("err\n");
+        assertThat(read(job, Stream.ERR)).endsWith("err\n");
         assertThat(read(job, Stream.STATUS)).contains("SUCCESS");
         assertThat(job.resultsDirectory()).isEqualTo("/lustre/tao/" + DIRECTORY + "/results/" + key("plain"));
         assertThat(SlurmRig.shell(
