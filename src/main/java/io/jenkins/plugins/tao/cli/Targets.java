@@ -18,7 +18,7 @@ import java.util.TreeSet;
 final class Targets {
     static final String LOCAL = "local";
 
-    private static final String DIRECTORY = "directory";
+    private static final String DIRECTORY = "baseDirectory";
 
     private final Surroundings here;
     private final Optional<Path> file;
