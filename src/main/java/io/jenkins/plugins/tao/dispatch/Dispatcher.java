@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.Machine;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.backend.Report;
@@ -23,6 +24,7 @@ import io.jenkins.plugins.tao.monitor.Ticker;
 import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchMemory;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -124,6 +126,27 @@ public final class Dispatcher implements AutoCloseable {
         return done;
     }
 
+    /**
+     * Asks for something that only a machine understands which its users look after; blocks on the network.
+     *
+     * @throws BackendException.Rejected if {@code target} is no such machine
+     */
+    public <R> R machine(Target target, MachineCall<R> call) throws BackendException {
+        return call(target, backend -> {
+            if (backend instanceof Machine machine) {
+                return call.on(machine);
+            }
+            throw new BackendException.Rejected(
+                    "The target '" + target.name() + "' is no machine of your own to look after.",
+                    "Name a target of the backend ssh or local.");
+        });
+    }
+
+    /** What is owed to whoever pays for the machine of {@code target}; empty when it is nobody's bill. Blocks. */
+    public List<String> reminder(Target target) throws BackendException {
+        return call(target, backend -> backend instanceof Machine machine ? machine.reminder() : List.of());
+    }
+
     /** Ends all connections and threads; jobs are not touched. */
     @Override
     public void close() {
@@ -137,6 +160,13 @@ public final class Dispatcher implements AutoCloseable {
         try (Connections.Loan loan = connections.borrow(target)) {
             return call.on(loan.backend());
         }
+    }
+
+    /** Something asked of a machine. */
+    @FunctionalInterface
+    public interface MachineCall<R> {
+        /** Does it. */
+        R on(Machine machine) throws BackendException;
     }
 
     /** Something asked of a backend. */

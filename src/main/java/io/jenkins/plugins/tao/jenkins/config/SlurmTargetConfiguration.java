@@ -9,11 +9,7 @@ import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.slurm.SlurmTarget;
 import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
-import io.jenkins.plugins.tao.job.Secret;
-import io.jenkins.plugins.tao.remote.HostKeys;
 import io.jenkins.plugins.tao.remote.SshAddress;
-import io.jenkins.plugins.tao.remote.SshKey;
-import io.jenkins.plugins.tao.remote.SshLogin;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -56,7 +52,7 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
 
     @Override
     public SlurmTarget toTarget(CredentialStore credentials) {
-        SlurmTarget.Builder target = SlurmTarget.of(getName(), login(credentials), baseDirectory)
+        SlurmTarget.Builder target = SlurmTarget.of(getName(), SshLogins.of(hosts, knownHosts, credentialsId, credentials), baseDirectory)
                 .sharedRoots(FormText.list(sharedRoots))
                 .partitions(FormText.list(partitions))
                 .containerMounts(FormText.list(containerMounts));
@@ -75,18 +71,6 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
         FormText.text(conversionPartition).ifPresent(target::conversionPartition);
         FormText.duration("conversionTimeout", conversionTimeout).ifPresent(target::conversionTimeout);
         FormText.text(conversionMemory).ifPresent(target::conversionMemory);
-    }
-
-    private SshLogin login(CredentialStore credentials) {
-        SSHUserPrivateKey key = credentials.sshKey(credentialsId);
-        String pem = String.join("\n", key.getPrivateKeys());
-        Optional<Secret> passphrase =
-                Optional.ofNullable(key.getPassphrase()).map(secret -> Secret.of(secret.getPlainText()));
-        return new SshLogin(
-                FormText.list(hosts).stream().map(SshAddress::parse).toList(),
-                key.getUsername(),
-                SshKey.ofText(Secret.of(pem), passphrase, "credential '" + credentialsId + "'"),
-                HostKeys.ofText(knownHosts));
     }
 
     static Optional<Launcher> launcher(String text) {
