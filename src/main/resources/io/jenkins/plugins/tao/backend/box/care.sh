@@ -63,11 +63,12 @@ tao_proof() {
     done
     (
       tao_attempt=$tao_dir
-      . "$tao_job/settings" 2>/dev/null && cd "$tao_results" 2>/dev/null || exit 0
-      find . -type f -exec sha256sum -- {} + | sort >"/tmp/tao-proof.$$" 
-      awk -v key="${tao_job##*/}" 'NR == FNR { home[$0] = 1; next } !($0 in home) { sub(/^[^ ]*  /, ""); print "away " key " " $0 }' \
-        "$(if [ -f "$tao_job/home" ]; then echo "$tao_job/home"; else echo /dev/null; fi)" "/tmp/tao-proof.$$"
-      rm -f "/tmp/tao-proof.$$"
+      . "$tao_job/settings" 2>/dev/null || { echo "away ${tao_job##*/} settings"; exit; }
+      [ -d "$tao_results" ] || exit 0
+      # What cannot be read is told by an error line, which no list of checksums holds: it counts as not at home.
+      cd "$tao_results" && find . -type f -exec sha256sum -- {} + 2>&1 | awk -v key="${tao_job##*/}" -v list="$tao_job/home" '
+        BEGIN { while ((getline line < list) > 0) home[line] = 1 }
+        !($0 in home) { sub(/^[^ ]*  /, ""); print "away " key " " $0 }'
     )
   done
 }
