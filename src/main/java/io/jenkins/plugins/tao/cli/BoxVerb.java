@@ -87,7 +87,9 @@ final class BoxVerb {
         }
     }
 
-    @Command(name = "port", description = "How to reach a port of the machine, 6006 of TensorBoard unless another is given.")
+    @Command(
+            name = "port",
+            description = "How to reach a port of the machine, 6006 of TensorBoard unless another is given.")
     private static final class Port extends OfTarget {
         @Parameters(index = "1", arity = "0..1", paramLabel = "PORT", defaultValue = "6006")
         int port;
@@ -105,7 +107,11 @@ final class BoxVerb {
 
     @Command(name = "route", description = "How fast the route is that everything takes, both ways.")
     private static final class Route extends OfTarget {
-        @Option(names = "--mib", paramLabel = "N", defaultValue = "32", description = "How much to send: ${DEFAULT-VALUE} MiB.")
+        @Option(
+                names = "--mib",
+                paramLabel = "N",
+                defaultValue = "32",
+                description = "How much to send: ${DEFAULT-VALUE} MiB.")
         int mib;
 
         Route(Surroundings here, Interrupts interrupts) {
@@ -135,7 +141,10 @@ final class BoxVerb {
         @Parameters(index = "1", paramLabel = "DIRECTORY")
         String directory = "";
 
-        @Option(names = "--name", paramLabel = "NAME", description = "What jobs call it in the option code; else the directory's name.")
+        @Option(
+                names = "--name",
+                paramLabel = "NAME",
+                description = "What jobs call it in the option code; else the directory's name.")
         Optional<String> as = Optional.empty();
 
         Push(Surroundings here, Interrupts interrupts) {
@@ -164,7 +173,8 @@ final class BoxVerb {
 
     @Command(
             name = "stop",
-            description = "Releases the machine by the target's stopCommand, once no job runs and all results are at home.")
+            description =
+                    "Releases the machine by the target's stopCommand, once no job runs and all results are at home.")
     private static final class Stop extends OfTarget {
         @Option(names = "--yes", description = "A person approves this. Without it nothing is done.")
         boolean yes;
@@ -191,7 +201,11 @@ final class BoxVerb {
         @Option(names = "--cost", required = true, paramLabel = "TIME", description = "How long one takes, as in 30s.")
         Duration cost = Duration.ZERO;
 
-        @Option(names = "--uptime", required = true, paramLabel = "TIME", description = "How long the machine lasts on average, as in 3h.")
+        @Option(
+                names = "--uptime",
+                required = true,
+                paramLabel = "TIME",
+                description = "How long the machine lasts on average, as in 3h.")
         Duration uptime = Duration.ZERO;
 
         Checkpoints(Surroundings here, Interrupts interrupts) {

@@ -18,8 +18,8 @@ public record CheckpointInterval(Duration cost, Duration meanUptime) {
         require(meanUptime.compareTo(cost) > 0, "the mean uptime must be longer than a checkpoint, was %s", meanUptime);
     }
 
-    /** The interval, rounded down to the second. */
+    /** The interval, to the nearest second. */
     public Duration length() {
-        return Duration.ofSeconds((long) Math.sqrt(2.0 * meanUptime.toSeconds() * cost.toSeconds()));
+        return Duration.ofSeconds(Math.round(Math.sqrt(2.0 * meanUptime.toSeconds() * cost.toSeconds())));
     }
 }

@@ -77,7 +77,9 @@ public final class Upload {
     private String prepare() {
         StringBuilder script = new StringBuilder("umask 077; mkdir -p -- " + quote(part) + " && cd " + quote(part)
                 + " || exit 1\ntao_old=" + quote(directory + "/current") + "\n");
-        tree.directories().forEach(name -> script.append("mkdir -p -- ").append(quote("./" + name)).append('\n'));
+        tree.directories()
+                .forEach(name ->
+                        script.append("mkdir -p -- ").append(quote("./" + name)).append('\n'));
         script.append("tao_have() { [ -e \"$2\" ] || ! grep -qxF \"$1  $2\" \"$tao_old/.tao-manifest\" 2>/dev/null"
                 + " || ln -- \"$tao_old/$2\" \"$2\"; }\n");
         tree.files()
@@ -124,7 +126,8 @@ public final class Upload {
             }
             while (at < size) {
                 byte[] piece = piece(file.getKey(), at);
-                must("cd " + quote(part) + " && tao_f=" + quote("./" + file.getKey()) + "\n[ \"$(wc -c 2>/dev/null <\"$tao_f\" || echo 0)\" -eq "
+                must("cd " + quote(part) + " && tao_f=" + quote("./" + file.getKey())
+                        + "\n[ \"$(wc -c 2>/dev/null <\"$tao_f\" || echo 0)\" -eq "
                         + at + " ] || exit 0\nprintf %s '" + Base64.getEncoder().encodeToString(piece)
                         + "' | base64 -d >>\"$tao_f\"\n");
                 sent += piece.length;
@@ -137,15 +140,19 @@ public final class Upload {
         try {
             return tree.read(name, at, PIECE);
         } catch (IOException e) {
-            throw new Rejected("The file " + name + " changed while it was sent: " + e.getMessage() + ".", "Push again.");
+            throw new Rejected(
+                    "The file " + name + " changed while it was sent: " + e.getMessage() + ".", "Push again.");
         }
     }
 
     private Map<String, Long> sizes() throws BackendException {
         Map<String, Long> sizes = new HashMap<>();
         String script = "cd " + quote(part) + " && find . -type f -exec stat -c '%s %n' -- {} +\n";
-        must(script).lines().map(SIZE_LINE::matcher).filter(Matcher::matches).forEach(line ->
-                sizes.put(line.group(2), Long.valueOf(line.group(1))));
+        must(script)
+                .lines()
+                .map(SIZE_LINE::matcher)
+                .filter(Matcher::matches)
+                .forEach(line -> sizes.put(line.group(2), Long.valueOf(line.group(1))));
         return sizes;
     }
 

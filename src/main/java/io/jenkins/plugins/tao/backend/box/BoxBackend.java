@@ -90,8 +90,7 @@ final class BoxBackend implements Backend, Machine {
     @Override
     public Map<JobHandle, JobStatus> poll(Set<JobHandle> jobs) throws BackendException {
         List<JobHandle> asked = List.copyOf(jobs);
-        return BoxReply.poll(
-                place, host.run(BoxScript.poll(place, asked), LOOK).text(), asked);
+        return BoxReply.poll(place, host.run(BoxScript.poll(place, asked), LOOK).text(), asked);
     }
 
     @Override

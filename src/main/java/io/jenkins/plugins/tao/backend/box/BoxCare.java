@@ -34,7 +34,8 @@ final class BoxCare {
     List<String> reminder() throws BackendException {
         return place.lease() == BoxRules.Lease.OWNED
                 ? List.of()
-                : CareReply.reminder(place, host.run(CareScript.reminder(place), LOOK).text());
+                : CareReply.reminder(
+                        place, host.run(CareScript.reminder(place), LOOK).text());
     }
 
     List<String> largest() throws BackendException {
@@ -49,8 +50,9 @@ final class BoxCare {
         List<String> lines = new ArrayList<>();
         lines.add(done.files() + " files are in " + done.path() + " with the right checksums; " + done.sentBytes()
                 + " bytes were sent.");
-        done.repaired().forEach(file -> lines.add("took the line ends of Windows (CR) out of " + file
-                + "; '*.sh text eol=lf' in .gitattributes keeps them out."));
+        done.repaired()
+                .forEach(file -> lines.add("took the line ends of Windows (CR) out of " + file
+                        + "; '*.sh text eol=lf' in .gitattributes keeps them out."));
         lines.add("Jobs start there with the option code: " + name + ".");
         return lines;
     }
@@ -74,7 +76,8 @@ final class BoxCare {
                 .orElseThrow(() -> new Rejected(
                         "The target '" + place.name() + "' has no stopCommand.",
                         "Set it, or release the machine where you rented it."));
-        List<String> lost = CareReply.lost(host.run(CareScript.proof(place), SLOW).text());
+        List<String> lost =
+                CareReply.lost(host.run(CareScript.proof(place), SLOW).text());
         if (lost.stream().anyMatch(line -> line.startsWith("job ")) || (!lost.isEmpty() && !leaveResults)) {
             throw refused(lost);
         }

@@ -23,7 +23,8 @@ final class BoxContainer {
 
     static Map<String, String> files(BoxPlace place, JobSpec spec, JobKey key, List<String> names) {
         ContainerRuntime tool = place.settings().rules().runtime().orElse(ContainerRuntime.DOCKER);
-        String body = tool == ContainerRuntime.APPTAINER ? apptainer(place, spec) : docker(tool, place, spec, key, names);
+        String body =
+                tool == ContainerRuntime.APPTAINER ? apptainer(place, spec) : docker(tool, place, spec, key, names);
         return Map.of("container.sh", "tao_container_run() {\n" + body + "}\n", "inside", inside());
     }
 
@@ -32,8 +33,7 @@ final class BoxContainer {
         return "[ \"$1\" = 0 ] || sh -c \"$2\" sh \"$1\" || exit 71\nexec bash \"$3\"\n";
     }
 
-    private static String docker(
-            ContainerRuntime tool, BoxPlace place, JobSpec spec, JobKey key, List<String> names) {
+    private static String docker(ContainerRuntime tool, BoxPlace place, JobSpec spec, JobKey key, List<String> names) {
         BoxOptions options = BoxFiles.options(spec);
         List<String> words = new ArrayList<>();
         words.add("HOME=/tmp USER=$(id -un) LOGNAME=$(id -un)\n  export HOME USER LOGNAME\n");

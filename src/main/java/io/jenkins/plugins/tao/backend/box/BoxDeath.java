@@ -53,7 +53,8 @@ record BoxDeath(Cause cause, String what, String remedy) {
         if (code.isPresent() || boots.length < 2 || boots[0].equals("-") || boots[0].equals(boots[1])) {
             return Optional.empty();
         }
-        String uptime = fact(facts, "uptime ").map(text -> ", up since " + text + " s").orElse("");
+        String uptime =
+                fact(facts, "uptime ").map(text -> ", up since " + text + " s").orElse("");
         return Optional.of(new BoxDeath(
                 Cause.REBOOT,
                 "reboot: the box has the boot id " + boots[1] + uptime + ", the job ran under " + boots[0],
@@ -98,15 +99,19 @@ record BoxDeath(Cause cause, String what, String remedy) {
     }
 
     private static Optional<BoxDeath> hangUp(List<String> facts, OptionalInt code) {
-        Optional<String> signal =
-                all(facts, "signal ").stream().filter(line -> line.startsWith("HUP")).findFirst();
+        Optional<String> signal = all(facts, "signal ").stream()
+                .filter(line -> line.startsWith("HUP"))
+                .findFirst();
         if (signal.isEmpty() && code.orElse(0) != HANG_UP) {
             return Optional.empty();
         }
-        return Optional.of(new BoxDeath(
-                Cause.HANG_UP,
-                "hang-up (SIGHUP)" + signal.map(line -> " at epoch " + line.substring(4)).orElse(""),
-                "The job was detached and no drop of a connection sends this; look for what closes sessions of this user."));
+        return Optional.of(
+                new BoxDeath(
+                        Cause.HANG_UP,
+                        "hang-up (SIGHUP)"
+                                + signal.map(line -> " at epoch " + line.substring(4))
+                                        .orElse(""),
+                        "The job was detached and no drop of a connection sends this; look for what closes sessions of this user."));
     }
 
     private static Optional<BoxDeath> outside(List<String> facts, OptionalInt code) {
@@ -115,7 +120,10 @@ record BoxDeath(Cause cause, String what, String remedy) {
             return Optional.empty();
         }
         String how = signal.map(line -> "the wrapper got SIG" + line.split(" ", 2)[0] + ", which we did not send")
-                .orElse(code.isPresent() ? "ended by a signal that we did not send" : "no signal was noted, as with SIGKILL");
+                .orElse(
+                        code.isPresent()
+                                ? "ended by a signal that we did not send"
+                                : "no signal was noted, as with SIGKILL");
         return Optional.of(new BoxDeath(
                 Cause.OUTSIDE,
                 "killed from outside: " + how + "; no reboot, no out-of-memory kill, no fault of a GPU",

@@ -26,7 +26,9 @@ final class BoxDiagnosis {
                 .map(line -> line.substring("death: ".length()))
                 .toList();
         Optional<Diagnosis> found = full(facts)
-                .or(() -> death.isEmpty() ? Optional.empty() : BoxDeath.of(death, code).map(cause -> of(cause, facts)));
+                .or(() -> death.isEmpty()
+                        ? Optional.empty()
+                        : BoxDeath.of(death, code).map(cause -> of(cause, facts)));
         return found.orElseGet(() -> code.isPresent() ? byCode(code.getAsInt(), facts) : unknown(facts));
     }
 
@@ -36,7 +38,8 @@ final class BoxDiagnosis {
     }
 
     private static Optional<Diagnosis> full(List<String> facts) {
-        boolean said = facts.stream().anyMatch(line -> line.startsWith("main.") && FULL.matcher(line).find());
+        boolean said = facts.stream()
+                .anyMatch(line -> line.startsWith("main.") && FULL.matcher(line).find());
         Optional<String> hog = facts.stream()
                 .filter(line -> line.startsWith("fills the disk: "))
                 .map(line -> line.substring("fills the disk: ".length()))
@@ -45,8 +48,9 @@ final class BoxDiagnosis {
             return Optional.empty();
         }
         return Optional.of(new Diagnosis(
-                "The disk is full, or out of inodes" + hog.map(text -> "; the largest directory (KiB): " + text).orElse("")
-                        + ".",
+                "The disk is full, or out of inodes"
+                        + hog.map(text -> "; the largest directory (KiB): " + text)
+                                .orElse("") + ".",
                 "Free space by value: caches and old periodic checkpoints first. Nothing is deleted for you.",
                 facts));
     }
@@ -67,8 +71,7 @@ final class BoxDiagnosis {
                         "Compare driver, CUDA and framework, or switch the look off with gpuCheck: false.",
                         facts);
             case 72 ->
-                new Diagnosis(
-                        "The smoke command failed; nothing was started.", "Mend what its output shows.", facts);
+                new Diagnosis("The smoke command failed; nothing was started.", "Mend what its output shows.", facts);
             case 73 ->
                 new Diagnosis(
                         "What had to be there before the start could not be made or fetched.",
@@ -81,7 +84,9 @@ final class BoxDiagnosis {
             case 143 -> new Diagnosis("The program was asked to end (SIGTERM).", "Find out who did it.", facts);
             default ->
                 new Diagnosis(
-                        "The command ended with exit code " + code + ".", "Look at the end of its error output.", facts);
+                        "The command ended with exit code " + code + ".",
+                        "Look at the end of its error output.",
+                        facts);
         };
     }
 }

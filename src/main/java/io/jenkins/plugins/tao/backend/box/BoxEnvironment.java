@@ -22,8 +22,9 @@ final class BoxEnvironment {
         variables.put("PYTHONUNBUFFERED", "1");
         places(place, key, variables);
         checkpoints(place, spec)
-                .ifPresent(interval ->
-                        variables.put("TAO_CHECKPOINT_SECONDS", String.valueOf(interval.length().toSeconds())));
+                .ifPresent(interval -> variables.put(
+                        "TAO_CHECKPOINT_SECONDS",
+                        String.valueOf(interval.length().toSeconds())));
         variables.putAll(spec.env());
         return variables;
     }
@@ -36,8 +37,7 @@ final class BoxEnvironment {
         places.scratchDirectory().ifPresent(path -> variables.put("SCRATCH", path + "/" + key));
         places.hfHome().ifPresent(path -> variables.put("HF_HOME", path));
         network.hfEndpoint().ifPresent(address -> variables.put("HF_ENDPOINT", address));
-        network.hfTransfer()
-                .ifPresent(fast -> variables.put("HF_HUB_ENABLE_HF_TRANSFER", fast ? "1" : "0"));
+        network.hfTransfer().ifPresent(fast -> variables.put("HF_HUB_ENABLE_HF_TRANSFER", fast ? "1" : "0"));
     }
 
     static Optional<CheckpointInterval> checkpoints(BoxPlace place, JobSpec spec) {

@@ -25,8 +25,8 @@ public record BoxNetwork(
     private static final Duration STALL = Duration.ofMinutes(1);
 
     public BoxNetwork {
-        hfEndpoint.ifPresent(text ->
-                require(text.matches("https?://\\S+"), "hfEndpoint must be an http address, was '%s'", text));
+        hfEndpoint.ifPresent(
+                text -> require(text.matches("https?://\\S+"), "hfEndpoint must be an http address, was '%s'", text));
         downloadStall.ifPresent(
                 time -> require(time.toSeconds() >= 1, "downloadStall must be at least one second, was %s", time));
     }

@@ -50,7 +50,8 @@ public record BoxOptions(
 
     public BoxOptions {
         require(grace.toSeconds() >= 1, "grace must be at least one second, was %s", grace);
-        shmSize.ifPresent(size -> require(size.matches("\\d{1,9}[bkmgBKMG]?"), "shmSize '%s' is not such as 16g", size));
+        shmSize.ifPresent(
+                size -> require(size.matches("\\d{1,9}[bkmgBKMG]?"), "shmSize '%s' is not such as 16g", size));
         containerArgs = List.copyOf(containerArgs);
         containerArgs.forEach(word -> require(
                 !word.matches("(?s)(-e|--env)(=.*)?") && word.indexOf('\n') < 0,

@@ -11,8 +11,7 @@ import java.util.Optional;
  */
 record BoxPlace(String type, String name, String base, BoxSettings settings, Optional<String> address) {
     static BoxPlace of(LocalTarget target) {
-        return new BoxPlace(
-                LocalType.NAME, target.name(), target.baseDirectory(), target.settings(), Optional.empty());
+        return new BoxPlace(LocalType.NAME, target.name(), target.baseDirectory(), target.settings(), Optional.empty());
     }
 
     static BoxPlace of(SshTarget target) {

@@ -60,8 +60,10 @@ final class BoxPreflight {
                         "meter",
                         what + " It may vanish at any moment, without a signal and without a grace.",
                         "Write full checkpoints by the clock, never in a signal handler, and let the same command take them up.")
-                : Check.warning("meter", what, "Bring results home (archive), then release it: tao box stop "
-                        + place.name() + " --yes.");
+                : Check.warning(
+                        "meter",
+                        what,
+                        "Bring results home (archive), then release it: tao box stop " + place.name() + " --yes.");
     }
 
     /** Asks the machine; each line of the answer is {@code word value}. */
@@ -70,12 +72,22 @@ final class BoxPreflight {
         script.append("tao_base=").append(quote(place.base())).append('\n');
         script.append("tao_results=").append(quote(place.durable())).append('\n');
         script.append("tao_data=").append(quote(place.data())).append('\n');
-        script.append("tao_cred=").append(quote(place.settings().places().credentialFile().orElse(""))).append('\n');
+        script.append("tao_cred=")
+                .append(quote(place.settings().places().credentialFile().orElse("")))
+                .append('\n');
         script.append("tao_runtime=").append(runtime(place, spec)).append('\n');
         BoxPreparation preparation = BoxFiles.options(spec).preparation();
-        script.append("tao_code=").append(quote(preparation.code().map(name -> place.base() + "/code/" + name + "/current").orElse("")));
-        script.append("\ntao_plain=").append(spec.image().isPresent() ? "" : "1").append('\n');
-        script.append("tao_wanted=").append(spec.resources().gpusPerNode().orElse(0)).append('\n');
+        script.append("tao_code=")
+                .append(quote(preparation
+                        .code()
+                        .map(name -> place.base() + "/code/" + name + "/current")
+                        .orElse("")));
+        script.append("\ntao_plain=")
+                .append(spec.image().isPresent() ? "" : "1")
+                .append('\n');
+        script.append("tao_wanted=")
+                .append(spec.resources().gpusPerNode().orElse(0))
+                .append('\n');
         script.append(BoxResource.text("preflight.sh"));
         for (String input : spec.inputs()) {
             if (input.startsWith("/")) {
@@ -89,7 +101,11 @@ final class BoxPreflight {
     private static String runtime(BoxPlace place, JobSpec spec) {
         return spec.image().isEmpty()
                 ? ""
-                : place.settings().rules().runtime().orElse(BoxRules.ContainerRuntime.DOCKER).program();
+                : place.settings()
+                        .rules()
+                        .runtime()
+                        .orElse(BoxRules.ContainerRuntime.DOCKER)
+                        .program();
     }
 
     /** What the answer means. */
@@ -192,7 +208,8 @@ final class BoxPreflight {
         if (answer.contains("code missing\n")) {
             checks.add(Check.failed(
                     "code",
-                    "Nothing was pushed under the name '" + options.preparation().code().orElse("") + "'.",
+                    "Nothing was pushed under the name '"
+                            + options.preparation().code().orElse("") + "'.",
                     "Push it first: tao box push " + place.name() + " DIRECTORY --name "
                             + options.preparation().code().orElse("") + "."));
         }

@@ -66,9 +66,8 @@ final class BoxReply {
     }
 
     private JobStatus status(int number, Matcher line) {
-        OptionalInt code = line.group(5).equals("-")
-                ? OptionalInt.empty()
-                : OptionalInt.of(Integer.parseInt(line.group(5)));
+        OptionalInt code =
+                line.group(5).equals("-") ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(line.group(5)));
         Set<String> flags = Set.of(line.group(7).replaceFirst("^,", "").split(",", -1));
         JobStatus status = live(line)
                 .filter(live -> code.isEmpty())
@@ -132,9 +131,7 @@ final class BoxReply {
     }
 
     private static JobStatus byItself(OptionalInt code, List<String> facts) {
-        Optional<BoxDeath> death = code.isPresent() && facts.isEmpty()
-                ? Optional.empty()
-                : BoxDeath.of(facts, code);
+        Optional<BoxDeath> death = code.isPresent() && facts.isEmpty() ? Optional.empty() : BoxDeath.of(facts, code);
         if (death.isPresent()) {
             return JobStatus.ended(death.get().ending(), code.isPresent() ? "EXITED" : "GONE")
                     .withReason(death.get().what());

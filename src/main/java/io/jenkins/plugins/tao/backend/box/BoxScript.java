@@ -43,8 +43,9 @@ final class BoxScript {
     /** The version of a pushed tree that is newest now; a later push changes nothing for this job. */
     private static String code(BoxPlace place, String jobDirectory, String name) {
         String current = place.base() + "/code/" + name + "/current";
-        return "tao_code=$(cd -P -- " + quote(current) + " && pwd) || { echo " + quote("no code '" + name + "' was pushed")
-                + " >&2; exit 9; }\nprintf '%s\\n' \"$tao_code\" >" + quote(jobDirectory + "/work") + "\n";
+        return "tao_code=$(cd -P -- " + quote(current) + " && pwd) || { echo "
+                + quote("no code '" + name + "' was pushed") + " >&2; exit 9; }\nprintf '%s\\n' \"$tao_code\" >"
+                + quote(jobDirectory + "/work") + "\n";
     }
 
     /** Starts a further attempt of what is staged, unless the one before still runs or must not be followed. */
@@ -54,7 +55,8 @@ final class BoxScript {
         return BoxResource.text("box.sh") + begin(next)
                 + "if tao_live " + before + "; then echo 'the attempt before still runs' >&2; exit 4; fi\n"
                 + "if grep -q '^tao_onreboot=fail' " + quote(jobDirectory + "/settings")
-                + " && [ -n \"$tao_was\" ] && [ \"$tao_was\" != \"$tao_boot\" ]; then exit " + NOT_AFTER_REBOOT + "; fi\n"
+                + " && [ -n \"$tao_was\" ] && [ \"$tao_was\" != \"$tao_boot\" ]; then exit " + NOT_AFTER_REBOOT
+                + "; fi\n"
                 + "if grep -qE 'Xid.*: (48|79),' " + before + "/death 2>/dev/null; then exit " + DEAD_GPU + "; fi\n"
                 + "tao_umask=$(umask); umask 077\n" + Staging.directory(next) + start(next, secrets) + "fi\n"
                 + confirm(next);
@@ -69,7 +71,8 @@ final class BoxScript {
         String job = BoxLayout.parent(attempt);
         StringBuilder exports = new StringBuilder();
         secrets.forEach((name, value) -> exports.append(BoxEnvironment.export(name, value.reveal())));
-        return "(umask \"$tao_umask\"; printf %s " + quote(exports + "# complete") + " | TAO_RUN=" + quote(attempt + "/")
+        return "(umask \"$tao_umask\"; printf %s " + quote(exports + "# complete") + " | TAO_RUN="
+                + quote(attempt + "/")
                 + " setsid /bin/sh " + quote(job + "/wrapper.sh") + " " + quote(attempt) + " >>"
                 + quote(job + "/main.out") + " 2>>" + quote(job + "/main.err") + ") >/dev/null 2>&1 &\n";
     }

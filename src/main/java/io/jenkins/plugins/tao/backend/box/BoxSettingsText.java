@@ -23,7 +23,10 @@ final class BoxSettingsText {
         BoxSettings settings = place.settings();
         Detach detach = options.detach().or(settings.rules()::detach).orElse(Detach.SETSID);
         ContainerRuntime tool = settings.rules().runtime().orElse(ContainerRuntime.DOCKER);
-        String scratch = settings.places().scratchDirectory().map(path -> path + "/" + key).orElse("");
+        String scratch = settings.places()
+                .scratchDirectory()
+                .map(path -> path + "/" + key)
+                .orElse("");
         StringBuilder text = new StringBuilder();
         line(text, "key", key.value());
         line(text, "base", place.base());

@@ -50,8 +50,8 @@ final class CareReply {
         Matcher age = AGE.matcher(text);
         Matcher room = ROOM.matcher(text);
         if (age.find()) {
-            lines.add("jobs: " + age.group(4) + " running, " + age.group(5) + " queued, " + age.group(6) + " ended; up for "
-                    + since(Long.parseLong(age.group(1))));
+            lines.add("jobs: " + age.group(4) + " running, " + age.group(5) + " queued, " + age.group(6)
+                    + " ended; up for " + since(Long.parseLong(age.group(1))));
         }
         if (room.find()) {
             lines.add("disk: " + Long.parseLong(room.group(1)) / KIB_PER_GIB + " GiB and " + room.group(2)

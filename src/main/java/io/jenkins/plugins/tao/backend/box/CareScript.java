@@ -18,7 +18,8 @@ final class CareScript {
                 .collect(Collectors.joining());
         String file = job.jobDirectory() + "/home";
         return "[ -d " + quote(job.jobDirectory()) + " ] || exit 0\n" + Staging.file(file + ".new", lines) + "cat "
-                + quote(file) + " " + quote(file + ".new") + " 2>/dev/null | sort -u >" + quote(file + ".all") + "\nmv -f "
+                + quote(file) + " " + quote(file + ".new") + " 2>/dev/null | sort -u >" + quote(file + ".all")
+                + "\nmv -f "
                 + quote(file + ".all") + " " + quote(file) + " && rm -f " + quote(file + ".new") + "\n";
     }
 

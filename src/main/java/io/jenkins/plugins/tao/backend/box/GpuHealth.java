@@ -20,7 +20,8 @@ final class GpuHealth {
     static List<String> of(List<String> facts) {
         List<String> verdicts = new ArrayList<>();
         for (String fact : facts) {
-            String[] columns = fact.startsWith(LINE) ? fact.substring(LINE.length()).split(", *", -1) : new String[0];
+            String[] columns =
+                    fact.startsWith(LINE) ? fact.substring(LINE.length()).split(", *", -1) : new String[0];
             if (columns.length == COLUMNS) {
                 verdicts.addAll(of(columns));
             }

@@ -88,11 +88,13 @@ public final class FormText {
 
     /** One of the words that {@code kind} knows, in capitals or not. */
     static <E extends Enum<E>> Optional<E> constant(String field, @Nullable String value, Class<E> kind) {
-        return text(value).map(given -> Arrays.stream(kind.getEnumConstants())
-                .filter(each -> each.name().equalsIgnoreCase(given))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(field + " must be one of "
-                        + Arrays.toString(kind.getEnumConstants()).toLowerCase(Locale.ROOT) + ", was '" + given + "'")));
+        return text(value)
+                .map(given -> Arrays.stream(kind.getEnumConstants())
+                        .filter(each -> each.name().equalsIgnoreCase(given))
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException(field + " must be one of "
+                                + Arrays.toString(kind.getEnumConstants()).toLowerCase(Locale.ROOT) + ", was '" + given
+                                + "'")));
     }
 
     /** A mapping in YAML, nested or not; JSON is YAML too. */

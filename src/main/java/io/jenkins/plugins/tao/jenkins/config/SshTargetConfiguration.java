@@ -34,10 +34,7 @@ public final class SshTargetConfiguration extends BoxTargetConfiguration {
     @Override
     public SshTarget toTarget(CredentialStore credentials) {
         return new SshTarget(
-                getName(),
-                SshLogins.of(hosts, knownHosts, credentialsId, credentials),
-                getBaseDirectory(),
-                settings());
+                getName(), SshLogins.of(hosts, knownHosts, credentialsId, credentials), getBaseDirectory(), settings());
     }
 
     public String getHosts() {

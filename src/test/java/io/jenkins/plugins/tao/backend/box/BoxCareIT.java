@@ -89,8 +89,8 @@ final class BoxCareIT {
     }
 
     private static BoxOptions with(Map<String, String> downloads, List<String> packages, boolean clean) {
-        return BoxOptions.of(new BoxPreparation(
-                Optional.empty(), downloads, packages, Optional.empty(), Optional.empty(), clean));
+        return BoxOptions.of(
+                new BoxPreparation(Optional.empty(), downloads, packages, Optional.empty(), Optional.empty(), clean));
     }
 
     @Test
@@ -121,8 +121,10 @@ final class BoxCareIT {
             assertThat(server.starts().get(0)).isZero();
             assertThat(server.starts().get(1)).isBetween(1_500_000L, 2_000_000L);
             assertThat(box.text(job, Stream.ERR)).contains("stood still or broke off at ", "going on from there");
-            assertThat(box.text(job, Stream.OUT)).startsWith(java.util.HexFormat.of()
-                    .formatHex(java.security.MessageDigest.getInstance("SHA-256").digest(model)));
+            assertThat(box.text(job, Stream.OUT))
+                    .startsWith(java.util.HexFormat.of()
+                            .formatHex(java.security.MessageDigest.getInstance("SHA-256")
+                                    .digest(model)));
             assertThat(line.down() + line.up()).isLessThan(300_000);
         }
     }
@@ -136,11 +138,14 @@ final class BoxCareIT {
         Map<String, String> path = Map.of("PATH", "/box/py:/usr/bin:/bin");
         BoxOptions pinned = with(Map.of(), List.of("torch==2.5.1", "nvidia-tao==6.0.0"), false);
 
-        JobHandle one = box.submit("env1", JobSpec.of("command -v python").env(path).options(pinned));
+        JobHandle one =
+                box.submit("env1", JobSpec.of("command -v python").env(path).options(pinned));
         box.end(one);
-        JobHandle two = box.submit("env2", JobSpec.of("command -v python").env(path).options(pinned));
+        JobHandle two =
+                box.submit("env2", JobSpec.of("command -v python").env(path).options(pinned));
         box.end(two);
-        JobHandle none = box.submit("env3", JobSpec.of("command -v python || echo none").env(Map.of("PATH", "/bin")));
+        JobHandle none =
+                box.submit("env3", JobSpec.of("command -v python || echo none").env(Map.of("PATH", "/bin")));
         box.end(none);
 
         assertThat(box.shell("grep -c 'm venv' /box/py/calls")).isEqualTo("1\n");
@@ -206,7 +211,9 @@ final class BoxCareIT {
         }
 
         assertThat(box.shell("ls /box/scratch").lines())
-                .contains("bad-" + box.key("x").value().substring(2), "kept-" + box.key("x").value().substring(2))
+                .contains(
+                        "bad-" + box.key("x").value().substring(2),
+                        "kept-" + box.key("x").value().substring(2))
                 .doesNotContain("good-" + box.key("x").value().substring(2));
         assertThat(box.shell("cat " + box.target.baseDirectory() + "/results/" + box.key("good") + "/best"))
                 .isEqualTo("best\n");
@@ -231,7 +238,8 @@ final class BoxCareIT {
         box.waitForFile(job.resultsDirectory() + "/up");
         String inArguments = box.shell("cat /proc/[0-9]*/cmdline | tr '\\000' ' ' | grep -c t0p'secret' || :");
         String inFiles = box.shell("grep -rl t0p'secret' " + box.target.baseDirectory() + " || :");
-        box.shell("touch " + job.resultsDirectory() + "/go; umask 022; rm -f /box/credentials; echo A=1 >/box/credentials");
+        box.shell("touch " + job.resultsDirectory()
+                + "/go; umask 022; rm -f /box/credentials; echo A=1 >/box/credentials");
         Report open = box.backend.preflight(JobSpec.of("true").build());
         box.shell("chmod 600 /box/credentials");
         Report closed = box.backend.preflight(JobSpec.of("true").build());
@@ -287,8 +295,8 @@ final class BoxCareIT {
 
         assertThat(low.reason().orElse("")).contains("GiB and ", "tao box largest box3 tells what fills it");
         assertThat(box.backend.diagnose(job).summary()).startsWith("The disk is full");
-        assertThat(box.backend.largest()).anySatisfy(line -> assertThat(line)
-                .contains("2 MiB", box.target.baseDirectory() + "/results"));
+        assertThat(box.backend.largest())
+                .anySatisfy(line -> assertThat(line).contains("2 MiB", box.target.baseDirectory() + "/results"));
     }
 
     @Test
@@ -310,8 +318,10 @@ final class BoxCareIT {
     void aBoxIsReleasedOnlyWhenNothingRunsAndAllResultsAreHome() throws Exception {
         use(stoppedBy("touch /box/released"));
         box.shell("rm -f /box/released");
-        JobHandle job = box.submit("results", JobSpec.of("mkdir {results_dir}/train; echo w >{results_dir}/train/best.pth;"
-                + " echo 2 >{results_dir}/notes"));
+        JobHandle job = box.submit(
+                "results",
+                JobSpec.of("mkdir {results_dir}/train; echo w >{results_dir}/train/best.pth;"
+                        + " echo 2 >{results_dir}/notes"));
         box.end(job);
         assertThatThrownBy(() -> box.backend.release(false))
                 .isInstanceOf(BackendException.Rejected.class)

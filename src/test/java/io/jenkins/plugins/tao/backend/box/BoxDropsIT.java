@@ -56,8 +56,7 @@ final class BoxDropsIT {
         BoxRig.assumeUp();
         box = new BoxStage(2);
         line = new CuttingProxy(BoxRig.port(2));
-        target = new SshTarget(
-                "box2", BoxRig.through(line.port(), 2), "/box/" + UUID.randomUUID(), BoxSettings.NONE);
+        target = new SshTarget("box2", BoxRig.through(line.port(), 2), "/box/" + UUID.randomUUID(), BoxSettings.NONE);
         backend = (BoxBackend) new SshType().open(target);
     }
 
@@ -220,8 +219,9 @@ final class BoxDropsIT {
 
         String first = String.join("\n", backend.push(directory.resolve("tree"), "net"));
         JobHandle job = backend.submit(
-                JobSpec.of("cat src/train.py; touch {results_dir}/up; while [ ! -e {results_dir}/go ]; do sleep 0.1; done;"
-                                + " cat src/train.py")
+                JobSpec.of(
+                                "cat src/train.py; touch {results_dir}/up; while [ ! -e {results_dir}/go ]; do sleep 0.1; done;"
+                                        + " cat src/train.py")
                         .options(BoxOptions.of(new BoxPreparation(
                                 Optional.empty(), Map.of(), List.of(), Optional.of("net"), Optional.empty(), false)))
                         .build(),

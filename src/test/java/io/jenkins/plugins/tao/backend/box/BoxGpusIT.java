@@ -78,8 +78,7 @@ final class BoxGpusIT {
         for (JobHandle job : Set.of(first, third, fourth)) {
             assertThat(box.end(job).exitCode()).hasValue(0);
         }
-        assertThat(box.shell("ls " + box.target.baseDirectory() + "/gpus/held"))
-                .isEmpty();
+        assertThat(box.shell("ls " + box.target.baseDirectory() + "/gpus/held")).isEmpty();
     }
 
     @Test
@@ -147,7 +146,8 @@ final class BoxGpusIT {
     @Test
     @Promise("GB-11")
     void aGpuThatTheFrameworkCannotUseStopsTheJobBeforeItsCommand() throws Exception {
-        box.shell("mkdir -p /box/fake; printf '#!/bin/sh\\necho False\\n' >/box/fake/python3; chmod +x /box/fake/python3");
+        box.shell(
+                "mkdir -p /box/fake; printf '#!/bin/sh\\necho False\\n' >/box/fake/python3; chmod +x /box/fake/python3");
 
         JobHandle job = box.submit(
                 "torch",

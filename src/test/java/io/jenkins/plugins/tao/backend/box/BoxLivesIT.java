@@ -133,7 +133,9 @@ final class BoxLivesIT {
         BoxOptions all = BoxOptions.defaults();
         JobHandle job = box.submit(
                 "tmux",
-                BoxStage.job("echo hello; touch {results_dir}/up; while [ ! -e {results_dir}/go ]; do sleep 0.1; done", 0)
+                BoxStage.job(
+                                "echo hello; touch {results_dir}/up; while [ ! -e {results_dir}/go ]; do sleep 0.1; done",
+                                0)
                         .options(new BoxOptions(
                                 all.grace(),
                                 all.onReboot(),
@@ -177,7 +179,8 @@ final class BoxLivesIT {
 
     @Test
     void aContainerIsStoppedByCancelAndOutlivesItsWrapper() throws Exception {
-        JobHandle one = box.submit("stopped", BoxStage.job("touch {results_dir}/up; sleep 600", 0).image("i:1"));
+        JobHandle one = box.submit(
+                "stopped", BoxStage.job("touch {results_dir}/up; sleep 600", 0).image("i:1"));
         box.waitForFile(one.resultsDirectory() + "/up");
         box.backend.cancel(one);
         JobStatus cancelled = box.end(one);
@@ -216,7 +219,8 @@ final class BoxLivesIT {
 
         assertThat(end.exitCode()).hasValue(72);
         assertThat(box.text(job, Stream.OUT)).isEqualTo("smoke on ''\n");
-        assertThat(box.text(job, Stream.ERR)).contains("the smoke command failed with exit code 1; nothing was started");
+        assertThat(box.text(job, Stream.ERR))
+                .contains("the smoke command failed with exit code 1; nothing was started");
         assertThat(box.shell("ls " + job.resultsDirectory() + "; ls " + box.target.baseDirectory()))
                 .doesNotContain("ran", "gpus");
     }

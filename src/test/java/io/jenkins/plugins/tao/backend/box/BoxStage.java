@@ -38,7 +38,10 @@ final class BoxStage implements AutoCloseable {
 
     BoxStage(int box, BoxSettings settings) {
         target = new SshTarget(
-                "box" + box, BoxRig.login(box), "/box/" + UUID.randomUUID().toString().substring(0, 8), settings);
+                "box" + box,
+                BoxRig.login(box),
+                "/box/" + UUID.randomUUID().toString().substring(0, 8),
+                settings);
         host = new SshHost(target.login(), target.name());
         backend = new BoxBackend(BoxPlace.of(target), new SshHost(target.login(), target.name()));
     }
@@ -79,7 +82,8 @@ final class BoxStage implements AutoCloseable {
     }
 
     void waitForFile(String path) {
-        await(path).atMost(PATIENCE)
+        await(path)
+                .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(100))
                 .until(() -> shell("[ -e " + path + " ] && echo there || :").equals("there\n"));
     }
