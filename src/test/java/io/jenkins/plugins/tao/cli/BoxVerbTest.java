@@ -73,6 +73,20 @@ class BoxVerbTest {
     }
 
     @Test
+    @Promise("GE-18")
+    void aFailureShowsTheLastHundredLinesAndWhatTheyMean() throws Exception {
+        Files.writeString(
+                directory.resolve("oom.yaml"),
+                "target: local\ncommand: 'seq -f line-%g. 150; echo torch.OutOfMemoryError: CUDA out of memory. >&2; exit 1'\n");
+
+        assertThat(tao("run", "oom.yaml", "--id", "oom", "--interval", "1s", "--no-log"))
+                .isEqualTo(1);
+
+        assertThat(text()).contains("line-52.", "line-150.", "OutOfMemoryError").doesNotContain("line-51.");
+        assertThat(text()).contains("The log says: torch.OutOfMemoryError: CUDA out of memory.");
+    }
+
+    @Test
     @Promise("GB-17")
     void theSpeedOfTheRouteIsMeasuredBothWays() throws Exception {
         rented("");

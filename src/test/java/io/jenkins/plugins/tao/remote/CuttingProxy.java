@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A line on loopback that can be cut: at once, or after so many bytes. */
@@ -21,6 +22,7 @@ public final class CuttingProxy implements AutoCloseable {
     private final AtomicLong down = new AtomicLong();
     private final AtomicLong up = new AtomicLong();
     private final AtomicLong cutAfter = new AtomicLong(Long.MAX_VALUE);
+    private final AtomicInteger connections = new AtomicInteger();
     private volatile boolean dead;
 
     /** Leads to {@code port} of this machine. */
@@ -32,6 +34,11 @@ public final class CuttingProxy implements AutoCloseable {
 
     public int port() {
         return server.getLocalPort();
+    }
+
+    /** Lines that were let through so far. */
+    public int connections() {
+        return connections.get();
     }
 
     /** Bytes that came from the other end. */
@@ -73,6 +80,7 @@ public final class CuttingProxy implements AutoCloseable {
                     continue;
                 }
                 Socket there = new Socket(InetAddress.getLoopbackAddress(), to);
+                connections.incrementAndGet();
                 sockets.add(here);
                 sockets.add(there);
                 pumps.execute(() -> pump(here, there, up));

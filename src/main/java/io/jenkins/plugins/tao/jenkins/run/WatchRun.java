@@ -21,8 +21,6 @@ import java.util.concurrent.CompletableFuture;
 
 /** One job watched for one build, to its end and the archiving of its files. Started again after a restart, it goes on. */
 public final class WatchRun {
-    private static final int LAST_LINES = 20;
-
     private final BuildScope scope;
     private final WatchRequest request;
     private final Dispatcher dispatcher = TaoRuntime.dispatcher();
@@ -120,8 +118,7 @@ public final class WatchRun {
         scope.say(concluded.toString());
         reminder.forEach(scope::say);
         if (!concluded.isSuccess() && !request.isLog()) {
-            List<String> lines = ended.lastLines();
-            lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()).forEach(scope::echo);
+            ended.lastLines().forEach(scope::echo);
         }
         return concluded;
     }

@@ -1,7 +1,8 @@
 # What a person would look at after the end of attempt $tao_a.
 [ -d "$tao_a" ] || exit 0
 echo "exit record: $(cat "$tao_a/exit" 2>/dev/null)"
-tao_death "$tao_a" | sed 's/^/death: /'
+# Read, never written here: the evidence that decided stays what it was.
+if [ -f "$tao_a/death" ]; then cat "$tao_a/death"; else tao_evidence "$tao_a"; fi | sed 's/^/death: /'
 tao_room "$tao_base" | sed 's/^room /room: /'
 tao_room "$tao_results" | sed 's/^room /results room: /'
 [ ! -s "$tao_a/gpus" ] || echo "gpus: $(cat "$tao_a/gpus")"

@@ -12,6 +12,8 @@ import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.JobState;
+import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.monitor.Connections;
 import io.jenkins.plugins.tao.monitor.JobEvent;
@@ -28,12 +30,17 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -201,7 +208,8 @@ final class BoxDropsIT {
         backend.fetch(job, ArtifactPlan.of(List.of("train/*.pth")), sink);
 
         long received = line.down() - before;
-        byte[] model = sink.files.get("results/train/m.pth").toByteArray();
+        byte[] model =
+                Objects.requireNonNull(sink.files.get("results/train/m.pth")).toByteArray();
         assertThat(model).hasSize(20_000_000);
         assertThat(received).isBetween(20_000_000L, 24_000_000L);
         assertThat(box.shell("cat " + job.jobDirectory() + "/home")).contains("  ./train/m.pth");
@@ -238,6 +246,40 @@ final class BoxDropsIT {
         assertThat(box.shell("cat " + job.jobDirectory() + "/main.out")).isEqualTo("print(1)\nprint(1)\n");
         assertThat(box.shell("cat " + target.baseDirectory() + "/code/net/current/src/train.py"))
                 .isEqualTo("print(2)\n");
+    }
+
+    @Test
+    @Promise("GE-21")
+    void fiftyJobsRunSideBySideOverOneConnection() throws Exception {
+        ExecutorService builds = Executors.newFixedThreadPool(8);
+        List<Future<JobHandle>> sent = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            JobKey key = new JobKey("many-" + i + "-" + UUID.randomUUID());
+            JobSpec spec = JobSpec.of("while [ ! -e " + target.baseDirectory() + "/go ]; do sleep 0.5; done")
+                    .build();
+            sent.add(builds.submit(() -> backend.submit(spec, key)));
+        }
+        Set<JobHandle> jobs = new HashSet<>();
+        for (Future<JobHandle> each : sent) {
+            jobs.add(each.get());
+        }
+        builds.shutdown();
+
+        await().atMost(BoxStage.PATIENCE)
+                .until(
+                        () -> backend.poll(jobs),
+                        seen -> seen.values().stream()
+                                .allMatch(status -> status.nativeState().equals("RUNNING")));
+        box.shell("touch " + target.baseDirectory() + "/go");
+        Map<JobHandle, JobStatus> ended = await().atMost(BoxStage.PATIENCE)
+                .until(
+                        () -> backend.poll(jobs),
+                        seen -> seen.values().stream().allMatch(status -> status.state() == JobState.ENDED));
+
+        assertThat(ended)
+                .hasSize(50)
+                .allSatisfy((job, status) -> assertThat(status.exitCode()).hasValue(0));
+        assertThat(line.connections()).isEqualTo(1);
     }
 
     /** Remembers nothing. */

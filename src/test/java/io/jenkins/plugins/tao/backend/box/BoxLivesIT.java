@@ -6,16 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -175,6 +178,22 @@ final class BoxLivesIT {
                 .doesNotContain("s3cret", "--rm");
         assertThat(box.shell("docker inspect -f '{{.State.Status}}' " + job.key()))
                 .isEqualTo("exited\n");
+    }
+
+    @Test
+    @Promise("GE-27")
+    void aContainerGetsSeveralGpusOfOneMachineAndNoOtherMachine() throws Exception {
+        JobHandle job = box.submit(
+                "two", BoxStage.job("echo $NVIDIA_VISIBLE_DEVICES", 2).image("i:1"));
+        box.end(job);
+        Report twoMachines = box.backend.preflight(JobSpec.of("true")
+                .image("i:1")
+                .resources(new Resources(2, OptionalInt.of(1), OptionalInt.empty(), Optional.empty()))
+                .build());
+
+        assertThat(box.text(job, Stream.OUT)).isEqualTo("0,1\n");
+        assertThat(twoMachines.failed()).isTrue();
+        assertThat(twoMachines.checks().toString()).contains("The job wants 2 nodes, and this target is one machine.");
     }
 
     @Test

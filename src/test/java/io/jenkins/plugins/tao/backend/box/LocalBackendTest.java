@@ -200,6 +200,31 @@ class LocalBackendTest extends BackendContract {
     }
 
     @Test
+    void theQueueForGpusWorksInWhateverShellTheWrapperRuns() throws Exception {
+        Path machine = Files.createDirectories(temporary.resolve("machine"));
+        Files.writeString(
+                machine.resolve("gpus"),
+                "0, U0, G, 1, 0, 80, 0, 1, 1, 1, 1, 1\n1, U1, G, 1, 0, 80, 0, 1, 1, 1, 1, 1\n");
+        Files.writeString(machine.resolve("apps"), "U0, 77, 4000, python\n");
+        String path = "export PATH=" + Path.of("src/test/rigs/box/bin").toAbsolutePath() + ":$PATH TAO_RIG_MACHINE="
+                + machine + "; ";
+        for (String shell : List.of("dash", "bash", "busybox sh")) {
+            Path job = staged("gpus-" + shell.replace(' ', '-'), "echo \"on $CUDA_VISIBLE_DEVICES\" >{results_dir}/on");
+            Files.writeString(
+                    job.resolve("settings"),
+                    Files.readString(job.resolve("settings")) + "tao_wanted=1\ntao_most=1\ntao_verify=\n");
+
+            shell(path + "printf '# complete' | setsid -w " + shell + " " + job + "/wrapper.sh " + job + "/attempt-1");
+
+            assertThat(Files.readString(job.resolve("attempt-1/exit"))).startsWith("0 ");
+            assertThat(temporary.resolve("tao/results/" + job.getFileName() + "/on"))
+                    .content()
+                    .isEqualTo("on 1\n");
+            assertThat(temporary.resolve("tao/gpus/held")).isEmptyDirectory();
+        }
+    }
+
+    @Test
     void halfOfTheSecretsStartsNothing() throws Exception {
         Path job = staged("half", "touch {results_dir}/ran");
 
