@@ -86,9 +86,16 @@ final class BoxPreparationIT {
     @Test
     @Promise("GB-10")
     void anEnvironmentOfPinnedPackagesIsMadeOnceAndOnlyWhenAskedFor() throws Exception {
-        box.shell("mkdir -p /box/py; cat >/box/py/python3 <<'X'\n#!/bin/sh\necho \"$@\" >>/box/py/calls\n"
-                + "if [ \"$2\" = venv ]; then mkdir -p \"$4/bin\"; cp /box/py/python3 \"$4/bin/python\"; fi\nX\n"
-                + "chmod +x /box/py/python3; : >/box/py/calls");
+        box.shell("""
+                mkdir -p /box/py
+                cat >/box/py/python3 <<'X'
+                #!/bin/sh
+                echo "$@" >>/box/py/calls
+                if [ "$2" = venv ]; then mkdir -p "$4/bin"; cp /box/py/python3 "$4/bin/python"; fi
+                X
+                chmod +x /box/py/python3
+                : >/box/py/calls
+                """);
         Map<String, String> path = Map.of("PATH", "/box/py:/usr/bin:/bin");
         BoxOptions pinned = with(Map.of(), List.of("torch==2.5.1", "nvidia-tao==6.0.0"), false);
 
