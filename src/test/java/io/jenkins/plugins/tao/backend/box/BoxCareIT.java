@@ -178,6 +178,21 @@ final class BoxCareIT {
     }
 
     @Test
+    @Promise({"GB-07", "GB-30"})
+    void everyStepOfATransferIsBoundedInTime() throws Exception {
+        Files.writeString(directory.resolve("a"), "a");
+        JobHandle job = box.submit("small", JobSpec.of("echo 1 >{results_dir}/a"));
+        box.end(job);
+        CountedHost counted = new CountedHost(box.host);
+        BoxBackend backend = new BoxBackend(BoxPlace.of(box.target), counted);
+
+        backend.push(directory, "bounded");
+        backend.fetch(job, ArtifactPlan.of(List.of("a")), new NullSink());
+
+        assertThat(counted.limits()).hasSizeGreaterThan(8).allMatch(limit -> limit.toMinutes() <= 5);
+    }
+
+    @Test
     @Promise("GB-28")
     void theReminderNamesHostAndAgeAndStopsNothing() throws Exception {
         use(stoppedBy("touch /box/never"));
