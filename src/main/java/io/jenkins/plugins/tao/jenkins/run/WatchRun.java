@@ -92,6 +92,9 @@ public final class WatchRun {
         narrator.on(event);
         if (event instanceof JobEvent.Ended ended) {
             archive(ended.result());
+        } else if (event instanceof JobEvent.CancelRefused refused) {
+            watch.detach();
+            result.completeExceptionally(new BackendException.Rejected(refused.what(), refused.remedy()));
         }
     }
 
