@@ -55,7 +55,7 @@ final class SlurmBackend implements Backend, Leasing, Tidying {
 
     @Override
     public Report preflight(JobSpec spec) throws BackendException {
-        return new SlurmPreflight(target, spec).run(script -> host.run(script, LIMIT));
+        return new SlurmPreflight(target, spec).run(this::ask);
     }
 
     @Override
@@ -78,9 +78,14 @@ final class SlurmBackend implements Backend, Leasing, Tidying {
         return SlurmSubmission.parse(target.name(), key, held(script).text());
     }
 
+    /** Runs a script whose Slurm commands go to the target's cluster. */
+    private Reply ask(String script) throws BackendException {
+        return host.run(SlurmCluster.choose(target.cluster()) + script, LIMIT);
+    }
+
     /** Runs a script that looks first who holds the job. */
     private Reply held(String script) throws BackendException {
-        return host.run(sweep.functions() + "\n" + script, LIMIT);
+        return ask(sweep.functions() + "\n" + script);
     }
 
     @Override
@@ -88,8 +93,8 @@ final class SlurmBackend implements Backend, Leasing, Tidying {
         if (jobs.isEmpty()) {
             return Map.of();
         }
-        String reply = host.run(sweep.forLookAt(jobs) + "\n" + SlurmPoll.render(jobs), LIMIT)
-                .text();
+        String reply =
+                ask(sweep.forLookAt(jobs) + "\n" + SlurmPoll.render(jobs)).text();
         Map<JobHandle, JobStatus> found = SlurmReply.parse(target.name(), reply, jobs);
         if (sweep.take(jobs, SlurmSections.parse(reply))) {
             tidyNow();
@@ -164,7 +169,7 @@ final class SlurmBackend implements Backend, Leasing, Tidying {
 
     @Override
     public Diagnosis diagnose(JobHandle job) throws BackendException {
-        return SlurmDiagnosis.parse(host.run(SlurmDiagnosis.render(job), LIMIT).text());
+        return SlurmDiagnosis.parse(ask(SlurmDiagnosis.render(job)).text());
     }
 
     @Override

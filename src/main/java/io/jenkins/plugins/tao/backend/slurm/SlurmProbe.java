@@ -20,7 +20,8 @@ final class SlurmProbe {
         List<String> lines = new ArrayList<>();
         lines.add("LC_ALL=C; export LC_ALL");
         lines.add("part() { name=$1; shift; said=$(\"$@\" 2>&1); printf 'tao-%s %s\\n%s\\n' \"$name\" $? \"$said\"; }");
-        lines.add("missing() { for tool; do command -v \"$tool\" > /dev/null || echo \"$tool\"; done; }");
+        lines.add(
+                "missing() { for tool; do (unset -f \"$tool\"; command -v \"$tool\" > /dev/null) || echo \"$tool\"; done; }");
         lines.add("absent() { for path; do [ -e \"$path\" ] || printf '%s\\n' \"$path\"; done; }");
         lines.add("nearest() { d=$1; while [ ! -e \"$d\" ]; do d=$(dirname \"$d\"); done; printf '%s\\n' \"$d\";"
                 + " [ -d \"$d\" ] && [ -w \"$d\" ] && [ -x \"$d\" ]; }");
