@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  * runs until it is cancelled; every job has written its own command to its log, and {@code SUCCESS} to its status.json
  * when it ended with 0.
  */
-public final class FakeBackend implements Backend {
+public final class FakeBackend implements Backend, Leasing, Tidying {
     private static final Instant SUBMITTED = Instant.parse("2026-11-21T08:00:00Z");
 
     private final Map<JobKey, JobHandle> handles = new ConcurrentHashMap<>();
@@ -36,10 +36,41 @@ public final class FakeBackend implements Backend {
     private final List<JobSpec> seen = new CopyOnWriteArrayList<>();
     private volatile Report report = new Report(List.of(Report.Check.passed("fake answers", "yes")));
     private volatile Optional<BackendException> trouble = Optional.empty();
+    private volatile Optional<String> heldBy = Optional.empty();
+    private volatile Controller controller = Controller.NOBODY;
+    private volatile int tidied;
 
     /** Lets preflight find this from now on. */
     public void willReport(Report next) {
         report = next;
+    }
+
+    /** Lets another controller hold every job from now on. */
+    public void willBeHeldBy(String words) {
+        heldBy = Optional.of(words);
+    }
+
+    /** For whom everything is done. */
+    public Controller controller() {
+        return controller;
+    }
+
+    @Override
+    public void actFor(Controller who) {
+        controller = who;
+    }
+
+    @Override
+    public void takeOver(JobHandle job) throws BackendException {
+        answer();
+        heldBy = Optional.empty();
+    }
+
+    @Override
+    public Tidied tidy(boolean dryRun) throws BackendException {
+        answer();
+        tidied += dryRun ? 0 : 1;
+        return new Tidied(List.of("old-" + tidied), 2048, tidied < 2);
     }
 
     /** Lets every call fail from now on. */
@@ -134,6 +165,9 @@ public final class FakeBackend implements Backend {
     @Override
     public void cancel(JobHandle job) throws BackendException {
         answer();
+        if (heldBy.isPresent()) {
+            throw new BackendException.Rejected(job.shortName() + " is held by " + heldBy.get() + ".", "Take it over.");
+        }
         cancelled.add(job);
     }
 
