@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -38,7 +39,7 @@ public final class FakeBackend implements Backend, Leasing, Tidying {
     private volatile Optional<BackendException> trouble = Optional.empty();
     private volatile Optional<String> heldBy = Optional.empty();
     private volatile Controller controller = Controller.NOBODY;
-    private volatile int tidied;
+    private final AtomicInteger tidied = new AtomicInteger();
 
     /** Lets preflight find this from now on. */
     public void willReport(Report next) {
@@ -69,8 +70,8 @@ public final class FakeBackend implements Backend, Leasing, Tidying {
     @Override
     public Tidied tidy(boolean dryRun) throws BackendException {
         answer();
-        tidied += dryRun ? 0 : 1;
-        return new Tidied(List.of("old-" + tidied), 2048, tidied < 2);
+        int call = dryRun ? tidied.get() : tidied.incrementAndGet();
+        return new Tidied(List.of("old-" + call), 2048, call < 2);
     }
 
     /** Lets every call fail from now on. */
