@@ -237,29 +237,52 @@ final class SlurmDepthIT {
 
     @Test
     void tidyingTakesWhatIsOldAndOursAndNothingElse() throws Exception {
-        JobHandle old = backend.submit(job("echo kept > {results_dir}/model").build(), key("old"));
-        JobHandle alike = backend.submit(job("true").build(), new JobKey(key("old") + ".1"));
-        JobHandle running = backend.submit(job("sleep 200").build(), key("busy"));
-        untilEnded(old);
-        untilEnded(alike);
-        shell("cd " + target.baseDirectory() + "; touch -d '40 days ago' */*" + key("old") + "* leases/" + key("old")
-                + "/*"
-                + " */*" + key("busy") + "* slurm-logs/*/*; touch "
-                + target.layout().script(alike.key())
-                + "; touch -d '40 days ago' sbatch/job_foreign.sbatch");
+        JobHandle old = ended(key("old"), "echo kept > {results_dir}/model");
+        JobHandle dotted = ended(new JobKey(key("old") + ".1"), "true");
+        JobHandle dashed = ended(new JobKey(key("old") + "-1"), "true");
+        JobHandle talked = ended(key("talk"), "true");
+        JobHandle running =
+                backend.submit(job("touch {results_dir}/up; sleep 200").build(), key("busy"));
+        await().atMost(Duration.ofSeconds(40))
+                .until(() -> shell("ls " + running.resultsDirectory()).contains("up"));
+        shell("cd " + target.baseDirectory() + "; touch -d '40 days ago' */*" + RUN
+                + "* leases/*/* slurm-logs/*/*; touch "
+                + target.layout().script(dotted.key()) + " " + target.layout().script(dashed.key()) + " "
+                + target.layout().log(talked, "out") + "; touch -d '40 days ago' sbatch/job_foreign.sbatch");
+        String before = leftOf(dotted) + leftOf(dashed) + leftOf(talked) + leftOf(running);
 
-        assertThat(backend.tidy(true).jobs()).containsExactly(old.key().value());
+        assertThat(backend.tidy(true).jobs()).containsOnlyOnce(old.key().value());
         assertThat(shell("ls " + target.layout().script(old.key()))).startsWith("/lustre");
-        assertThat(backend.tidy(false).jobs()).containsExactly(old.key().value());
+        assertThat(backend.tidy(false).jobs())
+                .contains(old.key().value())
+                .doesNotContain(
+                        dotted.key().value(),
+                        dashed.key().value(),
+                        talked.key().value(),
+                        running.key().value());
 
-        assertThat(shell("cd " + target.baseDirectory() + "; ls -d */*" + old.key() + "* | grep -v '" + alike.key()
-                        + "'"))
+        assertThat(shell("cd " + target.baseDirectory() + "; ls -d */*" + key("old") + "* | grep -v '" + key("old")
+                        + "[.-]1'"))
                 .isEqualTo("results/" + old.key());
+        assertThat(shell("ls " + target.layout().idNote(old))).contains("No such file");
         assertThat(shell("cat " + old.resultsDirectory() + "/model")).isEqualTo("kept");
-        assertThat(shell("cd " + target.baseDirectory() + "; ls exit sbatch"))
-                .contains(alike.key() + "-" + alike.nativeId(), "job_" + running.key(), "job_foreign.sbatch");
+        assertThat(leftOf(dotted) + leftOf(dashed) + leftOf(talked) + leftOf(running))
+                .isEqualTo(before);
+        assertThat(shell("ls " + target.baseDirectory() + "/sbatch")).contains("job_foreign.sbatch");
         assertThat(backend.tidy(false).jobs()).isEmpty();
         backend.cancel(running);
+    }
+
+    private JobHandle ended(JobKey key, String command) throws Exception {
+        JobHandle job = backend.submit(job(command).build(), key);
+        untilEnded(job);
+        return job;
+    }
+
+    /** The id noted for the first attempt of {@code old} begins like a key of another. */
+    private String leftOf(JobHandle job) throws Exception {
+        return shell("cd " + target.baseDirectory() + "; ls -d */*" + job.key() + "* | grep -v 'submit/" + key("old")
+                + "[.]1[.]id'");
     }
 
     @Test
