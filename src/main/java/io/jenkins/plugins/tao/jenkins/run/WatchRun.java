@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.page.JobRecord;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Outcome;
+import io.jenkins.plugins.tao.job.Sentences;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
 import io.jenkins.plugins.tao.monitor.Watch;
@@ -55,8 +56,9 @@ public final class WatchRun {
         return result;
     }
 
-    /** Wishes the job to end; the result comes when it has. */
+    /** Wishes the job to end; the result comes when it has. The wish outlives this watch and this controller. */
     public void cancel(String by) {
+        CancelWishes.get().keep(scope.run(), watch.handle(), by);
         watch.cancel(by);
     }
 
@@ -91,6 +93,7 @@ public final class WatchRun {
     private void on(JobEvent event) {
         narrator.on(event);
         if (event instanceof JobEvent.Ended ended) {
+            CancelWishes.get().settle(ended.result());
             archive(ended.result());
         }
     }
@@ -129,22 +132,15 @@ public final class WatchRun {
                 .match(
                         succeeded -> "",
                         failed -> failed(ended.handle(), failed),
-                        cancelled -> "cancelled by " + cancelled.by(),
+                        cancelled -> "by " + cancelled.by(),
                         lost -> "no word since " + lost.lastSeen() + "; once " + target.name() + " answers, taoWait('"
                                 + ended.handle().token() + "') takes it up again");
     }
 
     private String failed(JobHandle job, Outcome.Failed failed) {
         Diagnosis diagnosis = diagnose(job);
-        StringBuilder message =
-                new StringBuilder(failed.cause().name()).append(", ").append(failed.detail());
-        if (!diagnosis.summary().isEmpty()) {
-            message.append(". ").append(diagnosis.summary());
-        }
-        if (!diagnosis.remedy().isEmpty()) {
-            message.append(' ').append(diagnosis.remedy());
-        }
-        return message.toString();
+        String what = failed.cause().name() + ", " + failed.detail();
+        return diagnosis.equals(Diagnosis.NONE) ? what : Sentences.join(what, diagnosis.summary(), diagnosis.remedy());
     }
 
     private Diagnosis diagnose(JobHandle job) {
