@@ -156,6 +156,44 @@ class ProgramTest {
     }
 
     @Test
+    @Promise("GE-22")
+    void aRunLeavesAFolderThatTellsAllThatHappened() throws IOException {
+        bench.tao("run", "bad.yaml", "--id", "bad-1");
+        Path folder = directory.resolve("tao-artifacts/bad-1");
+
+        assertThat(folder.resolve("job.json")).content().contains("\"command\" : \"exit 7\"", "\"token\" : \"tao1:");
+        assertThat(Files.readAllLines(folder.resolve("events.jsonl")))
+                .anyMatch(line -> line.startsWith("{\"event\":\"submitted\""))
+                .anyMatch(line -> line.startsWith("{\"event\":\"state\""))
+                .anyMatch(line -> line.startsWith("{\"event\":\"ended\",\"outcome\":\"failed\""))
+                .last()
+                .asString()
+                .startsWith("{\"event\":\"diagnosis\"");
+        assertThat(folder.resolve("state.json")).content().contains("\"outcome\" : \"failed\"");
+        assertThat(folder.resolve("failure.json")).content().contains("the command ended by itself");
+        assertThat(folder.resolve("logs/main.out")).hasContent("hello from exit 7");
+        assertThat(folder.resolve(".incomplete")).doesNotExist();
+    }
+
+    @Test
+    @Promise("GE-23")
+    void aRunIsTakenUpAgainFromItsFolderEvenOnAnotherMachine() throws IOException {
+        bench.tao("run", "good.yaml", "--id", "good-1");
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.filter(path -> path.getFileName().toString().startsWith("good-1."))
+                    .toList()) {
+                Files.delete(file);
+            }
+        }
+
+        assertThat(bench.tao("wait", "tao-artifacts/good-1")).isEqualTo(0);
+        assertThat(bench.out()).contains("[tao] good-1 succeeded");
+        assertThat(bench.tao("status", directory.resolve("tao-artifacts/good-1").toString()))
+                .isEqualTo(0);
+        assertThat(bench.out()).contains("fake/1 (good-1) COMPLETED");
+    }
+
+    @Test
     void anUnknownJobIsToldWithTheNearestKnownOne() {
         bench.tao("submit", "good.yaml", "--id", "good-1");
 

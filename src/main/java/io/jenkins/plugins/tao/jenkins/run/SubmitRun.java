@@ -23,6 +23,7 @@ public final class SubmitRun {
     private final Dispatcher dispatcher;
     private final Target target;
     private final Map<String, String> credentialIds;
+    private final JobSpec spec;
     private final CompletableFuture<JobHandle> submission;
     private final CompletableFuture<TaoJob> result;
     private volatile boolean sent;
@@ -33,7 +34,7 @@ public final class SubmitRun {
         target = scope.target(request.getTarget());
         sent = resumed;
         credentialIds = JobSpecs.credentialIds(request);
-        JobSpec spec = JobSpecs.of(request, scope.secrets(credentialIds));
+        spec = JobSpecs.of(request, scope.secrets(credentialIds));
         scope.say((resumed ? "looking for " : "submitting ") + key + " on " + target.name());
         submission = dispatcher.submit(target, spec, key, resumed, new Told());
         result = submission.thenApply(this::submitted);
@@ -83,6 +84,7 @@ public final class SubmitRun {
 
     private TaoJob submitted(JobHandle job) {
         scope.page().add(JobRecord.submitted(job, credentialIds));
+        new RunJournal(scope.hiding(credentialIds), job).asked(spec);
         scope.save();
         scope.say(job.shortName() + " submitted as " + job.key() + ", results in " + job.resultsDirectory());
         scope.say("token " + job.token());

@@ -29,6 +29,7 @@ public final class WatchRun {
     private final Dispatcher dispatcher = TaoRuntime.dispatcher();
     private final Target target;
     private final Narrator narrator;
+    private final RunJournal journal;
     private final Watch watch;
     private final CompletableFuture<TaoResult> result = new CompletableFuture<>();
 
@@ -38,6 +39,8 @@ public final class WatchRun {
         this.request = request;
         target = scope.target(job.target());
         narrator = new Narrator(this.scope, job, request.isLog());
+        journal = new RunJournal(this.scope, job);
+        journal.watched();
         MemoryFile memory = new MemoryFile(scope.run().getRootDir(), job.key().value(), scope.log());
         watch = dispatcher.watch(target, job, plan(job), memory, this::on);
     }
@@ -91,6 +94,7 @@ public final class WatchRun {
     }
 
     private void on(JobEvent event) {
+        journal.on(event);
         narrator.on(event);
         if (event instanceof JobEvent.Ended ended) {
             CancelWishes.get().settle(ended.result());
@@ -107,7 +111,7 @@ public final class WatchRun {
                     scope.say("could not bring all files of " + ended.handle().shortName() + ": "
                             + Failures.forUser(failure).getMessage());
                 }
-                archive.store();
+                archive.store(journal);
                 result.complete(concluded(ended));
             } catch (RuntimeException e) {
                 result.completeExceptionally(e);
@@ -145,7 +149,9 @@ public final class WatchRun {
 
     private Diagnosis diagnose(JobHandle job) {
         try {
-            return dispatcher.diagnose(target, job);
+            Diagnosis diagnosis = dispatcher.diagnose(target, job);
+            journal.diagnosed(diagnosis);
+            return diagnosis;
         } catch (BackendException e) {
             return Diagnosis.NONE;
         }
