@@ -44,6 +44,38 @@ class ProgramTest {
 
     @Test
     @Promise("GE-18")
+    void theLastHundredLinesAreShownAndNoMore() {
+        bench.write("chatty.yaml", "target: fake\ncommand: exit 7\nenv: {CHATTER: '150'}\n");
+
+        bench.tao("run", "chatty.yaml", "--no-log", "--id", "chatty");
+
+        List<String> shown = bench.out()
+                .lines()
+                .filter(line -> line.contains("] line ") || line.contains("] hello from"))
+                .toList();
+        assertThat(shown).hasSize(100);
+        assertThat(shown.get(0)).endsWith("line 52");
+        assertThat(shown.get(99)).endsWith("hello from exit 7");
+        assertThat(bench.out()).contains("what to do: look at its log");
+    }
+
+    @Test
+    @Promise("GE-06")
+    void theImageThatWillBeUsedIsShownAndCanBeReplaced() {
+        bench.write("image.yaml", "target: fake\nimage: nvcr.io/tao:1\ncommand: exit 0\n");
+
+        bench.tao("run", "image.yaml");
+        assertThat(bench.out()).contains("nvcr.io/tao:1");
+
+        bench.tao("run", "image.yaml", "--image", "nvcr.io/tao:2");
+        assertThat(bench.out()).contains("nvcr.io/tao:2");
+        assertThat(bench.backend().submitted())
+                .extracting(spec -> spec.image().orElse(""))
+                .containsExactly("nvcr.io/tao:1", "nvcr.io/tao:2");
+    }
+
+    @Test
+    @Promise("GE-18")
     void aJobThatFailsExitsWith1AndShowsItsLastLinesAndADiagnosis() {
         int code = bench.tao("run", "bad.yaml", "--no-log", "--id", "bad-1");
 

@@ -86,7 +86,8 @@ public final class SubmitRun {
         scope.page().add(JobRecord.submitted(job, credentialIds));
         new RunJournal(scope.hiding(credentialIds), job).asked(spec);
         scope.save();
-        scope.say(job.shortName() + " submitted as " + job.key() + ", results in " + job.resultsDirectory());
+        String image = spec.image().map(name -> " with " + name).orElse("");
+        scope.say(job.shortName() + " submitted as " + job.key() + image + ", results in " + job.resultsDirectory());
         scope.say("token " + job.token());
         return new TaoJob(job.token());
     }
