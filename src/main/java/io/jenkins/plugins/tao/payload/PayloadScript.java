@@ -9,6 +9,8 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The text of a {@link Payload}: its values as shell variables, then the frame that is the same for all. Pure. */
 final class PayloadScript {
@@ -18,7 +20,9 @@ final class PayloadScript {
     private static final int STATUS_SECONDS = 5;
     private static final int STATUS_BITE = 1 << 18;
     private static final String FRAME = resource("payload.sh");
-    private static final String RUNNER = resource("transfer.py");
+    private static final String RUNNER = Stream.of("s3.py", "inputs.py", "models.py", "results.py", "main.py")
+            .map(PayloadScript::resource)
+            .collect(Collectors.joining());
 
     private PayloadScript() {}
 
@@ -34,7 +38,7 @@ final class PayloadScript {
                 .append(assign("tao_needed", String.join("\n", transfers.needed())))
                 .append(assign("tao_downloads", transfers.downloadPlan(payload)))
                 .append(assign("tao_uploads", transfers.uploadPlan(payload)))
-                .append(assign("tao_runner", transfers.any() ? RUNNER : ""))
+                .append(assign("tao_runner", transfers.any() ? runner() : ""))
                 .append(assign("tao_interval", Integer.toString(STATUS_SECONDS)))
                 .append(assign("tao_bite", Integer.toString(STATUS_BITE)))
                 .append(assign("tao_prologue", payload.prologue()))
@@ -42,6 +46,11 @@ final class PayloadScript {
                 .append(assign("tao_command", command(payload, config, transfers)))
                 .append(FRAME);
         return checked(text.toString(), payload);
+    }
+
+    /** What moves files, in Python; without a single quote, so that the shell's text of it can be read. */
+    static String runner() {
+        return RUNNER;
     }
 
     private static String assign(String name, String value) {
