@@ -170,7 +170,8 @@ final class S3Server implements AutoCloseable {
 
     /** As S3 does it: the request is signed again with the key it names, and both must be the same. */
     private static Optional<String> refusal(RecordedRequest request, String path, TreeMap<String, String> query) {
-        String given = Optional.ofNullable(request.getHeaders().get("Authorization")).orElse("");
+        String given =
+                Optional.ofNullable(request.getHeaders().get("Authorization")).orElse("");
         if (given.isEmpty()) {
             return Optional.of("AccessDenied");
         }
@@ -244,7 +245,8 @@ final class S3Server implements AutoCloseable {
         byte[] content = body(request).toByteArray();
         String checksum = request.getHeaders().get("Content-MD5");
         if (checksum != null
-                && !checksum.equals(Base64.getEncoder().encodeToString(HexFormat.of().parseHex(md5(content))))) {
+                && !checksum.equals(
+                        Base64.getEncoder().encodeToString(HexFormat.of().parseHex(md5(content))))) {
             return error(400, "BadDigest");
         }
         if (query.containsKey("uploadId")) {
@@ -264,7 +266,8 @@ final class S3Server implements AutoCloseable {
         if (query.containsKey("uploads")) {
             String id = name + "#" + uploads.size();
             uploads.put(id, new TreeMap<>());
-            return xml("<InitiateMultipartUploadResult><UploadId>" + id + "</UploadId></InitiateMultipartUploadResult>");
+            return xml(
+                    "<InitiateMultipartUploadResult><UploadId>" + id + "</UploadId></InitiateMultipartUploadResult>");
         }
         TreeMap<Integer, byte[]> parts = uploads.remove(query.getOrDefault("uploadId", ""));
         if (parts == null) {
@@ -306,11 +309,14 @@ final class S3Server implements AutoCloseable {
     }
 
     private static MockResponse.Builder xml(String text) {
-        return new MockResponse.Builder().setHeader("Content-Type", "application/xml").body(text);
+        return new MockResponse.Builder()
+                .setHeader("Content-Type", "application/xml")
+                .body(text);
     }
 
     private static MockResponse.Builder error(int status, String code) {
-        return xml("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>" + code + "</Code><Message>told by " + code
+        return xml("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>" + code + "</Code><Message>told by "
+                        + code
                         + "</Message><Region>eu-west-7</Region><AWSAccessKeyId>" + ACCESS.reveal()
                         + "</AWSAccessKeyId></Error>")
                 .code(status);
