@@ -72,6 +72,9 @@ class ArchitectureTest {
     static final ArchRule httpIsTransport = mayUse("http", "backend", "job");
 
     @ArchTest
+    static final ArchRule payloadIsWhatRunsInside = mayUse("payload", "http", "remote", "backend", "job");
+
+    @ArchTest
     static final ArchRule slurmIsAnAdapter = mayUse("backend.slurm", "backend", "remote", "job");
 
     @ArchTest
@@ -84,7 +87,10 @@ class ArchitectureTest {
     static final ArchRule dispatchHasTheVerbs = mayUse("dispatch", "monitor", "backend", "job");
 
     @ArchTest
-    static final ArchRule cliIsADoor = mayUse("cli", "dispatch", "monitor", "backend", "job");
+    static final ArchRule journalWritesDown = mayUse("journal", "monitor", "backend", "job");
+
+    @ArchTest
+    static final ArchRule cliIsADoor = mayUse("cli", "dispatch", "journal", "monitor", "backend", "job");
 
     @ArchTest
     static final ArchRule adaptersAreFoundNotUsed = noClasses()

@@ -30,7 +30,7 @@ final class CancelVerb extends Verb {
 
     @Override
     ExitCode run(Session session) throws UsageException, BackendException, InterruptedException {
-        JobEntry entry = job.entry(session.store());
+        JobEntry entry = job.entry(session);
         Target target = job.place(entry, session.here()).target();
         if (takeOver) {
             session.dispatcher().takeOver(target, entry.handle());
