@@ -44,6 +44,10 @@ class FormsTest {
         slurm.setTime("4h");
         slurm.setRequeue("false");
         slurm.setLauncher("apptainer");
+        slurm.setAgent("/run/agent");
+        slurm.setUser("tao");
+        slurm.setCluster("east");
+        slurm.setKeepStaged("60d");
         List<TargetConfiguration> given = List.of(slurm, new LocalTargetConfiguration("here", "/var/tao"));
         TaoGlobalConfiguration.get().setTargets(given);
 

@@ -98,10 +98,9 @@ public final class CancelWishes extends ItemListener {
     private void on(CancelWish wish, JobEvent event) {
         if (event instanceof JobEvent.CancelRefused refused) {
             refused(wish.job());
-            LOGGER.log(
-                    Level.WARNING,
-                    "{0} of {1} is not cancelled: {2} {3}",
-                    new Object[] {wish.job().shortName(), wish.build(), refused.what(), refused.remedy()});
+            LOGGER.log(Level.WARNING, "{0} of {1} is not cancelled: {2} {3}", new Object[] {
+                wish.job().shortName(), wish.build(), refused.what(), refused.remedy()
+            });
         }
         if (event instanceof JobEvent.Ended ended) {
             settle(ended.result());
