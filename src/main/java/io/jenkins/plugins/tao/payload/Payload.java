@@ -84,8 +84,7 @@ public final class Payload {
 
     /** Runs {@code sh}, POSIX shell, before everything else; what it exports the command sees. */
     public Payload prologue(String sh) {
-        return with(new Settings(
-                settings.resultsRoot, settings.sharedRoot, settings.mounts, sh, settings.storage));
+        return with(new Settings(settings.resultsRoot, settings.sharedRoot, settings.mounts, sh, settings.storage));
     }
 
     /** Gives the job a storage for its {@code s3://} inputs and its results. */
@@ -191,7 +190,8 @@ public final class Payload {
     public String script() throws Rejected {
         Transfers transfers = transfers();
         if (transfers.useS3() && settings.storage.isEmpty()) {
-            throw new Rejected("Job '" + key + "' uses S3, but has no keys for it.", "Please " + S3Settings.WANTED + ".");
+            throw new Rejected(
+                    "Job '" + key + "' uses S3, but has no keys for it.", "Please " + S3Settings.WANTED + ".");
         }
         return PayloadScript.render(this, transfers);
     }

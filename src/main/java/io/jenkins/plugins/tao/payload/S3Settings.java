@@ -61,7 +61,13 @@ public record S3Settings(
             return Optional.empty();
         }
         return Optional.of(new S3Settings(
-                given(env, ENDPOINT), given(env, REGION), given(env, NAME), access, secret, Optional.empty(), List.of()));
+                given(env, ENDPOINT),
+                given(env, REGION),
+                given(env, NAME),
+                access,
+                secret,
+                Optional.empty(),
+                List.of()));
     }
 
     private static Optional<String> given(Map<String, String> env, String name) {

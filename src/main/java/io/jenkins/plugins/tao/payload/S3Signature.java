@@ -84,7 +84,10 @@ record S3Signature(String region, Secret accessKey, Secret secretKey) {
         for (byte each : text.getBytes(StandardCharsets.UTF_8)) {
             char c = (char) (each & 0xff);
             boolean plain = c < 0x80 && (Character.isLetterOrDigit(c) || (UNRESERVED + kept).indexOf(c) >= 0);
-            encoded.append(plain ? String.valueOf(c) : "%" + HexFormat.of().withUpperCase().toHexDigits(each));
+            encoded.append(
+                    plain
+                            ? String.valueOf(c)
+                            : "%" + HexFormat.of().withUpperCase().toHexDigits(each));
         }
         return encoded.toString();
     }

@@ -80,5 +80,4 @@ final class SpecYaml {
     private static String key(String key) {
         return PLAIN_KEY.matcher(key).matches() && !WORD.matcher(key).matches() ? key : Json.write(key);
     }
-
 }

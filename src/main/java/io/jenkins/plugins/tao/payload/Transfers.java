@@ -71,7 +71,9 @@ record Transfers(List<String> needed, List<Transfer> downloads, List<HubModel> m
 
     /** The results of earlier jobs lie on a shared volume where these wrote them. */
     static String local(S3Address address, Optional<S3Settings> storage, Places places) {
-        boolean ours = storage.flatMap(S3Settings::bucket).filter(address.bucket()::equals).isPresent();
+        boolean ours = storage.flatMap(S3Settings::bucket)
+                .filter(address.bucket()::equals)
+                .isPresent();
         if (places.shared() && ours && address.key().startsWith(RESULTS + "/")) {
             return places.inputs() + "/" + address.key();
         }
@@ -81,8 +83,8 @@ record Transfers(List<String> needed, List<Transfer> downloads, List<HubModel> m
 
     private static List<Transfer> uploads(JobSpec spec, JobKey key, Optional<S3Settings> storage, Places places) {
         List<Transfer> uploads = new ArrayList<>();
-        Optional<S3Address> folder = storage.flatMap(S3Settings::bucket)
-                .map(bucket -> new S3Address(bucket, RESULTS + "/" + key));
+        Optional<S3Address> folder =
+                storage.flatMap(S3Settings::bucket).map(bucket -> new S3Address(bucket, RESULTS + "/" + key));
         for (String output : spec.outputs()) {
             Matcher placed = PLACED.matcher(output);
             String path = absolute(placed.matches() ? placed.group(1) : output);
@@ -96,8 +98,8 @@ record Transfers(List<String> needed, List<Transfer> downloads, List<HubModel> m
         }
         if (uploads.isEmpty()) {
             Optional<String> named = Payload.wishedResults(spec).filter(S3Address::isMeant);
-            Optional<S3Address> destination = named.map(S3Address::parse)
-                    .or(() -> places.kept() && !places.shared() ? Optional.empty() : folder);
+            Optional<S3Address> destination =
+                    named.map(S3Address::parse).or(() -> places.kept() && !places.shared() ? Optional.empty() : folder);
             destination.ifPresent(address -> uploads.add(new Transfer(address, places.results())));
         }
         return uploads;
@@ -129,7 +131,12 @@ record Transfers(List<String> needed, List<Transfer> downloads, List<HubModel> m
             return "";
         }
         Map<String, Object> plan = plan(payload, uploads);
-        plan.put("every", payload.storage().flatMap(S3Settings::uploadEvery).orElse(UPLOAD_EVERY).toSeconds());
+        plan.put(
+                "every",
+                payload.storage()
+                        .flatMap(S3Settings::uploadEvery)
+                        .orElse(UPLOAD_EVERY)
+                        .toSeconds());
         plan.put("exclude", payload.storage().map(S3Settings::exclude).orElse(List.of()));
         return Json.write(plan);
     }
@@ -154,7 +161,9 @@ record Transfers(List<String> needed, List<Transfer> downloads, List<HubModel> m
         String rewritten = text;
         for (Transfer download : longestFirst()) {
             String address = download.remote().bucket()
-                    + (download.remote().key().isEmpty() ? "" : "/" + download.remote().key());
+                    + (download.remote().key().isEmpty()
+                            ? ""
+                            : "/" + download.remote().key());
             rewritten = Pattern.compile("\\b(?:s3|aws)://" + Pattern.quote(address) + "/*(?=$|[\\s\"'`;,|&()<>\\]}])")
                     .matcher(rewritten)
                     .replaceAll(Matcher.quoteReplacement(download.local()));

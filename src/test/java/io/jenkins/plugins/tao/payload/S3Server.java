@@ -40,6 +40,7 @@ import okio.ByteString;
 final class S3Server implements AutoCloseable {
     static final Secret ACCESS = Secret.of("tao-access-1");
     static final Secret SECRET = Secret.of("tao/secret+key/1");
+    private static final String REGION = "us-east-1";
     private static final int SMALLEST_PART = 5 << 20;
 
     private final MockWebServer server = new MockWebServer();
@@ -147,11 +148,14 @@ final class S3Server implements AutoCloseable {
         if (fault.isPresent() && fault.get().status() > 0) {
             return error(fault.get().status(), fault.get().code());
         }
+        if (request.getMethod().equals("HEAD")) {
+            return new MockResponse.Builder().code(403);
+        }
         String[] target = request.getTarget().split("\\?", 2);
         TreeMap<String, String> query = query(target.length > 1 ? target[1] : "");
         Optional<String> refusal = refusal(request, target[0], query);
         if (refusal.isPresent()) {
-            return error(403, refusal.get());
+            return error(refusal.get().equals("AuthorizationHeaderMalformed") ? 400 : 403, refusal.get());
         }
         String[] path = decode(target[0].substring(1)).split("/", 2);
         if (!buckets.containsKey(path[0])) {
@@ -170,7 +174,8 @@ final class S3Server implements AutoCloseable {
 
     /** As S3 does it: the request is signed again with the key it names, and both must be the same. */
     private static Optional<String> refusal(RecordedRequest request, String path, TreeMap<String, String> query) {
-        String given = Optional.ofNullable(request.getHeaders().get("Authorization")).orElse("");
+        String given =
+                Optional.ofNullable(request.getHeaders().get("Authorization")).orElse("");
         if (given.isEmpty()) {
             return Optional.of("AccessDenied");
         }
@@ -182,6 +187,9 @@ final class S3Server implements AutoCloseable {
             headers.put(name, String.valueOf(request.getHeaders().get(name)));
         }
         String region = given.replaceAll(".*Credential=[^/]*/[^/]*/([^/]*)/.*", "$1");
+        if (!region.equals(REGION)) {
+            return Optional.of("AuthorizationHeaderMalformed");
+        }
         String right = new S3Signature(region, ACCESS, SECRET)
                 .authorization(new S3Signature.Signed(request.getMethod(), path, query, headers));
         if (!right.equals(given)) {
@@ -244,7 +252,8 @@ final class S3Server implements AutoCloseable {
         byte[] content = body(request).toByteArray();
         String checksum = request.getHeaders().get("Content-MD5");
         if (checksum != null
-                && !checksum.equals(Base64.getEncoder().encodeToString(HexFormat.of().parseHex(md5(content))))) {
+                && !checksum.equals(
+                        Base64.getEncoder().encodeToString(HexFormat.of().parseHex(md5(content))))) {
             return error(400, "BadDigest");
         }
         if (query.containsKey("uploadId")) {
@@ -264,7 +273,8 @@ final class S3Server implements AutoCloseable {
         if (query.containsKey("uploads")) {
             String id = name + "#" + uploads.size();
             uploads.put(id, new TreeMap<>());
-            return xml("<InitiateMultipartUploadResult><UploadId>" + id + "</UploadId></InitiateMultipartUploadResult>");
+            return xml(
+                    "<InitiateMultipartUploadResult><UploadId>" + id + "</UploadId></InitiateMultipartUploadResult>");
         }
         TreeMap<Integer, byte[]> parts = uploads.remove(query.getOrDefault("uploadId", ""));
         if (parts == null) {
@@ -306,12 +316,15 @@ final class S3Server implements AutoCloseable {
     }
 
     private static MockResponse.Builder xml(String text) {
-        return new MockResponse.Builder().setHeader("Content-Type", "application/xml").body(text);
+        return new MockResponse.Builder()
+                .setHeader("Content-Type", "application/xml")
+                .body(text);
     }
 
     private static MockResponse.Builder error(int status, String code) {
-        return xml("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>" + code + "</Code><Message>told by " + code
-                        + "</Message><Region>eu-west-7</Region><AWSAccessKeyId>" + ACCESS.reveal()
+        return xml("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>" + code + "</Code><Message>told by "
+                        + code
+                        + "</Message><Region>" + REGION + "</Region><AWSAccessKeyId>" + ACCESS.reveal()
                         + "</AWSAccessKeyId></Error>")
                 .code(status);
     }

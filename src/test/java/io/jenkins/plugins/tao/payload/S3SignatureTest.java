@@ -15,9 +15,7 @@ import org.junit.jupiter.api.Test;
  */
 class S3SignatureTest {
     private static final S3Signature SIGNATURE = new S3Signature(
-            "us-east-1",
-            Secret.of("AKIAIOSFODNN7EXAMPLE"),
-            Secret.of("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"));
+            "us-east-1", Secret.of("AKIAIOSFODNN7EXAMPLE"), Secret.of("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"));
 
     private static String sign(String method, String path, Map<String, String> query, Map<String, String> more) {
         TreeMap<String, String> headers = new TreeMap<>(Map.of(
@@ -63,14 +61,15 @@ class S3SignatureTest {
     @Test
     void everythingButLettersDigitsAndFourSignsIsEncoded() {
         assertThat(S3Signature.path("/a b/ü+%~-_.é'(")).isEqualTo("/a%20b/%C3%BC%2B%25~-_.%C3%A9%27%28");
-        assertThat(S3Signature.query(new TreeMap<>(Map.of("b", "x/y z", "a", "")))).isEqualTo("a=&b=x%2Fy%20z");
+        assertThat(S3Signature.query(new TreeMap<>(Map.of("b", "x/y z", "a", ""))))
+                .isEqualTo("a=&b=x%2Fy%20z");
     }
 
     @Test
     void aRequestWithoutTimeIsNotSigned() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> SIGNATURE.authorization(
-                        new S3Signature.Signed("GET", "/", new TreeMap<>(), new TreeMap<>())))
+                .isThrownBy(() ->
+                        SIGNATURE.authorization(new S3Signature.Signed("GET", "/", new TreeMap<>(), new TreeMap<>())))
                 .withMessageContaining("x-amz-date");
     }
 }

@@ -27,7 +27,11 @@ class TransferTest {
     @BeforeEach
     void python() throws Exception {
         assumeTrue(
-                new ProcessBuilder("python3", "--version").redirectErrorStream(true).start().waitFor() == 0,
+                new ProcessBuilder("python3", "--version")
+                                .redirectErrorStream(true)
+                                .start()
+                                .waitFor()
+                        == 0,
                 "these tests need python3 on the PATH");
     }
 
@@ -168,7 +172,8 @@ class TransferTest {
         s3.put("data", "a", "one").fail("GET /data/a", 503, "SlowDown").fail("GET /data?", 500, "InternalError");
         s3.fail("PUT", 500, "InternalError").fail("PUT", S3Server.Fault.SILENT, "");
 
-        Container.Log log = run(payload(JobSpec.of("cat s3://data/a > {results_dir}/b").inputs(List.of("s3://data/a"))));
+        Container.Log log =
+                run(payload(JobSpec.of("cat s3://data/a > {results_dir}/b").inputs(List.of("s3://data/a"))));
 
         assertThat(log.output()).contains("upload verified: 1 files");
         assertThat(s3.text("out", "results/" + KEY + "/b")).isEqualTo("one");
@@ -187,7 +192,8 @@ class TransferTest {
                 right.uploadEvery(),
                 right.exclude());
 
-        Container.Log log = run(payload(JobSpec.of("echo it runs").inputs(List.of("s3://data/a"))).storage(wrong));
+        Container.Log log = run(payload(JobSpec.of("echo it runs").inputs(List.of("s3://data/a")))
+                .storage(wrong));
 
         assertThat(log.output())
                 .contains("ERROR: s3://data/a: the secret key does not belong to the access key")
@@ -200,7 +206,9 @@ class TransferTest {
     void anInputThatIsNowhereEndsTheJobBeforeItsCommand() throws Exception {
         Container.Log log = run(payload(JobSpec.of("echo ran").inputs(List.of("s3://data/nothing"))));
 
-        assertThat(log.output()).contains("there is nothing at s3://data/nothing").doesNotContain("ran\n");
+        assertThat(log.output())
+                .contains("there is nothing at s3://data/nothing")
+                .doesNotContain("ran\n");
         assertThat(log.exitCode()).isEqualTo(66);
     }
 
@@ -251,7 +259,8 @@ class TransferTest {
         Files.copy(Path.of("/usr/bin/busybox"), bin.resolve("mkdir"), StandardCopyOption.COPY_ATTRIBUTES);
         Payload payload = payload(JobSpec.of("echo ran"));
 
-        Container.Log log = Container.of("/usr/bin/dash").env("PATH", bin.toString()).run(payload.script(), folder);
+        Container.Log log =
+                Container.of("/usr/bin/dash").env("PATH", bin.toString()).run(payload.script(), folder);
 
         assertThat(log.output()).contains("ERROR: the image has no python3").doesNotContain("ran\n");
         assertThat(log.told()).hasValue(69);
