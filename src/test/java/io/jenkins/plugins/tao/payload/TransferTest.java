@@ -147,6 +147,15 @@ class TransferTest {
     }
 
     @Test
+    @Promise("LE-35")
+    void howToForceAFreshDownloadIsDocumented() throws Exception {
+        String page = Files.readString(Path.of("docs/s3.md"));
+
+        assertThat(page)
+                .containsSubsequence("To force a fresh download:", "`TAO_FRESH_INPUTS=1`", "a new name", "delete");
+    }
+
+    @Test
     void whatHasChangedInS3IsToldAndFetchedOnlyWhenWished() throws Exception {
         s3.put("data", "coco/a.txt", "one");
         Payload payload = payload(JobSpec.of("cat s3://data/coco/a.txt").inputs(List.of("s3://data/coco")));
@@ -267,7 +276,8 @@ class TransferTest {
     @Test
     @Promise("LE-32")
     void resultsGoToTheSharedVolumeFirstAndThenToS3() throws Exception {
-        Container.Log log = run(payload(JobSpec.of("echo weights > {results_dir}/m.pth; ls " + mount() + "/results/{job_id}")));
+        Container.Log log =
+                run(payload(JobSpec.of("echo weights > {results_dir}/m.pth; ls " + mount() + "/results/{job_id}")));
 
         assertThat(log.output()).startsWith("m.pth\n").contains("upload verified: 1 files");
         assertThat(mount().resolve("results/" + KEY + "/m.pth")).hasContent("weights");
@@ -277,8 +287,8 @@ class TransferTest {
     @Test
     @Promise("GE-15")
     void whatIsNotToBeUploadedCanBeNamed() throws Exception {
-        Payload payload = payload(JobSpec.of("cd {results_dir}; mkdir -p cache/a; echo 1 > cache/a/b; echo 2 > x.tmp;"
-                        + " echo 3 > kept"))
+        Payload payload = payload(JobSpec.of(
+                        "cd {results_dir}; mkdir -p cache/a; echo 1 > cache/a/b; echo 2 > x.tmp;" + " echo 3 > kept"))
                 .storage(often(Duration.ZERO, List.of("*.tmp", "cache/*")));
 
         run(payload);
@@ -299,7 +309,8 @@ class TransferTest {
                     S3Server.SECRET,
                     Optional.empty(),
                     List.of());
-            Payload payload = payload(JobSpec.of("cat s3://team/in > {results_dir}/copy").inputs(List.of("s3://team/in")))
+            Payload payload = payload(
+                            JobSpec.of("cat s3://team/in > {results_dir}/copy").inputs(List.of("s3://team/in")))
                     .storage(settings);
 
             run(payload);
@@ -354,7 +365,8 @@ class TransferTest {
         }
 
         for (Process replica : replicas) {
-            assertThat(Container.finish(replica).output()).contains(s3.objects("data").get("big").etag());
+            assertThat(Container.finish(replica).output())
+                    .contains(s3.objects("data").get("big").etag());
         }
         assertThat(s3.count("GET /data/big")).isEqualTo(1);
     }
