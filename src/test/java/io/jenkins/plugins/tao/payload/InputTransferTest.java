@@ -89,6 +89,7 @@ class InputTransferTest extends TransferCase {
 
         assertThat(log.output()).contains(s3.objects("data").get("big").etag());
         assertThat(s3.count("GET /data/big")).isEqualTo(3);
+        assertThat(s3.count("GET /data/big bytes=5")).isPositive();
     }
 
     @Test
