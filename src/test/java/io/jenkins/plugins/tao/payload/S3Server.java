@@ -58,8 +58,20 @@ final class S3Server implements AutoCloseable {
         static final int SILENT = -2;
     }
 
+    private final String region;
+    private final Secret secret;
+
+    private S3Server(String region, Secret secret) {
+        this.region = region;
+        this.secret = secret;
+    }
+
     static S3Server start() {
-        S3Server s3 = new S3Server();
+        return start("us-east-1", SECRET);
+    }
+
+    static S3Server start(String region, Secret secret) {
+        S3Server s3 = new S3Server(region, secret);
         s3.server.setDispatcher(new Dispatcher() {
             @Override
             public MockResponse dispatch(RecordedRequest request) {
@@ -140,18 +152,22 @@ final class S3Server implements AutoCloseable {
 
     private MockResponse.Builder answer(RecordedRequest request) {
         String line = request.getMethod() + " " + request.getTarget();
-        requests.add(line);
+        String range = request.getHeaders().get("Range");
+        requests.add(range == null ? line : line + " " + range);
         Optional<Fault> fault =
                 faults.stream().filter(each -> line.contains(each.with())).findFirst();
         fault.ifPresent(faults::remove);
         if (fault.isPresent() && fault.get().status() > 0) {
             return error(fault.get().status(), fault.get().code());
         }
+        if (request.getMethod().equals("HEAD")) {
+            return new MockResponse.Builder().code(403);
+        }
         String[] target = request.getTarget().split("\\?", 2);
         TreeMap<String, String> query = query(target.length > 1 ? target[1] : "");
         Optional<String> refusal = refusal(request, target[0], query);
         if (refusal.isPresent()) {
-            return error(403, refusal.get());
+            return error(refusal.get().equals("AuthorizationHeaderMalformed") ? 400 : 403, refusal.get());
         }
         String[] path = decode(target[0].substring(1)).split("/", 2);
         if (!buckets.containsKey(path[0])) {
@@ -169,7 +185,7 @@ final class S3Server implements AutoCloseable {
     }
 
     /** As S3 does it: the request is signed again with the key it names, and both must be the same. */
-    private static Optional<String> refusal(RecordedRequest request, String path, TreeMap<String, String> query) {
+    private Optional<String> refusal(RecordedRequest request, String path, TreeMap<String, String> query) {
         String given =
                 Optional.ofNullable(request.getHeaders().get("Authorization")).orElse("");
         if (given.isEmpty()) {
@@ -182,8 +198,11 @@ final class S3Server implements AutoCloseable {
         for (String name : given.replaceAll(".*SignedHeaders=([^,]*),.*", "$1").split(";", -1)) {
             headers.put(name, String.valueOf(request.getHeaders().get(name)));
         }
-        String region = given.replaceAll(".*Credential=[^/]*/[^/]*/([^/]*)/.*", "$1");
-        String right = new S3Signature(region, ACCESS, SECRET)
+        String named = given.replaceAll(".*Credential=[^/]*/[^/]*/([^/]*)/.*", "$1");
+        if (!named.equals(region)) {
+            return Optional.of("AuthorizationHeaderMalformed");
+        }
+        String right = new S3Signature(region, ACCESS, secret)
                 .authorization(new S3Signature.Signed(request.getMethod(), path, query, headers));
         if (!right.equals(given)) {
             return Optional.of("SignatureDoesNotMatch");
@@ -215,7 +234,7 @@ final class S3Server implements AutoCloseable {
         };
     }
 
-    private static MockResponse.Builder get(RecordedRequest request, Optional<Stored> found) {
+    private MockResponse.Builder get(RecordedRequest request, Optional<Stored> found) {
         if (found.isEmpty()) {
             return error(404, "NoSuchKey");
         }
@@ -314,10 +333,10 @@ final class S3Server implements AutoCloseable {
                 .body(text);
     }
 
-    private static MockResponse.Builder error(int status, String code) {
+    private MockResponse.Builder error(int status, String code) {
         return xml("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>" + code + "</Code><Message>told by "
                         + code
-                        + "</Message><Region>eu-west-7</Region><AWSAccessKeyId>" + ACCESS.reveal()
+                        + "</Message><Region>" + region + "</Region><AWSAccessKeyId>" + ACCESS.reveal()
                         + "</AWSAccessKeyId></Error>")
                 .code(status);
     }
