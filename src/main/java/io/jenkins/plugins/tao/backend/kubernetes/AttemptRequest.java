@@ -10,13 +10,13 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Makes the Job of a further attempt out of the one before: everything the same but its name and the nodes to avoid. Pure. */
 final class AttemptRequest {
-    private static final String HOSTNAME = "kubernetes.io/hostname";
+    private static final String NODE_NAME = "metadata.name";
     /** What the server put there and will put there again. */
     private static final Set<String> SERVERS = Set.of(
             "controller-uid", "job-name", "batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name");
@@ -40,6 +40,9 @@ final class AttemptRequest {
         job.getSpec().setManualSelector(null);
         var metadata = job.getSpec().getTemplate().getMetadata();
         metadata.setLabels(labels(metadata.getLabels(), number));
+        if (metadata.getAnnotations() != null) {
+            metadata.getAnnotations().computeIfPresent(JobRequest.VOLCANO_GROUP, (key, group) -> name);
+        }
         job.getSpec().getTemplate().setSpec(pod(job.getSpec().getTemplate().getSpec(), before, name, avoidNodes));
         boolean company = !CompanionRequest.of(job, Map.of()).isEmpty() || refersToSecrets(job, name);
         job.getSpec().setSuspend(company || kueue ? true : null);
@@ -92,7 +95,7 @@ final class AttemptRequest {
                     .withNewNodeAffinity()
                     .withNewRequiredDuringSchedulingIgnoredDuringExecution()
                     .addNewNodeSelectorTerm()
-                    .withMatchExpressions(avoid(before, avoidNodes))
+                    .withMatchFields(avoid(before, avoidNodes))
                     .endNodeSelectorTerm()
                     .endRequiredDuringSchedulingIgnoredDuringExecution()
                     .endNodeAffinity()
@@ -113,24 +116,21 @@ final class AttemptRequest {
         return env;
     }
 
-    /** The nodes of earlier attempts stay avoided. */
-    private static NodeSelectorRequirement avoid(PodSpec before, Set<String> avoidNodes) {
+    /** The nodes of earlier attempts stay avoided; the API takes one name in each of these. */
+    private static List<NodeSelectorRequirement> avoid(PodSpec before, Set<String> avoidNodes) {
         Set<String> names = new TreeSet<>(avoidNodes);
-        if (before.getAffinity() != null
-                && before.getAffinity().getNodeAffinity() != null
-                && before.getAffinity().getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution() != null) {
-            before.getAffinity()
-                    .getNodeAffinity()
-                    .getRequiredDuringSchedulingIgnoredDuringExecution()
-                    .getNodeSelectorTerms()
-                    .forEach(term -> term.getMatchExpressions().stream()
-                            .filter(each -> HOSTNAME.equals(each.getKey()))
-                            .forEach(each -> names.addAll(Objects.requireNonNullElse(each.getValues(), List.of()))));
-        }
-        return new NodeSelectorRequirementBuilder()
-                .withKey(HOSTNAME)
-                .withOperator("NotIn")
-                .withValues(List.copyOf(names))
-                .build();
+        Stream.ofNullable(before.getAffinity())
+                .flatMap(affinity -> Stream.ofNullable(affinity.getNodeAffinity()))
+                .flatMap(node -> Stream.ofNullable(node.getRequiredDuringSchedulingIgnoredDuringExecution()))
+                .flatMap(required -> required.getNodeSelectorTerms().stream())
+                .flatMap(term -> term.getMatchFields().stream())
+                .forEach(field -> names.addAll(field.getValues()));
+        return names.stream()
+                .map(name -> new NodeSelectorRequirementBuilder()
+                        .withKey(NODE_NAME)
+                        .withOperator("NotIn")
+                        .withValues(name)
+                        .build())
+                .toList();
     }
 }

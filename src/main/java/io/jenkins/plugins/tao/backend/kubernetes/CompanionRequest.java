@@ -114,7 +114,7 @@ final class CompanionRequest {
     private static GenericKubernetesResource podGroup(Job job) {
         Map<String, Object> spec = new LinkedHashMap<>();
         spec.put("minMember", Objects.requireNonNullElse(job.getSpec().getParallelism(), 1));
-        String queue = job.getMetadata().getAnnotations().get("scheduling.volcano.sh/queue-name");
+        String queue = job.getMetadata().getAnnotations().get(JobRequest.VOLCANO_QUEUE);
         if (queue != null) {
             spec.put("queue", queue);
         }

@@ -21,6 +21,8 @@ import java.util.Map;
 final class JobRequest {
     static final String SHM = "dshm";
     static final String PULL_SUFFIX = "-pull";
+    static final String VOLCANO_GROUP = "scheduling.k8s.io/group-name";
+    static final String VOLCANO_QUEUE = "scheduling.volcano.sh/queue-name";
 
     private JobRequest() {}
 
@@ -53,6 +55,9 @@ final class JobRequest {
         notes.put(KubernetesNames.PULL_DEADLINE, String.valueOf(plan.pullDeadline().toSeconds()));
         plan.startDeadline()
                 .ifPresent(time -> notes.put(KubernetesNames.START_DEADLINE, String.valueOf(time.toSeconds())));
+        if (plan.volcano()) {
+            plan.options().queue().ifPresent(queue -> notes.put(VOLCANO_QUEUE, queue));
+        }
         if (plan.hasCompany()) {
             notes.put(KubernetesNames.HELD, "true");
         }
@@ -68,8 +73,8 @@ final class JobRequest {
             spec.withSuspend(true);
         }
         plan.spec().resources().wallTime().ifPresent(time -> spec.withActiveDeadlineSeconds(time.toSeconds()));
-        if (plan.restartPolicy().equals("Never")) {
-            spec.withPodFailurePolicy(disruptions(plan.restarts() > 0 ? "Ignore" : "FailJob"));
+        if (plan.restartPolicy().equals("Never") && plan.restarts() == 0) {
+            spec.withPodFailurePolicy(disruptions());
         }
         if (plan.indexed()) {
             spec.withCompletionMode("Indexed")
@@ -80,10 +85,10 @@ final class JobRequest {
     }
 
     /** Tells a disruption (preemption, eviction, a lost node) from an error of the program, in the Job's own condition. */
-    private static PodFailurePolicy disruptions(String action) {
+    private static PodFailurePolicy disruptions() {
         return new PodFailurePolicyBuilder()
                 .addNewRule()
-                .withAction(action)
+                .withAction("FailJob")
                 .addNewOnPodCondition()
                 .withType("DisruptionTarget")
                 .withStatus("True")
@@ -119,7 +124,7 @@ final class JobRequest {
     private static Map<String, String> podAnnotations(KubernetesPlan plan) {
         Map<String, String> notes = new LinkedHashMap<>(plan.options().annotations());
         if (plan.volcano()) {
-            notes.put("scheduling.k8s.io/group-name", plan.name());
+            notes.put(VOLCANO_GROUP, plan.name());
         }
         return notes;
     }

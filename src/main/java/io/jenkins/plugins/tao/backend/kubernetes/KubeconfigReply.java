@@ -47,6 +47,18 @@ final class KubeconfigReply {
         return new KubeconfigReply(given, trusted).login(context);
     }
 
+    /** The namespace that comes with a target's context; empty without a kubeconfig, and for one that is wrong. */
+    static Optional<String> namespace(KubernetesTarget target) {
+        if (target.kubeconfig().isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return read(target.kubeconfig().get(), target.context(), target.trusts()).namespace();
+        } catch (Denied e) {
+            return Optional.empty(); // a preview needs no credential; submission says what is wrong with it
+        }
+    }
+
     private Login login(Optional<String> wanted) throws Denied {
         io.fabric8.kubernetes.api.model.Config config = parse();
         List<NamedContext> contexts = list(config.getContexts());

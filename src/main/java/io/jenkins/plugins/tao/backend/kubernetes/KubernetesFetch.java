@@ -1,0 +1,69 @@
+package io.jenkins.plugins.tao.backend.kubernetes;
+
+import io.jenkins.plugins.tao.backend.ArtifactPlan;
+import io.jenkins.plugins.tao.backend.ArtifactSink;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.job.JobHandle;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+
+/** Brings home what a job left: its log and status out of its pods, its files out of S3. */
+final class KubernetesFetch {
+    private static final String LOG = "logs/main.out";
+    private static final String STATUS = "results/status.json";
+
+    private final KubernetesTarget target;
+    private final KubernetesLogs logs;
+
+    KubernetesFetch(KubernetesTarget target, KubernetesApi api) {
+        this.target = target;
+        logs = new KubernetesLogs(api);
+    }
+
+    void fetch(JobHandle job, List<PodView> pods, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
+        try {
+            logs(job, pods, sink);
+        } catch (IOException e) {
+            throw new Unreachable(
+                    "The logs of job '" + job.key() + "' could not be brought home: " + e.getMessage() + ".",
+                    "They stay with the pods until the Job's ttl is over.",
+                    e);
+        }
+        for (String glob : plan.globs()) {
+            sink.skipped("results/" + glob, whyNot(job));
+        }
+    }
+
+    private void logs(JobHandle job, List<PodView> pods, ArtifactSink sink) throws IOException {
+        if (pods.isEmpty()) {
+            sink.skipped(LOG, "the pods of the Job are gone, and their logs with them");
+            return;
+        }
+        ByteArrayOutputStream status = new ByteArrayOutputStream();
+        try (OutputStream out = sink.open(LOG)) {
+            for (PodView pod : pods) {
+                if (!logs.copy(job, pods, pod, out, status)) {
+                    sink.skipped("logs/" + pod.name(), "the pod has no log: it never started, or is gone with its node");
+                }
+            }
+        }
+        if (status.size() > 0) {
+            try (OutputStream out = sink.open(STATUS)) {
+                status.writeTo(out);
+            }
+        }
+    }
+
+    private String whyNot(JobHandle job) {
+        boolean kept = target.volumes().stream()
+                .map(VolumeMount::parse)
+                .anyMatch(volume -> volume.holds(job.resultsDirectory()));
+        return kept
+                ? "it stays on the volume, below " + job.resultsDirectory() + "; give the target S3 to have files brought home"
+                : "it was not kept: " + job.resultsDirectory() + " went with the container unless the job mounted a volume"
+                        + " there; give the target S3 to have files brought home";
+    }
+}
