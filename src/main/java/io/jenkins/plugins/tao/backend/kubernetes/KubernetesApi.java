@@ -211,6 +211,7 @@ final class KubernetesApi implements AutoCloseable {
                     .inNamespace(pod.namespace())
                     .withName(pod.name())
                     .inContainer(KubernetesNames.CONTAINER)
+                    .withReadyWaitTimeout(0) // else the library waits for the container, with requests of its own
                     .usingTimestamps();
             if (tail.isPresent()) {
                 return Optional.of(lines.tailingLines(tail.getAsInt()).getLogInputStream());
@@ -241,7 +242,7 @@ final class KubernetesApi implements AutoCloseable {
             return Optional.of(request.get());
         } catch (KubernetesClientException e) {
             boolean exists = e.getCode() == CONFLICT
-                    && (e.getStatus() == null || "AlreadyExists".equals(e.getStatus().getReason()));
+                    && (e.getStatus() == null || !"Conflict".equals(e.getStatus().getReason())); // a quota's race is one
             if (exists) {
                 return Optional.empty();
             }

@@ -16,7 +16,7 @@ final class KubernetesNames {
     static final String ATTEMPT = "tao-run.jenkins.io/attempt";
     static final String KEY = "tao-run.jenkins.io/key";
     static final String RESULTS = "tao-run.jenkins.io/results";
-    /** On a Job whose Secret or Service are still to be made. */
+    /** {@code true} on a Job whose Secret or Service are still to be made. */
     static final String HELD = "tao-run.jenkins.io/held";
 
     static final String START_DEADLINE = "tao-run.jenkins.io/start-deadline-seconds";

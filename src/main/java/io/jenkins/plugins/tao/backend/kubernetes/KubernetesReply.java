@@ -80,7 +80,7 @@ final class KubernetesReply {
                     .withReason("it waits for admission by the queue '" + queue + "' of Kueue"
                             + admission.map(words -> ": " + words).orElse(""));
         }
-        if (view.note(KubernetesNames.HELD).isPresent()) {
+        if (view.note(KubernetesNames.HELD).equals(Optional.of("true"))) {
             return JobStatus.live(JobState.PENDING, "Held")
                     .withReason("its submission was not finished; the same submission again finishes it");
         }

@@ -22,9 +22,9 @@ import java.util.Set;
  */
 final class KubernetesSubmission {
     private static final String LET_GO = "{\"metadata\":{\"annotations\":{\"" + KubernetesNames.HELD
-            + "\":null}},\"spec\":{\"suspend\":false}}";
+            + "\":\"false\"}},\"spec\":{\"suspend\":false}}";
     private static final String LEAVE_TO_KUEUE =
-            "{\"metadata\":{\"annotations\":{\"" + KubernetesNames.HELD + "\":null}}}";
+            "{\"metadata\":{\"annotations\":{\"" + KubernetesNames.HELD + "\":\"false\"}}}";
 
     private final KubernetesTarget target;
     private final KubernetesApi api;
@@ -85,7 +85,7 @@ final class KubernetesSubmission {
         Optional<Job> made = wanted.getMetadata().getUid() == null ? api.create(wanted) : Optional.of(wanted);
         Job job = made.isPresent() ? made.get() : existing(at);
         requireOurs(job, key, attempt);
-        if (job.getMetadata().getAnnotations().containsKey(KubernetesNames.HELD)) {
+        if ("true".equals(job.getMetadata().getAnnotations().get(KubernetesNames.HELD))) {
             for (HasMetadata companion : CompanionRequest.of(job, secrets)) {
                 api.createCompanion(companion);
             }
