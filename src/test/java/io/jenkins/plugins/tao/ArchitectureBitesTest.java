@@ -41,6 +41,7 @@ class ArchitectureBitesTest {
                 arguments("box", ArchitectureTest.boxIsAnAdapter, "backend.box", ROOT + "monitor.Watch x;"),
                 arguments("monitor", ArchitectureTest.monitorWatches, "monitor", ROOT + "remote.Host x;"),
                 arguments("dispatch", ArchitectureTest.dispatchHasTheVerbs, "dispatch", ROOT + "remote.Host x;"),
+                arguments("journal", ArchitectureTest.journalWritesDown, "journal", ROOT + "remote.Host x;"),
                 arguments("cli", ArchitectureTest.cliIsADoor, "cli", ROOT + "remote.Host x;"));
     }
 
