@@ -82,7 +82,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule kubernetesIsAnAdapter =
-            mayUse("backend.kubernetes", "backend", "payload", "remote", "job");
+            mayUse("backend.kubernetes", "backend", "payload", "http", "remote", "job");
 
     @ArchTest
     static final ArchRule monitorWatches = mayUse("monitor", "backend", "status", "job");

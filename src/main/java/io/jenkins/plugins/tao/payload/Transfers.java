@@ -161,21 +161,8 @@ record Transfers(List<String> needed, List<Transfer> downloads, List<HubModel> m
     String rewrite(String text) {
         String rewritten = text;
         for (Transfer download : longestFirst()) {
-<<<<<<< HEAD
             String address = download.remote().toString().substring("s3".length());
             rewritten = replace(rewritten, "\\b(?:s3|aws)" + Pattern.quote(address), download.local());
-=======
-            String address = download.remote().bucket()
-                    + (download.remote().key().isEmpty()
-                            ? ""
-                            : "/" + download.remote().key());
-            rewritten = Pattern.compile("\\b(?:s3|aws)://" + Pattern.quote(address) + "/*(?=$|[\\s\"'`;,|&()<>\\]}])")
-                    .matcher(rewritten)
-                    .replaceAll(Matcher.quoteReplacement(download.local()));
-            rewritten = Pattern.compile("\\b(?:s3|aws)://" + Pattern.quote(address) + "/+")
-                    .matcher(rewritten)
-                    .replaceAll(Matcher.quoteReplacement(download.local() + "/"));
->>>>>>> main
         }
         for (HubModel model : models) {
             rewritten = replace(rewritten, model.pattern(), model.local());

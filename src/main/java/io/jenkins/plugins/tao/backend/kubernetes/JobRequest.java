@@ -48,10 +48,11 @@ final class JobRequest {
         return labels;
     }
 
-    private static Map<String, String> annotations(KubernetesPlan plan) {
+    private static Map<String, String> annotations(KubernetesPlan plan) throws Rejected {
         Map<String, String> notes = new LinkedHashMap<>(plan.options().annotations());
         notes.put(KubernetesNames.KEY, plan.key().value());
         notes.put(KubernetesNames.RESULTS, plan.resultsDirectory());
+        plan.payload().resultsAddress().ifPresent(at -> notes.put(KubernetesNames.ADDRESS, at.toString()));
         notes.put(KubernetesNames.PULL_DEADLINE, String.valueOf(plan.pullDeadline().toSeconds()));
         plan.startDeadline()
                 .ifPresent(time -> notes.put(KubernetesNames.START_DEADLINE, String.valueOf(time.toSeconds())));

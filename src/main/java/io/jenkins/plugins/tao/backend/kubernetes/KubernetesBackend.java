@@ -141,7 +141,8 @@ final class KubernetesBackend implements Backend {
     @Override
     public void fetch(JobHandle job, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
         KubernetesApi api = connect().api();
-        new KubernetesFetch(target, api).fetch(job, pods(api, Reference.of(job)), plan, sink);
+        Reference at = Reference.of(job);
+        new KubernetesFetch(target, api).fetch(job, api.job(at), pods(api, at), plan, sink);
     }
 
     @Override

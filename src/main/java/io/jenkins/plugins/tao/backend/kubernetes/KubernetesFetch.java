@@ -1,14 +1,21 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.payload.S3Address;
+import io.jenkins.plugins.tao.payload.S3Fetch;
+import io.jenkins.plugins.tao.payload.S3Settings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.Optional;
 
 /** Brings home what a job left: its log and status out of its pods, its files out of S3. */
 final class KubernetesFetch {
@@ -23,7 +30,8 @@ final class KubernetesFetch {
         logs = new KubernetesLogs(api);
     }
 
-    void fetch(JobHandle job, List<PodView> pods, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
+    void fetch(JobHandle job, Optional<Job> there, List<PodView> pods, ArtifactPlan plan, ArtifactSink sink)
+            throws BackendException {
         try {
             logs(job, pods, sink);
         } catch (IOException e) {
@@ -32,9 +40,27 @@ final class KubernetesFetch {
                     "They stay with the pods until the Job's ttl is over.",
                     e);
         }
+        Optional<S3Settings> storage = target.s3();
+        Optional<S3Address> address = address(job, there);
+        if (storage.isPresent() && address.isPresent()) {
+            new S3Fetch(storage.get(), HttpSettings.defaults()).copy(address.get(), plan, sink);
+            return;
+        }
         for (String glob : plan.globs()) {
             sink.skipped("results/" + glob, whyNot(job));
         }
+    }
+
+    /** As the Job notes it; when that is gone, where results go by themselves. */
+    private Optional<S3Address> address(JobHandle job, Optional<Job> there) throws Rejected {
+        Optional<String> noted = there.flatMap(found -> Optional.ofNullable(
+                found.getMetadata().getAnnotations().get(KubernetesNames.ADDRESS)));
+        Optional<String> usual = target.s3()
+                .flatMap(S3Settings::bucket)
+                .filter(bucket -> there.isEmpty())
+                .map(bucket -> "s3://" + bucket + "/results/" + job.key());
+        Optional<String> text = noted.or(() -> usual);
+        return text.isPresent() ? Optional.of(S3Address.parse(text.get())) : Optional.empty();
     }
 
     private void logs(JobHandle job, List<PodView> pods, ArtifactSink sink) throws IOException {

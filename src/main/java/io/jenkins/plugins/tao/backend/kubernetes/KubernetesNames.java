@@ -16,6 +16,9 @@ final class KubernetesNames {
     static final String ATTEMPT = "tao-run.jenkins.io/attempt";
     static final String KEY = "tao-run.jenkins.io/key";
     static final String RESULTS = "tao-run.jenkins.io/results";
+    /** Where results are sent to in S3, for whoever fetches them. */
+    static final String ADDRESS = "tao-run.jenkins.io/results-address";
+
     /** {@code true} on a Job whose Secret or Service are still to be made. */
     static final String HELD = "tao-run.jenkins.io/held";
 

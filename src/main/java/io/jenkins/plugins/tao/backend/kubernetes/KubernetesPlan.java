@@ -220,9 +220,10 @@ final class KubernetesPlan {
         Payload payload = Payload.of(spec, key)
                 .mounts(volumes().stream().map(VolumeMount::path).toList())
                 .prologue(Prologue.render(this));
-        return target.resultsRoot().isPresent() || onVolume(target.resultsDirectory())
-                ? payload.resultsRoot(target.resultsDirectory())
-                : payload;
+        if (onVolume(target.resultsDirectory())) {
+            payload = payload.resultsRoot(target.resultsDirectory());
+        }
+        return target.s3().isPresent() ? payload.storage(target.s3().get()) : payload;
     }
 
     String resultsDirectory() {

@@ -7,8 +7,10 @@ import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Report.Check;
+import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.payload.S3Checks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -38,6 +40,7 @@ final class KubernetesPreflight {
             return new Report(List.of(Check.failed("job", e.getMessage(), e.remedy())));
         }
         checks.addAll(ShapeChecks.of(plan));
+        checks.addAll(S3Checks.of(plan.payload(), HttpSettings.defaults()));
         if (reachable(plan)) {
             permissions(plan);
             claims(plan);

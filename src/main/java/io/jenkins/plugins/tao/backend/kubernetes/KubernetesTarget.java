@@ -4,6 +4,7 @@ import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.payload.S3Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +34,7 @@ import java.util.Optional;
  * @param tolerations taints that jobs bear: {@code key=value:Effect}, {@code key:Effect}, {@code key} or {@code *}
  * @param serviceAccount the account of the pods; empty for the namespace's default
  * @param queue a local queue of Kueue
+ * @param s3 a storage for inputs and results
  */
 public record KubernetesTarget(
         String name,
@@ -51,7 +53,8 @@ public record KubernetesTarget(
         Map<String, String> nodeSelector,
         List<String> tolerations,
         Optional<String> serviceAccount,
-        Optional<String> queue)
+        Optional<String> queue,
+        Optional<S3Settings> s3)
         implements Target {
     private static final String RESULTS = "/results";
 
@@ -154,6 +157,7 @@ public record KubernetesTarget(
         private List<String> tolerations = List.of();
         private Optional<String> serviceAccount = Optional.empty();
         private Optional<String> queue = Optional.empty();
+        private Optional<S3Settings> s3 = Optional.empty();
 
         private Builder(String name) {
             this.name = name;
@@ -255,6 +259,12 @@ public record KubernetesTarget(
             return this;
         }
 
+        /** See {@link KubernetesTarget#s3}. */
+        public Builder s3(S3Settings value) {
+            s3 = Optional.of(value);
+            return this;
+        }
+
         /** Checks everything. */
         public KubernetesTarget build() {
             return new KubernetesTarget(
@@ -274,7 +284,8 @@ public record KubernetesTarget(
                     nodeSelector,
                     tolerations,
                     serviceAccount,
-                    queue);
+                    queue,
+                    s3);
         }
     }
 }

@@ -2,7 +2,6 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 
 import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /** Shell text that runs in each pod before the command: who it is among the others, and whether it has what it needs. Pure. */
@@ -58,14 +57,11 @@ final class Prologue {
 
     /** Inputs that are paths in the container. */
     static List<String> localInputs(KubernetesPlan plan) {
-        List<String> paths = new ArrayList<>();
-        for (String input : plan.spec().inputs()) {
-            if (input.startsWith("/")) {
-                paths.add(input);
-            } else if (input.startsWith("file:///")) {
-                paths.add(input.substring("file://".length()));
-            }
-        }
-        return paths;
+        return plan.spec().inputs().stream().filter(Prologue::isLocal).toList();
+    }
+
+    /** An address, or a path that something is brought to, is no input of the container's own. */
+    static boolean isLocal(String input) {
+        return input.startsWith("/") && !input.contains("://");
     }
 }

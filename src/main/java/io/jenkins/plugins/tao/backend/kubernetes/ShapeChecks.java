@@ -17,7 +17,9 @@ final class ShapeChecks {
     static List<Check> of(KubernetesPlan plan) {
         List<Check> checks = new ArrayList<>();
         checks.add(image(plan.image()));
-        checks.add(durable(plan));
+        if (plan.payload().usedStorage().isEmpty()) {
+            checks.add(durable(plan));
+        }
         for (String input : plan.spec().inputs()) {
             checks.add(input(plan, input));
         }
@@ -50,17 +52,16 @@ final class ShapeChecks {
     /** What this machine sees is no proof: a path must lie on a volume of the pod, and is looked for there. */
     private static Check input(KubernetesPlan plan, String input) {
         String name = "input " + input;
-        if (!input.startsWith("/") && !input.startsWith("file://")) {
+        if (!Prologue.isLocal(input)) {
             return Check.passed(name, "is brought into the container");
         }
-        String path = input.startsWith("/") ? input : input.substring("file://".length());
-        if (plan.onVolume(path)) {
+        if (plan.onVolume(input)) {
             return Check.passed(name, "lies on a volume, and each pod looks for it before the command starts");
         }
         return Check.failed(
                 name,
                 "no volume of the pod holds it; that this machine may see it proves nothing",
-                "Mount the claim that holds it (volumes: claim:" + path + "), or name an s3:// address.");
+                "Mount the claim that holds it (volumes: claim:" + input + "), or name an s3:// address.");
     }
 
     /** One claim as the cluster has it. */
