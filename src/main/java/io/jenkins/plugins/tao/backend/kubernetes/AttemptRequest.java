@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 final class AttemptRequest {
     private static final String NODE_NAME = "metadata.name";
     /** What the server put there and will put there again. */
-    private static final Set<String> SERVERS = Set.of(
-            "controller-uid", "job-name", "batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name");
+    private static final Set<String> SERVERS =
+            Set.of("controller-uid", "job-name", "batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name");
 
     private AttemptRequest() {}
 

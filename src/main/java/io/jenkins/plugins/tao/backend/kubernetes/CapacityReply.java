@@ -99,20 +99,24 @@ record CapacityReply(List<Node> nodes) {
         List<Node> withGpus =
                 nodes.stream().filter(node -> gpus(node, resource) > 0).toList();
         if (withGpus.isEmpty()) {
-            return "no node advertises " + resource + ": the device plugin is not running, 'kubectl get daemonsets -A' shows"
+            return "no node advertises " + resource
+                    + ": the device plugin is not running, 'kubectl get daemonsets -A' shows"
                     + " whether the GPU Operator is installed";
         }
-        List<Node> labelled = withGpus.stream()
-                .filter(node -> has(node, wish.get().labels()))
-                .toList();
+        List<Node> labelled =
+                withGpus.stream().filter(node -> has(node, wish.get().labels())).toList();
         if (labelled.isEmpty()) {
-            return "no node with GPUs has the labels of nodeSelector " + wish.get().labels();
+            return "no node with GPUs has the labels of nodeSelector "
+                    + wish.get().labels();
         }
         List<Node> large = labelled.stream()
                 .filter(node -> gpus(node, resource) >= wish.get().gpus())
                 .toList();
         if (large.isEmpty()) {
-            int most = labelled.stream().mapToInt(node -> gpus(node, resource)).max().orElse(0);
+            int most = labelled.stream()
+                    .mapToInt(node -> gpus(node, resource))
+                    .max()
+                    .orElse(0);
             return "no node has " + wish.get().gpus() + " " + resource + ", the largest has " + most;
         }
         List<Node> borne = large.stream()
@@ -139,7 +143,8 @@ record CapacityReply(List<Node> nodes) {
     }
 
     private static boolean has(Node node, Map<String, String> labels) {
-        Map<String, String> there = Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of());
+        Map<String, String> there =
+                Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of());
         return there.entrySet().containsAll(labels.entrySet());
     }
 
@@ -181,6 +186,8 @@ record CapacityReply(List<Node> nodes) {
     private static int number(@Nullable Quantity quantity) {
         return quantity == null
                 ? 0
-                : quantity.getNumericalAmount().min(BigDecimal.valueOf(Integer.MAX_VALUE)).intValue();
+                : quantity.getNumericalAmount()
+                        .min(BigDecimal.valueOf(Integer.MAX_VALUE))
+                        .intValue();
     }
 }

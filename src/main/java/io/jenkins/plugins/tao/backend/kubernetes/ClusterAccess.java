@@ -53,7 +53,8 @@ record ClusterAccess(Config config, Optional<String> namespace, String source) {
                 .withUserAgent("tao-run");
     }
 
-    private static ClusterAccess byKubeconfig(KubernetesTarget target, KubernetesTarget.Kubeconfig given) throws Denied {
+    private static ClusterAccess byKubeconfig(KubernetesTarget target, KubernetesTarget.Kubeconfig given)
+            throws Denied {
         KubeconfigReply.Login login = KubeconfigReply.read(given, target.context(), target.trusts());
         String source = "the context '" + login.context() + "' of the kubeconfig of " + given.source();
         Config config = target.trusts() ? trusted(given, login) : plain(login.cluster(), login.user());

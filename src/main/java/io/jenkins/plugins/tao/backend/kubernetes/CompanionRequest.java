@@ -69,7 +69,8 @@ final class CompanionRequest {
     }
 
     private static HasMetadata pullSecret(Job job, String name, Secret key) {
-        String image = job.getSpec().getTemplate().getSpec().getContainers().get(0).getImage();
+        String image =
+                job.getSpec().getTemplate().getSpec().getContainers().get(0).getImage();
         String password = key.reveal().strip();
         ObjectNode login = JsonNodeFactory.instance.objectNode();
         login.putObject("auths")

@@ -61,14 +61,20 @@ final class ContainerRequest {
         if (plan.gpus() > 0) {
             resources.addToLimits(plan.gpuResource(), new Quantity(String.valueOf(plan.gpus())));
         }
-        plan.spec().resources().cpusPerNode().ifPresent(cpus ->
-                resources.addToRequests("cpu", new Quantity(String.valueOf(cpus))));
-        plan.options().memory().ifPresent(memory -> resources
-                .addToRequests("memory", new Quantity(memory))
-                .addToLimits("memory", new Quantity(memory)));
-        plan.options().ephemeralStorage().ifPresent(space -> resources
-                .addToRequests("ephemeral-storage", new Quantity(space))
-                .addToLimits("ephemeral-storage", new Quantity(space)));
+        plan.spec()
+                .resources()
+                .cpusPerNode()
+                .ifPresent(cpus -> resources.addToRequests("cpu", new Quantity(String.valueOf(cpus))));
+        plan.options()
+                .memory()
+                .ifPresent(memory -> resources
+                        .addToRequests("memory", new Quantity(memory))
+                        .addToLimits("memory", new Quantity(memory)));
+        plan.options()
+                .ephemeralStorage()
+                .ifPresent(space -> resources
+                        .addToRequests("ephemeral-storage", new Quantity(space))
+                        .addToLimits("ephemeral-storage", new Quantity(space)));
         return resources.build();
     }
 

@@ -26,7 +26,8 @@ final class DeadlineReply {
     /** Since all of them must run at once, a part of them only holds GPUs. */
     private static Optional<String> start(JobView view, Instant now) {
         Optional<Duration> limit = view.seconds(KubernetesNames.START_DEADLINE);
-        long begun = view.pods().stream().filter(pod -> pod.startedAt().isPresent()).count();
+        long begun =
+                view.pods().stream().filter(pod -> pod.startedAt().isPresent()).count();
         if (limit.isEmpty() || begun >= view.expectedPods() || !passed(view.since(), limit.get(), now)) {
             return Optional.empty();
         }

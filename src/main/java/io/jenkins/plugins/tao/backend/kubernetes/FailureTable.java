@@ -35,8 +35,7 @@ final class FailureTable {
      * @param message the cluster's own words
      * @param suggestion what to do
      */
-    record Failure(
-            Ending ending, OptionalInt exitCode, Blame blame, String event, String message, String suggestion) {
+    record Failure(Ending ending, OptionalInt exitCode, Blame blame, String event, String message, String suggestion) {
         /** One line, for a status. */
         String line() {
             return event + (message.isBlank() ? "" : ": " + message.strip());
@@ -45,13 +44,19 @@ final class FailureTable {
 
     /** Why {@code view}, whose Job has failed or is about to, failed. */
     static Failure of(JobView view) {
-        JobCondition condition =
-                view.condition("Failed").or(() -> view.condition("FailureTarget")).orElseGet(JobCondition::new);
+        JobCondition condition = view.condition("Failed")
+                .or(() -> view.condition("FailureTarget"))
+                .orElseGet(JobCondition::new);
         String reason = Objects.requireNonNullElse(condition.getReason(), "");
         String message = Objects.requireNonNullElse(condition.getMessage(), "");
         Optional<String> ours = view.note(KubernetesNames.ENDED);
         if (ours.isPresent()) {
-            return infra(Ending.LAUNCH_FAILURE, "NotStarted", ours.get(), Blame.ERR_INFRA, "See why its pods did not start.");
+            return infra(
+                    Ending.LAUNCH_FAILURE,
+                    "NotStarted",
+                    ours.get(),
+                    Blame.ERR_INFRA,
+                    "See why its pods did not start.");
         }
         if (reason.equals("DeadlineExceeded")) {
             return new Failure(
@@ -77,7 +82,8 @@ final class FailureTable {
     /** The pod that failed first; those that were taken down because of it come later. */
     static Optional<PodView> guilty(JobView view) {
         Optional<PodView> disrupted = view.pods().stream()
-                .filter(pod -> pod.isLost() || isEvicted(pod) || pod.disruption().isPresent())
+                .filter(pod ->
+                        pod.isLost() || isEvicted(pod) || pod.disruption().isPresent())
                 .findFirst();
         Optional<PodView> failed = view.pods().stream()
                 .filter(pod -> pod.phase().equals("Failed")
@@ -85,9 +91,12 @@ final class FailureTable {
                 .filter(pod -> pod.deletedAt().isEmpty())
                 .min(Comparator.comparing((PodView pod) -> pod.finishedAt().orElse(Instant.MAX))
                         .thenComparing(PodView.BY_RANK));
-        return disrupted.or(() -> failed).or(() -> view.pods().stream()
-                .filter(pod -> pod.terminated().map(end -> code(end) != 0).orElse(false))
-                .findFirst());
+        return disrupted
+                .or(() -> failed)
+                .or(() -> view.pods().stream()
+                        .filter(pod ->
+                                pod.terminated().map(end -> code(end) != 0).orElse(false))
+                        .findFirst());
     }
 
     private static boolean isEvicted(PodView pod) {
@@ -132,8 +141,10 @@ final class FailureTable {
                             ? "A job of higher priority took its place: send it again, or use a higher priorityClass."
                             : "The cluster took the pod away: the job may be sent again.");
         }
-        return pod.terminated().map(FailureTable::ofExit).orElseGet(() -> infra(
-                Ending.UNKNOWN, "Unknown", pod.message(), Blame.ERR_PROGRAM, "Look at the pod's events."));
+        return pod.terminated()
+                .map(FailureTable::ofExit)
+                .orElseGet(() -> infra(
+                        Ending.UNKNOWN, "Unknown", pod.message(), Blame.ERR_PROGRAM, "Look at the pod's events."));
     }
 
     /** Who overfilled the scratch space decides: a limit of the job's own is the job's to raise. */
@@ -167,23 +178,58 @@ final class FailureTable {
                     "Lower batch size or data workers, or raise memory; /dev/shm counts too.");
         }
         if (reason.equals("StartError") || reason.equals("ContainerCannotRun")) {
-            return infra(Ending.LAUNCH_FAILURE, reason, message, Blame.ERR_PROGRAM,
+            return infra(
+                    Ending.LAUNCH_FAILURE,
+                    reason,
+                    message,
+                    Blame.ERR_PROGRAM,
                     "The image lacks what starts the command: try shell: sh, or another image.");
         }
         return switch (code) {
-            case Prologue.TOO_FEW_GPUS -> exit(code, "GPUMissing", Blame.ERR_INFRA, message,
-                    "The node gave too few GPUs: have its device plugin looked at, or set gpuCheck: false.");
-            case Prologue.INPUT_MISSING -> exit(code, "InputMissing", Blame.ERR_PROGRAM, message,
-                    "Mount the volume that holds the input, see volumes.");
-            case KILLED -> exit(code, "Killed", Blame.ERR_PROGRAM, message,
-                    "Killed from outside, most likely for memory on the node: ask for memory, so that the limit tells.");
-            case ABORTED -> exit(code, "Abort", Blame.ERR_PROGRAM, message, "The program aborted: read its last lines.");
-            case SEGMENTATION -> exit(code, "Segfault", Blame.ERR_PROGRAM, message,
-                    "The program crashed: driver, CUDA and the image's libraries must fit together.");
-            case NOT_EXECUTABLE, NOT_FOUND -> exit(code, "CommandNotFound", Blame.ERR_PROGRAM, message,
-                    "The image has no such command: check its name, and the image.");
-            default -> exit(code, reason.isEmpty() ? "Error" : reason, Blame.ERR_PROGRAM, message,
-                    "Read the last lines of its log.");
+            case Prologue.TOO_FEW_GPUS ->
+                exit(
+                        code,
+                        "GPUMissing",
+                        Blame.ERR_INFRA,
+                        message,
+                        "The node gave too few GPUs: have its device plugin looked at, or set gpuCheck: false.");
+            case Prologue.INPUT_MISSING ->
+                exit(
+                        code,
+                        "InputMissing",
+                        Blame.ERR_PROGRAM,
+                        message,
+                        "Mount the volume that holds the input, see volumes.");
+            case KILLED ->
+                exit(
+                        code,
+                        "Killed",
+                        Blame.ERR_PROGRAM,
+                        message,
+                        "Killed from outside, most likely for memory on the node: ask for memory, so that the limit tells.");
+            case ABORTED ->
+                exit(code, "Abort", Blame.ERR_PROGRAM, message, "The program aborted: read its last lines.");
+            case SEGMENTATION ->
+                exit(
+                        code,
+                        "Segfault",
+                        Blame.ERR_PROGRAM,
+                        message,
+                        "The program crashed: driver, CUDA and the image's libraries must fit together.");
+            case NOT_EXECUTABLE, NOT_FOUND ->
+                exit(
+                        code,
+                        "CommandNotFound",
+                        Blame.ERR_PROGRAM,
+                        message,
+                        "The image has no such command: check its name, and the image.");
+            default ->
+                exit(
+                        code,
+                        reason.isEmpty() ? "Error" : reason,
+                        Blame.ERR_PROGRAM,
+                        message,
+                        "Read the last lines of its log.");
         };
     }
 
@@ -199,7 +245,11 @@ final class FailureTable {
             return Optional.empty();
         }
         return Optional.of(infra(
-                Ending.NODE_FAILURE, "Disrupted", message, Blame.ERR_INFRA, "The cluster took the pod away: send it again."));
+                Ending.NODE_FAILURE,
+                "Disrupted",
+                message,
+                Blame.ERR_INFRA,
+                "The cluster took the pod away: send it again."));
     }
 
     private static Failure infra(Ending ending, String event, String message, Blame blame, String suggestion) {

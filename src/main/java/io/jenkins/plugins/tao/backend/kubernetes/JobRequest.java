@@ -53,7 +53,9 @@ final class JobRequest {
         notes.put(KubernetesNames.KEY, plan.key().value());
         notes.put(KubernetesNames.RESULTS, plan.resultsDirectory());
         plan.payload().resultsAddress().ifPresent(at -> notes.put(KubernetesNames.ADDRESS, at.toString()));
-        notes.put(KubernetesNames.PULL_DEADLINE, String.valueOf(plan.pullDeadline().toSeconds()));
+        notes.put(
+                KubernetesNames.PULL_DEADLINE,
+                String.valueOf(plan.pullDeadline().toSeconds()));
         plan.startDeadline()
                 .ifPresent(time -> notes.put(KubernetesNames.START_DEADLINE, String.valueOf(time.toSeconds())));
         if (plan.volcano()) {

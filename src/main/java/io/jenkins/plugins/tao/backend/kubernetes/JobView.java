@@ -47,7 +47,8 @@ record JobView(Job job, List<PodView> pods, List<Event> events, Optional<Instant
     }
 
     Optional<JobCondition> condition(String type) {
-        List<JobCondition> all = job.getStatus() == null ? List.of() : job.getStatus().getConditions();
+        List<JobCondition> all =
+                job.getStatus() == null ? List.of() : job.getStatus().getConditions();
         return all.stream()
                 .filter(condition -> type.equals(condition.getType()) && "True".equals(condition.getStatus()))
                 .findFirst();

@@ -53,7 +53,8 @@ final class KubeconfigReply {
             return Optional.empty();
         }
         try {
-            return read(target.kubeconfig().get(), target.context(), target.trusts()).namespace();
+            return read(target.kubeconfig().get(), target.context(), target.trusts())
+                    .namespace();
         } catch (Denied e) {
             return Optional.empty(); // a preview needs no credential; submission says what is wrong with it
         }

@@ -73,36 +73,44 @@ final class KubernetesApi implements AutoCloseable {
                 .endResourceAttributes()
                 .endSpec()
                 .build();
-        SelfSubjectAccessReview answer = ask("ask for its permissions", () -> client.authorization()
-                .v1()
-                .selfSubjectAccessReview()
-                .create(review));
-        return answer.getStatus() != null && Boolean.TRUE.equals(answer.getStatus().getAllowed());
+        SelfSubjectAccessReview answer = ask(
+                "ask for its permissions",
+                () -> client.authorization().v1().selfSubjectAccessReview().create(review));
+        return answer.getStatus() != null
+                && Boolean.TRUE.equals(answer.getStatus().getAllowed());
     }
 
     /** Ours in {@code namespace}, out of the server's watch cache: no load on its storage. */
     List<Job> jobs(String namespace) throws BackendException {
-        return ask("list Jobs in namespace '" + namespace + "'", () -> client.batch()
-                .v1()
-                .jobs()
-                .inNamespace(namespace)
-                .withLabel(KubernetesNames.MANAGED_BY, KubernetesNames.OURS)
-                .list(cached())
-                .getItems());
-    }
-
-    List<Pod> pods(String namespace) throws BackendException {
-        return permitted(() -> client.pods()
+        return ask(
+                "list Jobs in namespace '" + namespace + "'",
+                () -> client.batch()
+                        .v1()
+                        .jobs()
                         .inNamespace(namespace)
                         .withLabel(KubernetesNames.MANAGED_BY, KubernetesNames.OURS)
                         .list(cached())
-                        .getItems(), "list pods in namespace '" + namespace + "'")
+                        .getItems());
+    }
+
+    List<Pod> pods(String namespace) throws BackendException {
+        return permitted(
+                        () -> client.pods()
+                                .inNamespace(namespace)
+                                .withLabel(KubernetesNames.MANAGED_BY, KubernetesNames.OURS)
+                                .list(cached())
+                                .getItems(),
+                        "list pods in namespace '" + namespace + "'")
                 .orElse(List.of());
     }
 
     List<Event> events(String namespace) throws BackendException {
         return permitted(
-                        () -> client.v1().events().inNamespace(namespace).list(cached()).getItems(),
+                        () -> client.v1()
+                                .events()
+                                .inNamespace(namespace)
+                                .list(cached())
+                                .getItems(),
                         "list events in namespace '" + namespace + "'")
                 .orElse(List.of());
     }
@@ -133,69 +141,79 @@ final class KubernetesApi implements AutoCloseable {
     }
 
     Optional<Job> job(Reference job) throws BackendException {
-        return ask("read the Job '" + job + "'", () -> Optional.ofNullable(client.batch()
-                .v1()
-                .jobs()
-                .inNamespace(job.namespace())
-                .withName(job.name())
-                .get()));
+        return ask(
+                "read the Job '" + job + "'",
+                () -> Optional.ofNullable(client.batch()
+                        .v1()
+                        .jobs()
+                        .inNamespace(job.namespace())
+                        .withName(job.name())
+                        .get()));
     }
 
     /** The claim of this name; an empty answer means that there is none. */
     Optional<PersistentVolumeClaim> claim(String namespace, String name) throws BackendException {
-        return ask("read the claim '" + name + "'", () -> Optional.ofNullable(client.persistentVolumeClaims()
-                .inNamespace(namespace)
-                .withName(name)
-                .get()));
+        return ask(
+                "read the claim '" + name + "'",
+                () -> Optional.ofNullable(client.persistentVolumeClaims()
+                        .inNamespace(namespace)
+                        .withName(name)
+                        .get()));
     }
 
     boolean hasSecret(String namespace, String name) throws BackendException {
-        return ask("read the Secret '" + name + "'", () -> client.secrets()
-                        .inNamespace(namespace)
-                        .withName(name)
-                        .get()
-                != null);
+        return ask(
+                "read the Secret '" + name + "'",
+                () -> client.secrets().inNamespace(namespace).withName(name).get() != null);
     }
 
     /** Makes the Job; empty if there is one of that name. */
     Optional<Job> create(Job job) throws BackendException {
         String what = "create the Job '" + job.getMetadata().getName() + "'";
-        return absent(what, () -> client.batch()
-                .v1()
-                .jobs()
-                .inNamespace(job.getMetadata().getNamespace())
-                .resource(job)
-                .create());
+        return absent(
+                what,
+                () -> client.batch()
+                        .v1()
+                        .jobs()
+                        .inNamespace(job.getMetadata().getNamespace())
+                        .resource(job)
+                        .create());
     }
 
     /** Makes what belongs to a Job; one that is there already stays. */
     void createCompanion(HasMetadata companion) throws BackendException {
         String what = "create the " + companion.getKind() + " '"
                 + companion.getMetadata().getName() + "'";
-        absent(what, () -> client.resource(companion)
-                .inNamespace(companion.getMetadata().getNamespace())
-                .create());
+        absent(
+                what,
+                () -> client.resource(companion)
+                        .inNamespace(companion.getMetadata().getNamespace())
+                        .create());
     }
 
     /** Changes a Job by a JSON merge patch. */
     void patch(Reference job, String what, String patch) throws BackendException {
-        ask(what + " the Job '" + job + "'", () -> Optional.ofNullable(client.batch()
-                .v1()
-                .jobs()
-                .inNamespace(job.namespace())
-                .withName(job.name())
-                .patch(PatchContext.of(PatchType.JSON_MERGE), patch)));
+        ask(
+                what + " the Job '" + job + "'",
+                () -> Optional.ofNullable(client.batch()
+                        .v1()
+                        .jobs()
+                        .inNamespace(job.namespace())
+                        .withName(job.name())
+                        .patch(PatchContext.of(PatchType.JSON_MERGE), patch)));
     }
 
     /** Deletes a Job with all that belongs to it; it stays visible until its pods are gone. */
     void delete(Reference job) throws BackendException {
-        ask("delete the Job '" + job + "'", () -> client.batch()
-                .v1()
-                .jobs()
-                .inNamespace(job.namespace())
-                .withName(job.name())
-                .withPropagationPolicy(DeletionPropagation.FOREGROUND)
-                .delete());
+        ask(
+                "delete the Job '" + job + "'",
+                () -> client.batch()
+                        .v1()
+                        .jobs()
+                        .inNamespace(job.namespace())
+                        .withName(job.name())
+                        .withPropagationPolicy(DeletionPropagation.FOREGROUND)
+                        .delete());
     }
 
     /**
@@ -218,11 +236,14 @@ final class KubernetesApi implements AutoCloseable {
             }
             return Optional.of(
                     since.isPresent()
-                            ? lines.sinceTime(since.get().truncatedTo(ChronoUnit.SECONDS).toString())
+                            ? lines.sinceTime(since.get()
+                                            .truncatedTo(ChronoUnit.SECONDS)
+                                            .toString())
                                     .getLogInputStream()
                             : lines.getLogInputStream());
         } catch (KubernetesClientException e) {
-            return Optional.empty(); // one pod without a log must not silence the others; the server itself was just asked
+            return Optional
+                    .empty(); // one pod without a log must not silence the others; the server itself was just asked
         }
     }
 
@@ -242,7 +263,8 @@ final class KubernetesApi implements AutoCloseable {
             return Optional.of(request.get());
         } catch (KubernetesClientException e) {
             boolean exists = e.getCode() == CONFLICT
-                    && (e.getStatus() == null || !"Conflict".equals(e.getStatus().getReason())); // a quota's race is one
+                    && (e.getStatus() == null
+                            || !"Conflict".equals(e.getStatus().getReason())); // a quota's race is one
             if (exists) {
                 return Optional.empty();
             }

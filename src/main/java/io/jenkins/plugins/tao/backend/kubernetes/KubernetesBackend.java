@@ -40,8 +40,8 @@ final class KubernetesBackend implements Backend {
         if (connected.isEmpty()) {
             ClusterAccess access = ClusterAccess.of(target);
             KubernetesApi api = new KubernetesApi(target.name(), access);
-            connected = Optional.of(
-                    new Connected(api, access, new KubernetesSubmission(target, api, access.namespace())));
+            connected =
+                    Optional.of(new Connected(api, access, new KubernetesSubmission(target, api, access.namespace())));
         }
         return connected.get();
     }
@@ -129,8 +129,8 @@ final class KubernetesBackend implements Backend {
         }
         List<PodView> pods = pods(api, at);
         JobView bare = new JobView(there.get(), pods, List.of(), api.now());
-        JobView view = new JobView(
-                there.get(), pods, KubernetesRound.about(bare, api.events(at.namespace())), api.now());
+        JobView view =
+                new JobView(there.get(), pods, KubernetesRound.about(bare, api.events(at.namespace())), api.now());
         return new KubernetesDiagnosis(api, new KubernetesLogs(api)).of(job, view);
     }
 

@@ -36,7 +36,8 @@ final class KubernetesDiagnosis {
         Optional<CapacityReply> nodes = api.nodes().map(CapacityReply::new);
         JobStatus status = KubernetesReply.status(view, nodes, Optional.empty());
         List<String> facts = new ArrayList<>();
-        String summary = status.nativeState() + status.reason().map(text -> ": " + text).orElse("");
+        String summary =
+                status.nativeState() + status.reason().map(text -> ": " + text).orElse("");
         String remedy = "";
         if (status.state() == JobState.ENDED && view.condition("Complete").isEmpty()) {
             FailureTable.Failure failure = FailureTable.of(view);
@@ -69,16 +70,18 @@ final class KubernetesDiagnosis {
     }
 
     private static void pod(PodView pod, List<String> facts) {
-        String what = pod.phase() + (pod.reason().isEmpty() ? "" : " " + pod.reason())
+        String what = pod.phase()
+                + (pod.reason().isEmpty() ? "" : " " + pod.reason())
                 + pod.waiting().map(state -> " waiting " + state.getReason()).orElse("");
-        facts.add("pod " + pod.name() + ": " + what + pod.node().map(node -> " on " + node).orElse("")
+        facts.add("pod " + pod.name() + ": " + what
+                + pod.node().map(node -> " on " + node).orElse("")
                 + (pod.message().isEmpty() ? "" : ", " + pod.message()));
         pod.terminated().ifPresent(end -> facts.add("terminated " + pod.name() + ": " + end(end)));
     }
 
     private static String end(ContainerStateTerminated end) {
-        return "exit code " + end.getExitCode() + ", " + Objects.requireNonNullElse(end.getReason(), "")
-                + ", from " + end.getStartedAt() + " to " + end.getFinishedAt();
+        return "exit code " + end.getExitCode() + ", " + Objects.requireNonNullElse(end.getReason(), "") + ", from "
+                + end.getStartedAt() + " to " + end.getFinishedAt();
     }
 
     private static String event(Event event) {

@@ -70,7 +70,9 @@ final class KubernetesErrors {
 
     private static BackendException unreadable(String where, String what, KubernetesClientException e) {
         return new Unreadable(
-                where + " answered unexpectedly (" + e.getCode() + "), asked to " + what, message(e), "Check the address.");
+                where + " answered unexpectedly (" + e.getCode() + "), asked to " + what,
+                message(e),
+                "Check the address.");
     }
 
     private static BackendException silent(String where, String what, KubernetesClientException e) {

@@ -53,8 +53,8 @@ final class KubernetesFetch {
 
     /** As the Job notes it; when that is gone, where results go by themselves. */
     private Optional<S3Address> address(JobHandle job, Optional<Job> there) throws Rejected {
-        Optional<String> noted = there.flatMap(found -> Optional.ofNullable(
-                found.getMetadata().getAnnotations().get(KubernetesNames.ADDRESS)));
+        Optional<String> noted = there.flatMap(found ->
+                Optional.ofNullable(found.getMetadata().getAnnotations().get(KubernetesNames.ADDRESS)));
         Optional<String> usual = target.s3()
                 .flatMap(S3Settings::bucket)
                 .filter(bucket -> there.isEmpty())
@@ -72,7 +72,8 @@ final class KubernetesFetch {
         try (OutputStream out = sink.open(LOG)) {
             for (PodView pod : pods) {
                 if (!logs.copy(job, pods, pod, out, status)) {
-                    sink.skipped("logs/" + pod.name(), "the pod has no log: it never started, or is gone with its node");
+                    sink.skipped(
+                            "logs/" + pod.name(), "the pod has no log: it never started, or is gone with its node");
                 }
             }
         }
@@ -88,8 +89,10 @@ final class KubernetesFetch {
                 .map(VolumeMount::parse)
                 .anyMatch(volume -> volume.holds(job.resultsDirectory()));
         return kept
-                ? "it stays on the volume, below " + job.resultsDirectory() + "; give the target S3 to have files brought home"
-                : "it was not kept: " + job.resultsDirectory() + " went with the container unless the job mounted a volume"
+                ? "it stays on the volume, below " + job.resultsDirectory()
+                        + "; give the target S3 to have files brought home"
+                : "it was not kept: " + job.resultsDirectory()
+                        + " went with the container unless the job mounted a volume"
                         + " there; give the target S3 to have files brought home";
     }
 }

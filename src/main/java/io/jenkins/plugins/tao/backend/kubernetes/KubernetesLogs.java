@@ -214,6 +214,8 @@ final class KubernetesLogs {
     /** The last lines of a pod's log, for a person. */
     List<String> last(JobHandle job, PodView pod, int lines) throws Unreachable {
         Chunk chunk = chunk(job, pod, Optional.empty(), OptionalInt.of(lines));
-        return new String(chunk.piece().output(), java.nio.charset.StandardCharsets.UTF_8).lines().toList();
+        return new String(chunk.piece().output(), java.nio.charset.StandardCharsets.UTF_8)
+                .lines()
+                .toList();
     }
 }

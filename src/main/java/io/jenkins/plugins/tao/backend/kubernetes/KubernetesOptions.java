@@ -128,8 +128,8 @@ public record KubernetesOptions(
     }
 
     private static void atLeast(String field, int seconds, Optional<Duration> value) {
-        value.ifPresent(time -> require(
-                time.toSeconds() >= seconds, "%s must be at least %d seconds, was %s", field, seconds, time));
+        value.ifPresent(time ->
+                require(time.toSeconds() >= seconds, "%s must be at least %d seconds, was %s", field, seconds, time));
     }
 
     /** Everything as the target has it. */

@@ -46,8 +46,7 @@ final class KubernetesPlan {
      *
      * @param home the namespace of the target's account, for jobs and targets that name none
      */
-    static KubernetesPlan of(KubernetesTarget target, JobSpec spec, JobKey key, Optional<String> home)
-            throws Rejected {
+    static KubernetesPlan of(KubernetesTarget target, JobSpec spec, JobKey key, Optional<String> home) throws Rejected {
         KubernetesOptions options = options(target, spec, key);
         String image = spec.image()
                 .orElseThrow(() -> rejected(key, "has no image", "Name a container image; a pod needs one."));
@@ -71,7 +70,8 @@ final class KubernetesPlan {
     private void check() throws Rejected {
         boolean several = nodes() > 1;
         if (several && options.completions().isPresent()) {
-            throw rejected(key, "has several nodes and completions", "Use nodes for one training, completions to fan out.");
+            throw rejected(
+                    key, "has several nodes and completions", "Use nodes for one training, completions to fan out.");
         }
         if (several && (restarts() > 0 || !restartPolicy().equals("Never"))) {
             throw rejected(
@@ -85,7 +85,9 @@ final class KubernetesPlan {
                     "wants a pull secret made, and has no secret " + NGC_KEY,
                     "Give the registry's key as the job's secret " + NGC_KEY + ".");
         }
-        if (options.scheduler().equals(Optional.of(VOLCANO)) && options.queue().isEmpty() && target.queue().isPresent()) {
+        if (options.scheduler().equals(Optional.of(VOLCANO))
+                && options.queue().isEmpty()
+                && target.queue().isPresent()) {
             throw rejected(
                     key,
                     "wants Volcano, and the target has a queue of Kueue",
@@ -132,7 +134,9 @@ final class KubernetesPlan {
     /** Pods that hold GPUs at the same time. */
     int podsAtOnce() {
         int completions = options.completions().orElse(1);
-        return nodes() > 1 ? nodes() : Math.min(completions, options.parallelism().orElse(completions));
+        return nodes() > 1
+                ? nodes()
+                : Math.min(completions, options.parallelism().orElse(completions));
     }
 
     boolean indexed() {
@@ -237,6 +241,9 @@ final class KubernetesPlan {
 
     /** Whether Secret, Service or PodGroup must be there before the pods are. */
     boolean hasCompany() {
-        return nodes() > 1 || volcano() || pullKey().isPresent() || !payload().secrets().isEmpty();
+        return nodes() > 1
+                || volcano()
+                || pullKey().isPresent()
+                || !payload().secrets().isEmpty();
     }
 }

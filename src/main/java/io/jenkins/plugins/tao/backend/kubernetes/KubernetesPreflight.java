@@ -127,7 +127,8 @@ final class KubernetesPreflight {
             return;
         }
         if (!api.may("get", "/secrets", Optional.of(plan.namespace()))) {
-            checks.add(Check.passed("pull secret", "'" + name.get() + "', not verified: the account may not read Secrets"));
+            checks.add(Check.passed(
+                    "pull secret", "'" + name.get() + "', not verified: the account may not read Secrets"));
         } else if (api.hasSecret(plan.namespace(), name.get())) {
             checks.add(Check.passed("pull secret", "'" + name.get() + "' is there"));
         } else {

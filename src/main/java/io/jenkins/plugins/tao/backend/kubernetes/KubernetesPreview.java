@@ -43,7 +43,9 @@ final class KubernetesPreview {
             return companion;
         }
         Map<String, String> texts = new LinkedHashMap<>();
-        secret.getData().forEach((name, value) -> texts.put(name, new String(Base64.getDecoder().decode(value), UTF_8)));
+        secret.getData()
+                .forEach((name, value) ->
+                        texts.put(name, new String(Base64.getDecoder().decode(value), UTF_8)));
         return new SecretBuilder(secret).withData(null).withStringData(texts).build();
     }
 }

@@ -24,9 +24,8 @@ final class KubernetesReply {
      */
     static JobStatus status(JobView view, Optional<CapacityReply> nodes, Optional<String> admission) {
         JobStatus status = plain(view, nodes, admission)
-                .withNodes(view.pods().stream()
-                        .flatMap(pod -> pod.node().stream())
-                        .toList())
+                .withNodes(
+                        view.pods().stream().flatMap(pod -> pod.node().stream()).toList())
                 .withTimes(startedAt(view), endedAt(view));
         return status.withRuns(runs(view));
     }
@@ -44,7 +43,8 @@ final class KubernetesReply {
         if (view.job().getMetadata().getDeletionTimestamp() != null) {
             return JobStatus.live(JobState.RUNNING, "Terminating").withReason("the Job is being deleted");
         }
-        if (view.condition("FailureTarget").isPresent() || view.condition("SuccessCriteriaMet").isPresent()) {
+        if (view.condition("FailureTarget").isPresent()
+                || view.condition("SuccessCriteriaMet").isPresent()) {
             return JobStatus.live(JobState.RUNNING, "Finishing").withReason("its pods are being ended");
         }
         return view.isSuspended() ? suspended(view, admission) : alive(view, nodes);
@@ -61,9 +61,11 @@ final class KubernetesReply {
     /** A node that went silent never reports the end of its pod, so the Job would wait for ever. */
     private static boolean isLost(JobView view) {
         boolean replaced = Objects.requireNonNullElse(view.job().getSpec().getBackoffLimit(), 0) > 0;
-        return !replaced && view.pods().stream().filter(PodView::isLost).anyMatch(pod -> pod.isOver()
-                || view.condition("FailureTarget").isPresent()
-                || overdue(view, pod));
+        return !replaced
+                && view.pods().stream()
+                        .filter(PodView::isLost)
+                        .anyMatch(pod ->
+                                pod.isOver() || view.condition("FailureTarget").isPresent() || overdue(view, pod));
     }
 
     private static boolean overdue(JobView view, PodView pod) {
@@ -73,7 +75,8 @@ final class KubernetesReply {
     }
 
     private static JobStatus suspended(JobView view, Optional<String> admission) {
-        String queue = Objects.requireNonNullElse(view.job().getMetadata().getLabels(), java.util.Map.<String, String>of())
+        String queue = Objects.requireNonNullElse(
+                        view.job().getMetadata().getLabels(), java.util.Map.<String, String>of())
                 .get(KubernetesNames.QUEUE);
         if (queue != null) {
             return JobStatus.live(JobState.PENDING, "Suspended")
@@ -121,9 +124,7 @@ final class KubernetesReply {
     }
 
     private static Optional<Instant> startedAt(JobView view) {
-        return view.pods().stream()
-                .flatMap(pod -> pod.startedAt().stream())
-                .min(Comparator.naturalOrder());
+        return view.pods().stream().flatMap(pod -> pod.startedAt().stream()).min(Comparator.naturalOrder());
     }
 
     private static Optional<Instant> endedAt(JobView view) {

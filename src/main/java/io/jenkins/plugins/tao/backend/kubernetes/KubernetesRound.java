@@ -72,8 +72,7 @@ final class KubernetesRound {
         return notes != null && handle.key().value().equals(notes.get(KubernetesNames.KEY));
     }
 
-    private void look(
-            String namespace, List<JobHandle> handles, Map<String, Job> jobs, Map<JobHandle, JobStatus> found)
+    private void look(String namespace, List<JobHandle> handles, Map<String, Job> jobs, Map<JobHandle, JobStatus> found)
             throws BackendException {
         Map<String, List<PodView>> pods = byJob(api.pods(namespace));
         Map<JobHandle, JobView> views = new LinkedHashMap<>();

@@ -76,8 +76,11 @@ final class KubernetesSubmission {
     /** Ends a Job and keeps its object, so that whoever looks finds why. */
     void end(Reference job, String why) throws BackendException {
         String text = com.fasterxml.jackson.databind.node.TextNode.valueOf(why).toString();
-        api.patch(job, "end", "{\"metadata\":{\"annotations\":{\"" + KubernetesNames.ENDED + "\":" + text
-                + "}},\"spec\":{\"activeDeadlineSeconds\":1}}");
+        api.patch(
+                job,
+                "end",
+                "{\"metadata\":{\"annotations\":{\"" + KubernetesNames.ENDED + "\":" + text
+                        + "}},\"spec\":{\"activeDeadlineSeconds\":1}}");
     }
 
     private Job start(Job wanted, JobKey key, int attempt, Map<String, Secret> secrets) throws BackendException {
@@ -120,8 +123,7 @@ final class KubernetesSubmission {
     }
 
     private static Reference reference(Job job) {
-        return new Reference(
-                job.getMetadata().getNamespace(), job.getMetadata().getName());
+        return new Reference(job.getMetadata().getNamespace(), job.getMetadata().getName());
     }
 
     private static String results(Job job, String otherwise) {

@@ -58,10 +58,7 @@ final class KubernetesWords {
 
     static void quantity(String field, Optional<String> value) {
         value.ifPresent(text -> require(
-                QUANTITY.matcher(text).matches(),
-                "%s must be a quantity such as 64Gi or 500m, was '%s'",
-                field,
-                text));
+                QUANTITY.matcher(text).matches(), "%s must be a quantity such as 64Gi or 500m, was '%s'", field, text));
     }
 
     static void path(String field, String path) {

@@ -37,7 +37,8 @@ final class NodeChecks {
                 checks.add(Check.warning(
                         title,
                         "its labels do not tell the driver",
-                        "On the node, 'nvidia-smi' must show driver branch " + DRIVER + " or newer and 'nvidia-ctk --version'"
+                        "On the node, 'nvidia-smi' must show driver branch " + DRIVER
+                                + " or newer and 'nvidia-ctk --version'"
                                 + " 1.19 or newer; see docs/backends/kubernetes.md. For nodes a provider looks after set"
                                 + " managedNodes: true."));
             } else if (driver.get() < DRIVER) {
@@ -53,7 +54,8 @@ final class NodeChecks {
     }
 
     private static Optional<Integer> driver(Node node) {
-        Map<String, String> labels = Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of());
+        Map<String, String> labels =
+                Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of());
         return Optional.ofNullable(labels.get("nvidia.com/cuda.driver-version.major"))
                 .or(() -> Optional.ofNullable(labels.get("nvidia.com/cuda.driver.major")))
                 .filter(text -> text.matches("\\d{1,6}"))
@@ -80,7 +82,9 @@ final class NodeChecks {
         int all = cluster.allocatable(plan.gpuResource());
         if (all == 0) {
             return Check.failed(
-                    name, "No " + plan.gpuResource() + " resources allocatable on the cluster, asked for " + wish, OPERATOR);
+                    name,
+                    "No " + plan.gpuResource() + " resources allocatable on the cluster, asked for " + wish,
+                    OPERATOR);
         }
         if (wanted > all) {
             return Check.failed(

@@ -8,10 +8,15 @@ import java.util.Set;
 
 /** Why a job does not run yet, in words that say what to do. Pure. */
 final class PendingWords {
-    static final Set<String> PULL =
-            Set.of("ImagePullBackOff", "ErrImagePull", "InvalidImageName", "ErrImageNeverPull", "RegistryUnavailable",
-                    "ImageInspectError");
-    private static final Set<String> CREATE = Set.of("CreateContainerConfigError", "CreateContainerError", "RunContainerError");
+    static final Set<String> PULL = Set.of(
+            "ImagePullBackOff",
+            "ErrImagePull",
+            "InvalidImageName",
+            "ErrImageNeverPull",
+            "RegistryUnavailable",
+            "ImageInspectError");
+    private static final Set<String> CREATE =
+            Set.of("CreateContainerConfigError", "CreateContainerError", "RunContainerError");
 
     private PendingWords() {}
 
@@ -25,7 +30,8 @@ final class PendingWords {
     /** Why no pod of {@code view} exists. */
     static Reason withoutPods(JobView view) {
         Optional<String> refused = view.lastEvent("Job", view.name(), "FailedCreate");
-        return refused.map(message -> new Reason("FailedCreate", "no pod can be made: " + message + refusedAdvice(message)))
+        return refused.map(message ->
+                        new Reason("FailedCreate", "no pod can be made: " + message + refusedAdvice(message)))
                 .orElseGet(() -> new Reason("Accepted", "the Job has no pod yet"));
     }
 
@@ -53,11 +59,14 @@ final class PendingWords {
             return new Reason(word, pull(pod, word, text(waiting)));
         }
         if (CREATE.contains(word)) {
-            return new Reason(word, "the container cannot be made: " + text(waiting)
-                    + "; a Secret, ConfigMap or mount it names is missing");
+            return new Reason(
+                    word,
+                    "the container cannot be made: " + text(waiting)
+                            + "; a Secret, ConfigMap or mount it names is missing");
         }
         if (pod.unschedulable().isPresent()) {
-            return new Reason("Unschedulable", unschedulable(pod, pod.unschedulable().get(), nodes));
+            return new Reason(
+                    "Unschedulable", unschedulable(pod, pod.unschedulable().get(), nodes));
         }
         return volume(view, pod).orElseGet(() -> creating(view, pod, word));
     }
@@ -76,12 +85,15 @@ final class PendingWords {
         if (word.equals("InvalidImageName")) {
             return "'" + image + "' is no name of an image: " + message;
         }
-        String secret = spec.getImagePullSecrets() == null || spec.getImagePullSecrets().isEmpty()
+        String secret = spec.getImagePullSecrets() == null
+                        || spec.getImagePullSecrets().isEmpty()
                 ? "without a pull secret"
                 : "with the pull secret '" + spec.getImagePullSecrets().get(0).getName() + "'";
         return "image " + image + " cannot be pulled from " + registry + " " + secret + ": " + message
-                + "; " + phase(message) + ". To make one: kubectl create secret docker-registry ngc --namespace " + namespace
-                + " --docker-server=" + registry + " --docker-username='$oauthtoken' --docker-password=\"$NGC_KEY\", then"
+                + "; " + phase(message) + ". To make one: kubectl create secret docker-registry ngc --namespace "
+                + namespace
+                + " --docker-server=" + registry
+                + " --docker-username='$oauthtoken' --docker-password=\"$NGC_KEY\", then"
                 + " imagePullSecret: ngc (or createPullSecret: true with the secret NGC_KEY)";
     }
 
@@ -133,8 +145,10 @@ final class PendingWords {
         }
         Optional<String> pulling = view.lastEvent("Pod", pod.name(), "Pulling");
         if (pulling.isPresent()) {
-            return new Reason("Pulling", "the image is being pulled on "
-                    + pod.node().orElse("its node") + "; one of tens of GB takes minutes");
+            return new Reason(
+                    "Pulling",
+                    "the image is being pulled on " + pod.node().orElse("its node")
+                            + "; one of tens of GB takes minutes");
         }
         return new Reason(
                 word.isEmpty() ? "Pending" : word,

@@ -22,7 +22,8 @@ record Permission(String verb, String resource, boolean needed, String without) 
                 new Permission("delete", "batch/jobs", false, "the job cannot be cancelled from here"),
                 new Permission("list", "/pods", false, "no logs, no exit code, and no reason for waiting or failing"),
                 new Permission("get", "/pods/log", false, "no logs and no progress from status.json"),
-                new Permission("list", "/events", false, "no reasons from events: quota, service account, volumes, pulling")));
+                new Permission(
+                        "list", "/events", false, "no reasons from events: quota, service account, volumes, pulling")));
         all.add(new Permission(
                 "patch", "batch/jobs", plan.hasCompany(), "deadlines for start and image pull cannot be kept"));
         if (!plan.payload().secrets().isEmpty() || plan.pullKey().isPresent()) {

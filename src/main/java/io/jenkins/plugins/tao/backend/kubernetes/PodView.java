@@ -49,15 +49,21 @@ record PodView(Pod pod) {
     }
 
     String phase() {
-        return pod.getStatus() == null ? "" : Objects.requireNonNullElse(pod.getStatus().getPhase(), "");
+        return pod.getStatus() == null
+                ? ""
+                : Objects.requireNonNullElse(pod.getStatus().getPhase(), "");
     }
 
     String reason() {
-        return pod.getStatus() == null ? "" : Objects.requireNonNullElse(pod.getStatus().getReason(), "");
+        return pod.getStatus() == null
+                ? ""
+                : Objects.requireNonNullElse(pod.getStatus().getReason(), "");
     }
 
     String message() {
-        return pod.getStatus() == null ? "" : Objects.requireNonNullElse(pod.getStatus().getMessage(), "");
+        return pod.getStatus() == null
+                ? ""
+                : Objects.requireNonNullElse(pod.getStatus().getMessage(), "");
     }
 
     Optional<String> node() {
@@ -92,9 +98,10 @@ record PodView(Pod pod) {
 
     /** How the container ended, this time or, when it waits to be started again, the time before. */
     Optional<ContainerStateTerminated> terminated() {
-        return state().flatMap(state -> Optional.ofNullable(state.getTerminated())).or(() -> container()
-                .flatMap(status -> Optional.ofNullable(status.getLastState()))
-                .flatMap(state -> Optional.ofNullable(state.getTerminated())));
+        return state().flatMap(state -> Optional.ofNullable(state.getTerminated()))
+                .or(() -> container()
+                        .flatMap(status -> Optional.ofNullable(status.getLastState()))
+                        .flatMap(state -> Optional.ofNullable(state.getTerminated())));
     }
 
     int restarts() {
@@ -114,7 +121,9 @@ record PodView(Pod pod) {
 
     /** Whether its container has run at all, so that there is a log. */
     boolean hasLog() {
-        return isRunning() || terminated().isPresent() || isOver() && container().isPresent();
+        return isRunning()
+                || terminated().isPresent()
+                || isOver() && container().isPresent();
     }
 
     Optional<Instant> startedAt() {
@@ -133,7 +142,8 @@ record PodView(Pod pod) {
     }
 
     Optional<PodCondition> condition(String type, String status) {
-        List<PodCondition> all = pod.getStatus() == null ? List.of() : pod.getStatus().getConditions();
+        List<PodCondition> all =
+                pod.getStatus() == null ? List.of() : pod.getStatus().getConditions();
         return all.stream()
                 .filter(condition -> type.equals(condition.getType()) && status.equals(condition.getStatus()))
                 .findFirst();

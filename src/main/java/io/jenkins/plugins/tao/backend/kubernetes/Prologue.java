@@ -41,7 +41,8 @@ final class Prologue {
         return "export WORLD_SIZE=" + plan.nodes() + " NNODES=" + plan.nodes() + "\n"
                 + "export NUM_GPU_PER_NODE=" + plan.gpus() + " NPROC_PER_NODE=" + Math.max(1, plan.gpus()) + "\n"
                 + "export NODE_RANK=\"$JOB_COMPLETION_INDEX\"\n"
-                + "export MASTER_ADDR=\"" + job + "-0." + job + "\" MASTER_PORT=\"${MASTER_PORT:-" + MASTER_PORT + "}\"\n"
+                + "export MASTER_ADDR=\"" + job + "-0." + job + "\" MASTER_PORT=\"${MASTER_PORT:-" + MASTER_PORT
+                + "}\"\n"
                 + "export TAO_NODE_COUNT=" + plan.nodes() + " TAO_GPUS_PER_NODE=" + plan.gpus()
                 + " TAO_NODE_RANK=\"$JOB_COMPLETION_INDEX\"\n";
     }

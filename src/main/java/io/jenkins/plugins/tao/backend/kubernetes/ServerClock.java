@@ -22,8 +22,7 @@ final class ServerClock implements Interceptor {
     }
 
     @Override
-    public void after(
-            HttpRequest request, HttpResponse<?> response, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+    public void after(HttpRequest request, HttpResponse<?> response, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
         String date = response.header("Date");
         if (date != null) {
             try {

@@ -73,14 +73,13 @@ final class ShapeChecks {
                     "there is no claim '" + volume.claim() + "' in namespace '" + plan.namespace() + "'",
                     "'kubectl get pvc --namespace " + plan.namespace() + "' lists those there are.");
         }
-        List<String> modes =
-                Objects.requireNonNullElse(claim.get().getSpec().getAccessModes(), List.of());
+        List<String> modes = Objects.requireNonNullElse(claim.get().getSpec().getAccessModes(), List.of());
         boolean single = modes.stream().noneMatch(SHARED::contains);
         if (single && plan.podsAtOnce() > 1) {
             return Check.failed(
                     name,
-                    "its access mode is " + String.join(", ", modes) + ", so only one node may hold it, and the job has "
-                            + plan.podsAtOnce() + " pods",
+                    "its access mode is " + String.join(", ", modes)
+                            + ", so only one node may hold it, and the job has " + plan.podsAtOnce() + " pods",
                     "Use a claim with ReadWriteMany, or one node.");
         }
         String phase = claim.get().getStatus() == null
@@ -93,7 +92,8 @@ final class ShapeChecks {
                 ? Check.passed(name, "bound, at " + volume.path())
                 : Check.warning(
                         name,
-                        "it is " + (phase.isEmpty() ? "not bound" : phase) + "; some classes bind when the first pod starts",
+                        "it is " + (phase.isEmpty() ? "not bound" : phase)
+                                + "; some classes bind when the first pod starts",
                         "'kubectl describe pvc " + volume.claim() + "' tells why, should the pod stay pending.");
     }
 }

@@ -32,8 +32,8 @@ record Tolerated(Optional<String> key, Optional<String> value, Optional<String> 
         String key = equals < 0 ? rest : rest.substring(0, equals);
         Optional<String> value = equals < 0 ? Optional.empty() : Optional.of(rest.substring(equals + 1));
         KubernetesWords.labelKey("tolerations", key);
-        value.ifPresent(word -> require(
-                KubernetesWords.isLabelValue(word), "tolerations: '%s' is no value of a taint", word));
+        value.ifPresent(
+                word -> require(KubernetesWords.isLabelValue(word), "tolerations: '%s' is no value of a taint", word));
         effect.ifPresent(word -> require(
                 EFFECTS.contains(word),
                 "tolerations: the effect of '%s' must be NoSchedule, PreferNoSchedule or NoExecute",

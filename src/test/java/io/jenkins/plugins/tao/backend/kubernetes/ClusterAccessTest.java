@@ -95,11 +95,10 @@ class ClusterAccessTest {
         Path mark = directory.resolve("ran");
         String text = TWO.replace("{token: secret-u}", "{" + user.replace("MARK", mark.toString()) + "}");
 
-        assertThatThrownBy(() -> ClusterAccess.of(target(text).build()))
-                .isInstanceOfSatisfying(Denied.class, e -> {
-                    assertThat(e).hasMessageContaining(user.substring(0, user.indexOf(':')));
-                    assertThat(e.remedy()).contains("trustKubeconfig", "--flatten");
-                });
+        assertThatThrownBy(() -> ClusterAccess.of(target(text).build())).isInstanceOfSatisfying(Denied.class, e -> {
+            assertThat(e).hasMessageContaining(user.substring(0, user.indexOf(':')));
+            assertThat(e.remedy()).contains("trustKubeconfig", "--flatten");
+        });
         assertThat(mark).doesNotExist();
     }
 
@@ -164,17 +163,25 @@ class ClusterAccessTest {
         KubernetesTarget named = KubernetesTarget.of("k8s").namespace("ours").build();
         KubernetesTarget open = KubernetesTarget.of("k8s").build();
 
-        assertThat(KubernetesPlan.of(named, wished, key, Optional.of("home")).namespace()).isEqualTo("mine");
-        assertThat(KubernetesPlan.of(named, spec, key, Optional.of("home")).namespace()).isEqualTo("ours");
-        assertThat(KubernetesPlan.of(open, spec, key, Optional.of("home")).namespace()).isEqualTo("home");
-        assertThat(KubernetesPlan.of(open, spec, key, Optional.empty()).namespace()).isEqualTo("default");
+        assertThat(KubernetesPlan.of(named, wished, key, Optional.of("home")).namespace())
+                .isEqualTo("mine");
+        assertThat(KubernetesPlan.of(named, spec, key, Optional.of("home")).namespace())
+                .isEqualTo("ours");
+        assertThat(KubernetesPlan.of(open, spec, key, Optional.of("home")).namespace())
+                .isEqualTo("home");
+        assertThat(KubernetesPlan.of(open, spec, key, Optional.empty()).namespace())
+                .isEqualTo("default");
     }
 
     @Test
     void aTargetThatContradictsItselfIsRefused() {
-        assertThatThrownBy(() -> target(TWO).server("https://x").token(Secret.of("t")).build())
+        assertThatThrownBy(() ->
+                        target(TWO).server("https://x").token(Secret.of("t")).build())
                 .hasMessageContaining("both kubeconfig and server");
-        assertThatThrownBy(() -> KubernetesTarget.of("k8s").server("http://far:8080").token(Secret.of("t")).build())
+        assertThatThrownBy(() -> KubernetesTarget.of("k8s")
+                        .server("http://far:8080")
+                        .token(Secret.of("t"))
+                        .build())
                 .hasMessageContaining("https://host:6443");
         assertThatThrownBy(() -> KubernetesTarget.of("k8s").server("https://x").build())
                 .hasMessageContaining("no token");

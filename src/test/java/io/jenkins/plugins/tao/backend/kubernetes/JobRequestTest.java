@@ -104,7 +104,8 @@ class JobRequestTest {
         assertThat(pod.getNodeSelector()).containsEntry("nvidia.com/gpu.product", "H100");
         assertThat(pod.getTolerations().get(0).getEffect()).isEqualTo("NoSchedule");
         assertThat(pod.getTolerations().get(1).getOperator()).isEqualTo("Exists");
-        assertThat(pod.getVolumes().get(1).getPersistentVolumeClaim().getClaimName()).isEqualTo("data");
+        assertThat(pod.getVolumes().get(1).getPersistentVolumeClaim().getClaimName())
+                .isEqualTo("data");
         assertThat(main(job).getVolumeMounts().get(2).getMountPath()).isEqualTo("/results");
         assertThat(job.getSpec().getTtlSecondsAfterFinished()).isEqualTo(7200);
         assertThat(pod.getTerminationGracePeriodSeconds()).isEqualTo(120);
@@ -148,10 +149,13 @@ class JobRequestTest {
     @Test
     @Promise("KG-10")
     void aRestartPolicyThatAJobCannotHaveIsRefused() throws Rejected {
-        assertThatThrownBy(() -> KubernetesOptions.builder().restartPolicy("Always").build())
+        assertThatThrownBy(() ->
+                        KubernetesOptions.builder().restartPolicy("Always").build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Never or OnFailure, was 'Always'");
-        assertThat(job(with(KubernetesOptions.builder().restartPolicy("OnFailure").backoffLimit(2)))
+        assertThat(job(with(KubernetesOptions.builder()
+                                .restartPolicy("OnFailure")
+                                .backoffLimit(2)))
                         .getSpec()
                         .getTemplate()
                         .getSpec()
@@ -175,11 +179,13 @@ class JobRequestTest {
                     assertThat(env.getName()).isEqualTo("HF_TOKEN");
                     assertThat(env.getValueFrom().getSecretKeyRef().getName()).isEqualTo("tao-dino-4f1c");
                 })
-                .anySatisfy(env -> assertThat(env.getName() + "=" + env.getValue()).isEqualTo("NCCL_DEBUG=INFO"));
+                .anySatisfy(
+                        env -> assertThat(env.getName() + "=" + env.getValue()).isEqualTo("NCCL_DEBUG=INFO"));
         assertThat(CompanionRequest.of(job, spec.secrets()))
                 .singleElement()
-                .isInstanceOfSatisfying(io.fabric8.kubernetes.api.model.Secret.class, secret -> assertThat(secret.getData())
-                        .containsOnlyKeys("HF_TOKEN"));
+                .isInstanceOfSatisfying(
+                        io.fabric8.kubernetes.api.model.Secret.class,
+                        secret -> assertThat(secret.getData()).containsOnlyKeys("HF_TOKEN"));
     }
 
     @Test
@@ -210,7 +216,8 @@ class JobRequestTest {
         Job job = job(spec);
         var secret = (io.fabric8.kubernetes.api.model.Secret)
                 CompanionRequest.of(job, spec.secrets()).get(1);
-        String json = new String(java.util.Base64.getDecoder().decode(secret.getData().get(".dockerconfigjson")));
+        String json =
+                new String(java.util.Base64.getDecoder().decode(secret.getData().get(".dockerconfigjson")));
 
         assertThat(secret.getType()).isEqualTo("kubernetes.io/dockerconfigjson");
         assertThat(json).contains("\"nvcr.io\":{\"username\":\"$oauthtoken\",\"password\":\"nvapi-x\"");
@@ -233,7 +240,10 @@ class JobRequestTest {
     void volcanoStartsThePodsAsOneGroup() throws Rejected {
         JobSpec spec = Sample.job("train")
                 .resources(Sample.resources(4, 8))
-                .options(KubernetesOptions.builder().scheduler("volcano").queue("research").build())
+                .options(KubernetesOptions.builder()
+                        .scheduler("volcano")
+                        .queue("research")
+                        .build())
                 .build();
         Job job = job(spec);
         String group = CompanionRequest.of(job, Map.of()).get(1).toString();
@@ -246,7 +256,8 @@ class JobRequestTest {
 
     @Test
     void aDisruptionIsToldFromAnErrorOfTheProgram() throws Rejected {
-        var rules = job(Sample.job("train").build()).getSpec().getPodFailurePolicy().getRules();
+        var rules =
+                job(Sample.job("train").build()).getSpec().getPodFailurePolicy().getRules();
 
         assertThat(rules.get(0).getAction()).isEqualTo("FailJob");
         assertThat(rules.get(0).getOnPodConditions().get(0).getType()).isEqualTo("DisruptionTarget");
@@ -273,11 +284,19 @@ class JobRequestTest {
         Job second = AttemptRequest.render(first, 2, "tao-dino-4f1c-r2", Set.of("gpu-1"));
         Job third = AttemptRequest.render(second, 3, "tao-dino-4f1c-r3", Set.of("gpu-2"));
 
-        var fields = third.getSpec().getTemplate().getSpec().getAffinity().getNodeAffinity()
-                .getRequiredDuringSchedulingIgnoredDuringExecution().getNodeSelectorTerms().get(0).getMatchFields();
+        var fields = third.getSpec()
+                .getTemplate()
+                .getSpec()
+                .getAffinity()
+                .getNodeAffinity()
+                .getRequiredDuringSchedulingIgnoredDuringExecution()
+                .getNodeSelectorTerms()
+                .get(0)
+                .getMatchFields();
         assertThat(fields).extracting(field -> field.getValues().get(0)).containsExactly("gpu-1", "gpu-2");
         assertThat(third.getSpec().getTemplate().getSpec().getSubdomain()).isEqualTo("tao-dino-4f1c-r3");
-        assertThat(main(third).getEnv()).anySatisfy(env -> assertThat(env.getValue()).isEqualTo("tao-dino-4f1c-r3"));
+        assertThat(main(third).getEnv())
+                .anySatisfy(env -> assertThat(env.getValue()).isEqualTo("tao-dino-4f1c-r3"));
         assertThat(main(third).getEnv().stream()
                         .filter(env -> env.getName().equals("A"))
                         .findFirst()
@@ -316,6 +335,7 @@ class JobRequestTest {
 
         assertThat(all).doesNotContain("nvapi-x");
         String frame = "(?s)( *# ---- the frame).*?( *exit \"\\$tao_command_rc\"\n)";
-        Captured.assertGolden("two-nodes.yaml", all.toString().replaceAll(frame, "          (the frame of all payloads)\n"));
+        Captured.assertGolden(
+                "two-nodes.yaml", all.toString().replaceAll(frame, "          (the frame of all payloads)\n"));
     }
 }

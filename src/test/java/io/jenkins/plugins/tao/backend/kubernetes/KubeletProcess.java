@@ -36,8 +36,7 @@ final class KubeletProcess {
     }
 
     static KubeletProcess start(List<String> command, Map<String, String> env, Path bin) {
-        List<String> words =
-                command.stream().map(word -> expand(word, env)).toList();
+        List<String> words = command.stream().map(word -> expand(word, env)).toList();
         ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
         builder.environment().clear();
         builder.environment().put("PATH", bin + ":/usr/bin:/bin");

@@ -9,8 +9,6 @@ import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
-import io.jenkins.plugins.tao.job.Resources;
-import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.LocalHost;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,7 +16,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,7 +41,10 @@ class KubernetesBackendTest extends BackendContract {
         cluster = new SimulatedCluster(minor(), temporary.resolve("bin"))
                 .node("gpu-1", 8, Map.of())
                 .claim("tao-jobs", "data", "ReadWriteMany");
-        target = Sample.target(cluster).volumes(List.of("data:" + temporary + "/pvc")).resultsRoot(temporary + "/pvc/results").build();
+        target = Sample.target(cluster)
+                .volumes(List.of("data:" + temporary + "/pvc"))
+                .resultsRoot(temporary + "/pvc/results")
+                .build();
         backend = type.open(target);
     }
 

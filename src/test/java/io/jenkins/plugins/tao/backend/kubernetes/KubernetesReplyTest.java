@@ -123,7 +123,11 @@ class KubernetesReplyTest {
     void aPodThatNoNodeTakesListsThePossibleCauses() {
         assertThat(status("too-many-gpus-1.36").reason().orElseThrow())
                 .contains(
-                        "all GPUs busy", "no node advertises GPUs", "a taint", "a nodeSelector", "a volume that is not there");
+                        "all GPUs busy",
+                        "no node advertises GPUs",
+                        "a taint",
+                        "a nodeSelector",
+                        "a volume that is not there");
         assertThat(status("missing-claim").reason().orElseThrow()).contains("\"nosuch\" not found", "kubectl get pvc");
         assertThat(status("image-pull").reason().orElseThrow()).contains("pull secret 'ngc'");
     }
@@ -179,7 +183,8 @@ class KubernetesReplyTest {
     @ValueSource(strings = {"too-many-gpus-1.28", "too-many-gpus-1.36"})
     @Promise("KG-09")
     void theCausesOfMissingGpusAreToldApart(String name) {
-        assertThat(explained(name, Nodes.plain("cpu-1"))).contains("no node advertises nvidia.com/gpu", "device plugin");
+        assertThat(explained(name, Nodes.plain("cpu-1")))
+                .contains("no node advertises nvidia.com/gpu", "device plugin");
         assertThat(explained(name, Nodes.tainted("gpu-1", 8)))
                 .contains("taint nvidia.com/gpu=present:NoSchedule", "toleration 'nvidia.com/gpu=present:NoSchedule'");
         assertThat(explained(name, Nodes.gpus("gpu-1", 8))).contains("busy; it starts when they are free");

@@ -47,7 +47,7 @@ final class Nodes {
     }
 
     static CapacityReply cordoned(String name, int gpus) {
-        return new CapacityReply(
-                List.of(with(name, gpus).editSpec().withUnschedulable(true).endSpec().build()));
+        return new CapacityReply(List.of(
+                with(name, gpus).editSpec().withUnschedulable(true).endSpec().build()));
     }
 }

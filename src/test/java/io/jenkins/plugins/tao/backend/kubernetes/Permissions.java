@@ -16,13 +16,14 @@ final class Permissions {
         if (!match.matches()) {
             return method + " " + path;
         }
-        String verb = switch (method) {
-            case "POST" -> "create";
-            case "PUT" -> "update";
-            case "PATCH" -> "patch";
-            case "DELETE" -> "delete";
-            default -> match.group("name") == null ? "list" : "get";
-        };
+        String verb =
+                switch (method) {
+                    case "POST" -> "create";
+                    case "PUT" -> "update";
+                    case "PATCH" -> "patch";
+                    case "DELETE" -> "delete";
+                    default -> match.group("name") == null ? "list" : "get";
+                };
         String group = match.group("group") == null ? "" : match.group("group");
         String sub = match.group("sub") == null ? "" : "/" + match.group("sub");
         return verb + " " + group + "/" + match.group("resource") + sub;

@@ -34,7 +34,9 @@ final class SimulatedCluster implements AutoCloseable {
         server = new SimulatedServer(minor);
         Files.createDirectories(bin);
         Path smi = bin.resolve("nvidia-smi");
-        Files.writeString(smi, "#!/bin/sh\ni=0\nwhile [ $i -lt ${SIMULATED_GPUS:-0} ]; do echo \"GPU $i: H100\"; i=$((i + 1)); done\n");
+        Files.writeString(
+                smi,
+                "#!/bin/sh\ni=0\nwhile [ $i -lt ${SIMULATED_GPUS:-0} ]; do echo \"GPU $i: H100\"; i=$((i + 1)); done\n");
         if (!smi.toFile().setExecutable(true)) {
             throw new IOException(smi + " cannot be made executable");
         }
@@ -134,7 +136,8 @@ final class SimulatedCluster implements AutoCloseable {
         String tail = query.get("tailLines");
         String text = process.get()
                 .log(
-                        Optional.ofNullable(since).map(time -> OffsetDateTime.parse(time).toInstant()),
+                        Optional.ofNullable(since)
+                                .map(time -> OffsetDateTime.parse(time).toInstant()),
                         tail == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(tail)),
                         "true".equals(query.get("timestamps")));
         return new MockResponse().setResponseCode(200).setBody(text);

@@ -114,23 +114,29 @@ final class SimulatedController {
         Long deadline = job.getSpec().getActiveDeadlineSeconds();
         Optional<Instant> started =
                 Optional.ofNullable(job.getStatus()).flatMap(status -> PodView.time(status.getStartTime()));
-        if (deadline != null && started.isPresent() && started.get().plusSeconds(deadline).isBefore(server.now())) {
+        if (deadline != null
+                && started.isPresent()
+                && started.get().plusSeconds(deadline).isBefore(server.now())) {
             fail(job, pods, "DeadlineExceeded", "Job was active longer than specified deadline");
             return;
         }
         int wanted = Objects.requireNonNullElse(job.getSpec().getCompletions(), 1);
-        long succeeded = pods.stream().filter(pod -> pod.phase().equals("Succeeded")).count();
+        long succeeded =
+                pods.stream().filter(pod -> pod.phase().equals("Succeeded")).count();
         Optional<PodView> failed =
                 pods.stream().filter(pod -> pod.phase().equals("Failed")).findFirst();
-        if (failed.isPresent() && pods.stream().filter(pod -> pod.phase().equals("Failed")).count()
-                > Objects.requireNonNullElse(job.getSpec().getBackoffLimit(), 6)) {
-            boolean disrupted = failed.get().disruption().isPresent() && job.getSpec().getPodFailurePolicy() != null;
+        if (failed.isPresent()
+                && pods.stream().filter(pod -> pod.phase().equals("Failed")).count()
+                        > Objects.requireNonNullElse(job.getSpec().getBackoffLimit(), 6)) {
+            boolean disrupted =
+                    failed.get().disruption().isPresent() && job.getSpec().getPodFailurePolicy() != null;
             fail(
                     job,
                     pods,
                     disrupted ? "PodFailurePolicy" : "BackoffLimitExceeded",
                     disrupted
-                            ? "Pod " + failed.get().name() + " has condition DisruptionTarget matching FailJob rule at index 0"
+                            ? "Pod " + failed.get().name()
+                                    + " has condition DisruptionTarget matching FailJob rule at index 0"
                             : "Job has reached the specified backoff limit");
         } else if (succeeded >= wanted) {
             complete(job);
@@ -142,7 +148,8 @@ final class SimulatedController {
     }
 
     private void make(Job job, List<PodView> pods, int index) {
-        boolean there = pods.stream().anyMatch(pod -> pod.rank() == index && !pod.phase().equals("Failed"));
+        boolean there = pods.stream()
+                .anyMatch(pod -> pod.rank() == index && !pod.phase().equals("Failed"));
         long active = pods.stream().filter(pod -> !pod.isOver()).count();
         if (there || active >= Objects.requireNonNullElse(job.getSpec().getParallelism(), 1)) {
             return;
@@ -150,14 +157,18 @@ final class SimulatedController {
         Optional<String> refused = Optional.ofNullable(
                 job.getSpec().getTemplate().getMetadata().getLabels().get("simulate-failed-create"));
         if (refused.isPresent()) {
-            event(job, "FailedCreate", "Error creating: pods \"" + job.getMetadata().getName()
-                    + "-x2b\" is forbidden: exceeded quota: gpuq, requested: requests.nvidia.com/gpu=8, used:"
-                    + " requests.nvidia.com/gpu=0, limited: requests.nvidia.com/gpu=4");
+            event(
+                    job,
+                    "FailedCreate",
+                    "Error creating: pods \"" + job.getMetadata().getName()
+                            + "-x2b\" is forbidden: exceeded quota: gpuq, requested: requests.nvidia.com/gpu=8, used:"
+                            + " requests.nvidia.com/gpu=0, limited: requests.nvidia.com/gpu=4");
             return;
         }
         boolean indexed = "Indexed".equals(job.getSpec().getCompletionMode());
         String name = job.getMetadata().getName() + (indexed ? "-" + index : "");
-        Map<String, String> labels = new HashMap<>(job.getSpec().getTemplate().getMetadata().getLabels());
+        Map<String, String> labels =
+                new HashMap<>(job.getSpec().getTemplate().getMetadata().getLabels());
         labels.put("job-name", job.getMetadata().getName());
         labels.put("batch.kubernetes.io/job-name", job.getMetadata().getName());
         Map<String, String> notes = new HashMap<>(Objects.requireNonNullElse(
@@ -223,13 +234,15 @@ final class SimulatedController {
                     + (minor >= SAYS_TARGET_FIRST
                             ? " Insufficient nvidia.com/gpu. no new claims to deallocate, preemption: 0/" + nodes.size()
                             : " Insufficient nvidia.com/gpu. preemption: 0/" + nodes.size());
-            kubelet.write(pod, new PodStatusBuilder(pod.getStatus())
-                    .addNewCondition()
-                    .withType("PodScheduled")
-                    .withStatus("False")
-                    .withReason("Unschedulable")
-                    .withMessage(message)
-                    .endCondition());
+            kubelet.write(
+                    pod,
+                    new PodStatusBuilder(pod.getStatus())
+                            .addNewCondition()
+                            .withType("PodScheduled")
+                            .withStatus("False")
+                            .withReason("Unschedulable")
+                            .withMessage(message)
+                            .endCondition());
         }
     }
 
@@ -237,7 +250,10 @@ final class SimulatedController {
         if (pod.getSpec().getAffinity() == null) {
             return false;
         }
-        return pod.getSpec().getAffinity().getNodeAffinity()
+        return pod
+                .getSpec()
+                .getAffinity()
+                .getNodeAffinity()
                 .getRequiredDuringSchedulingIgnoredDuringExecution()
                 .getNodeSelectorTerms()
                 .get(0)

@@ -70,15 +70,17 @@ final class SimulatedKubelet implements AutoCloseable {
                 KubeletProcess.start(pod.getSpec().getContainers().get(0).getCommand(), environment(pod), bin);
         processes.put(pod.getMetadata().getUid(), process);
         String now = server.now().toString();
-        write(pod, new PodStatusBuilder(pod.getStatus())
-                .withPhase("Running")
-                .withContainerStatuses(new ContainerStatusBuilder()
-                        .withName("main")
-                        .withRestartCount(0)
-                        .withState(new ContainerStateBuilder()
-                                .withNewRunning(now)
-                                .build())
-                        .build()));
+        write(
+                pod,
+                new PodStatusBuilder(pod.getStatus())
+                        .withPhase("Running")
+                        .withContainerStatuses(new ContainerStatusBuilder()
+                                .withName("main")
+                                .withRestartCount(0)
+                                .withState(new ContainerStateBuilder()
+                                        .withNewRunning(now)
+                                        .build())
+                                .build()));
     }
 
     private static void makeDirectory(String volume, String path) {
@@ -135,37 +137,44 @@ final class SimulatedKubelet implements AutoCloseable {
     }
 
     private void waiting(Pod pod, String reason, String message) {
-        boolean known = new PodView(pod).waiting().map(state -> reason.equals(state.getReason())).orElse(false);
+        boolean known = new PodView(pod)
+                .waiting()
+                .map(state -> reason.equals(state.getReason()))
+                .orElse(false);
         if (!known) {
-            write(pod, new PodStatusBuilder(pod.getStatus())
-                    .withPhase("Pending")
-                    .withContainerStatuses(new ContainerStatusBuilder()
-                            .withName("main")
-                            .withState(new ContainerStateBuilder()
-                                    .withNewWaiting(message, reason)
-                                    .build())
-                            .build()));
+            write(
+                    pod,
+                    new PodStatusBuilder(pod.getStatus())
+                            .withPhase("Pending")
+                            .withContainerStatuses(new ContainerStatusBuilder()
+                                    .withName("main")
+                                    .withState(new ContainerStateBuilder()
+                                            .withNewWaiting(message, reason)
+                                            .build())
+                                    .build()));
         }
     }
 
     private void ended(Pod pod, int code, KubeletProcess process) {
         String started = new PodView(pod).startedAt().map(Instant::toString).orElse("");
         String message = code == 0 ? null : process.log(Optional.empty(), OptionalInt.of(5), false);
-        write(pod, new PodStatusBuilder(pod.getStatus())
-                .withPhase(code == 0 ? "Succeeded" : "Failed")
-                .withContainerStatuses(new ContainerStatusBuilder()
-                        .withName("main")
-                        .withRestartCount(0)
-                        .withState(new ContainerStateBuilder()
-                                .withNewTerminated()
-                                .withExitCode(code)
-                                .withReason(code == 0 ? "Completed" : "Error")
-                                .withMessage(message)
-                                .withStartedAt(started)
-                                .withFinishedAt(server.now().toString())
-                                .endTerminated()
-                                .build())
-                        .build()));
+        write(
+                pod,
+                new PodStatusBuilder(pod.getStatus())
+                        .withPhase(code == 0 ? "Succeeded" : "Failed")
+                        .withContainerStatuses(new ContainerStatusBuilder()
+                                .withName("main")
+                                .withRestartCount(0)
+                                .withState(new ContainerStateBuilder()
+                                        .withNewTerminated()
+                                        .withExitCode(code)
+                                        .withReason(code == 0 ? "Completed" : "Error")
+                                        .withMessage(message)
+                                        .withStartedAt(started)
+                                        .withFinishedAt(server.now().toString())
+                                        .endTerminated()
+                                        .build())
+                                .build()));
     }
 
     void write(Pod pod, PodStatusBuilder status) {

@@ -7,11 +7,10 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.VersionInfo;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.mockwebserver.Context;
 import io.fabric8.mockwebserver.MockWebServer;
 import io.fabric8.mockwebserver.dsl.HttpMethod;
@@ -56,6 +55,7 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
 
     private record Fault(Predicate<RecordedRequest> when, MockResponse answer, boolean carriedOut) {}
 
+    private final String minor;
     private final KubernetesMockServer server;
     private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
     private final List<Fault> faults = Collections.synchronizedList(new ArrayList<>());
@@ -66,12 +66,8 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
 
     SimulatedServer(String minor) {
         CHATTER.setLevel(Level.WARNING);
-        VersionInfo version = new VersionInfo.Builder()
-                .withMajor("1")
-                .withMinor(minor)
-                .withGitVersion("v1." + minor + ".0")
-                .build();
-        server = new KubernetesMockServer(new Context(), new MockWebServer(), new HashMap<>(), this, false, version);
+        this.minor = minor;
+        server = new KubernetesMockServer(new Context(), new MockWebServer(), new HashMap<>(), this, false);
         server.init(InetAddress.getLoopbackAddress(), 0);
         Config config = new ConfigBuilder(Config.empty())
                 .withAutoConfigure(false)
@@ -117,7 +113,8 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
 
     void faultOnce(String method, String path, int code) {
         fault(
-                request -> request.getMethod().equals(method) && request.getPath().contains(path),
+                request ->
+                        request.getMethod().equals(method) && request.getPath().contains(path),
                 status(code, "Fault", "made by the test"),
                 false);
     }
@@ -150,8 +147,7 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
     public MockResponse dispatch(RecordedRequest request) {
         MockResponse answer =
                 ADMIN.equals(request.getHeader("Authorization")) ? super.dispatch(request) : guarded(request);
-        return answer.setHeader(
-                "Date", DateTimeFormatter.RFC_1123_DATE_TIME.format(now().atOffset(ZoneOffset.UTC)));
+        return answer.setHeader("Date", DateTimeFormatter.RFC_1123_DATE_TIME.format(now().atOffset(ZoneOffset.UTC)));
     }
 
     private MockResponse guarded(RecordedRequest request) {
@@ -167,8 +163,11 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
             }
             return fault.get().answer();
         }
-        if (request.getPath().equals("/version")) {
-            return super.dispatch(request);
+        if (request.getPath().startsWith("/version")) { // which answers without any credential
+            return new MockResponse()
+                    .setResponseCode(200)
+                    .setHeader("Content-Type", "application/json")
+                    .setBody("{\"major\":\"1\",\"minor\":\"" + minor + "\",\"gitVersion\":\"v1." + minor + ".0\"}");
         }
         if (!("Bearer " + TOKEN).equals(request.getHeader("Authorization"))) {
             return status(401, "Unauthorized", "Unauthorized");
@@ -182,7 +181,10 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
         }
         String permission = Permissions.of(request.getMethod(), request.getPath());
         if (denied.contains(permission)) {
-            return status(403, "Forbidden", permission + " is forbidden: User \"system:serviceaccount:tao-jobs:jenkins-tao\"");
+            return status(
+                    403,
+                    "Forbidden",
+                    permission + " is forbidden: User \"system:serviceaccount:tao-jobs:jenkins-tao\"");
         }
         Matcher log = LOG.matcher(request.getPath());
         if (log.matches()) {
@@ -216,14 +218,15 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
         if (handleGet(path).code() == 404) {
             return status(404, "NotFound", "jobs.batch \"" + name + "\" not found");
         }
-        boolean foreground =
-                request.getUtf8Body().contains("Foreground") || request.getPath().contains("Foreground");
+        boolean foreground = request.getUtf8Body().contains("Foreground")
+                || request.getPath().contains("Foreground");
         if (!foreground) {
             return super.dispatch(request);
         }
         Buffer patch = new Buffer("{\"metadata\":{\"finalizers\":[\"foregroundDeletion\"]}}".getBytes(UTF_8));
-        Headers merge =
-                Headers.builder().add("Content-Type", "application/merge-patch+json").build();
+        Headers merge = Headers.builder()
+                .add("Content-Type", "application/merge-patch+json")
+                .build();
         super.dispatch(new RecordedRequest("HTTP/1.1", HttpMethod.PATCH, path, merge, patch));
         return super.dispatch(request);
     }
