@@ -247,6 +247,22 @@ final class KubernetesApi implements AutoCloseable {
         }
     }
 
+    /** The last lines that a container wrote before it was started again; empty when there are none. */
+    Optional<String> earlierLog(Reference pod, int lines) {
+        try {
+            return Optional.ofNullable(client.pods()
+                    .inNamespace(pod.namespace())
+                    .withName(pod.name())
+                    .inContainer(KubernetesNames.CONTAINER)
+                    .withReadyWaitTimeout(0)
+                    .terminated()
+                    .tailingLines(lines)
+                    .getLog());
+        } catch (KubernetesClientException e) {
+            return Optional.empty(); // a diagnosis is best effort
+        }
+    }
+
     private <T> Optional<T> permitted(Supplier<T> request, String what) throws BackendException {
         try {
             return Optional.of(request.get());

@@ -53,11 +53,22 @@ final class KubernetesDiagnosis {
                 .skip(Math.max(0, view.events().size() - EVENTS))
                 .forEach(event -> facts.add(event(event)));
         for (PodView pod : view.pods()) {
+            earlier(pod, facts);
             logs.last(job, pod, LINES).forEach(line -> facts.add("log " + pod.name() + ": " + line));
         }
         nodes(view, nodes, facts);
         claims(view, facts);
         return new Diagnosis(summary, remedy, facts);
+    }
+
+    /** What a container wrote before the cluster started it again. */
+    private void earlier(PodView pod, List<String> facts) {
+        if (pod.restarts() > 0) {
+            String namespace = pod.pod().getMetadata().getNamespace();
+            api.earlierLog(new KubernetesNames.Reference(namespace, pod.name()), LINES)
+                    .ifPresent(
+                            log -> log.lines().forEach(line -> facts.add("earlier log " + pod.name() + ": " + line)));
+        }
     }
 
     private static void conditions(JobView view, List<String> facts) {

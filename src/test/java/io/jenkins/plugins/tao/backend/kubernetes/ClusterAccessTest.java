@@ -45,7 +45,7 @@ class ClusterAccessTest {
     }
 
     @Test
-    @Promise({"KU-01", "KU-12"})
+    @Promise("KU-12")
     void theContextIsTheCurrentOneOrTheOneThatIsNamed() throws Denied {
         ClusterAccess current = ClusterAccess.of(target(TWO).build());
         ClusterAccess named = ClusterAccess.of(target(TWO).context("two").build());

@@ -400,7 +400,7 @@ class KubernetesJobsTest {
     }
 
     @Test
-    @Promise({"KU-53", "KG-11"})
+    @Promise("KU-53")
     void aHalfStartedGangIsEndedInTimeAndLeavesItsReason() throws Exception {
         open("36");
         JobHandle blocker =
@@ -431,6 +431,61 @@ class KubernetesJobsTest {
                 .contains("err_class: ERR_PROGRAM", "node_event_name: Error", "suggestion: ")
                 .contains("condition: Failed=True BackoffLimitExceeded", "terminated tao-why-", "exit code 5")
                 .contains(": the end", "node gpu-1: ready, 8 nvidia.com/gpu allocatable", "volume data: ");
+    }
+
+    @Test
+    @Promise("KG-15")
+    void theDiagnosisHasTheLogFromBeforeARestart() throws Exception {
+        open("36");
+        JobHandle job = submit(Sample.job("echo now; exit 5").build(), "again");
+        until(job, JobState.ENDED);
+        cluster.freeze();
+        cluster.admin().pods().inNamespace("tao-jobs").list().getItems().forEach(pod -> {
+            pod.getStatus().getContainerStatuses().get(0).setRestartCount(1);
+            cluster.admin().pods().inNamespace("tao-jobs").resource(pod).updateStatus();
+        });
+
+        Diagnosis diagnosis = backend.diagnose(job);
+
+        assertThat(diagnosis.facts()).anyMatch(fact -> fact.startsWith("earlier log tao-again-"));
+        assertThat(cluster.server().requests()).anyMatch(request -> request.contains("previous=true"));
+    }
+
+    @Test
+    @Promise("KG-11")
+    void anImageThatCannotBePulledEndsTheJobInTime() throws Exception {
+        open("36");
+        JobHandle job = submit(Sample.job("true").image("nvcr.io/nosuch:1").build(), "pull");
+        await().until(() -> look(job).nativeState().equals("ImagePullBackOff"));
+
+        cluster.server().ahead(1000);
+        JobStatus end = until(job, JobState.ENDED);
+
+        assertThat(end.ending()).hasValue(Ending.LAUNCH_FAILURE);
+        assertThat(end.reason().orElseThrow()).contains("within 900 s", "nvcr.io", "without a pull secret");
+    }
+
+    @Test
+    @Promise("KU-01")
+    void aJobRunsOnTheClusterThatAKubeconfigNames() throws Exception {
+        open("36");
+        String kubeconfig =
+                "current-context: c\ncontexts: [{name: c, context: {cluster: k, user: u, namespace: team}}]\n"
+                        + "clusters: [{name: k, cluster: {server: '"
+                        + cluster.server().address() + "'}}]\n"
+                        + "users: [{name: u, user: {token: " + SimulatedServer.TOKEN + "}}]\n";
+        KubernetesTarget target = KubernetesTarget.of("k8s")
+                .kubeconfig(new KubernetesTarget.Kubeconfig(Secret.of(kubeconfig), "a test"))
+                .volumes(List.of("data:" + temporary + "/pvc"))
+                .resultsRoot(temporary + "/pvc/results")
+                .build();
+
+        try (Backend other = new KubernetesType().open(target)) {
+            JobHandle job = other.submit(Sample.job("true").build(), new JobKey("config"));
+
+            assertThat(job.nativeId()).isEqualTo("team/tao-config");
+            await().until(() -> other.poll(Set.of(job)).get(job).exitCode().orElse(-1) == 0);
+        }
     }
 
     @Test

@@ -63,6 +63,7 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
     private final KubernetesClient admin;
     private volatile Logs logs = (namespace, pod, query) -> status(404, "NotFound", "pods \"" + pod + "\" not found");
     private volatile long aheadSeconds;
+    private volatile Optional<Set<String>> permitted = Optional.empty();
 
     SimulatedServer(String minor) {
         CHATTER.setLevel(Level.WARNING);
@@ -104,6 +105,16 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
     /** Takes away one permission: {@code verb group/resource/subresource}. */
     void deny(String permission) {
         denied.add(permission);
+    }
+
+    /** Permits these and nothing else. */
+    void permitOnly(Set<String> permissions) {
+        permitted = Optional.of(Set.copyOf(permissions));
+    }
+
+    private boolean isDenied(String permission) {
+        return denied.contains(permission)
+                || permitted.map(all -> !all.contains(permission)).orElse(false);
     }
 
     /** Answers the next matching request with {@code code}; {@code carriedOut} loses only the answer. */
@@ -180,7 +191,7 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
             return review(request.getUtf8Body());
         }
         String permission = Permissions.of(request.getMethod(), request.getPath());
-        if (denied.contains(permission)) {
+        if (isDenied(permission)) {
             return status(
                     403,
                     "Forbidden",
@@ -204,7 +215,7 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
                 .getResourceAttributes();
         String group = attributes.getGroup() == null ? "" : attributes.getGroup();
         String sub = attributes.getSubresource() == null ? "" : "/" + attributes.getSubresource();
-        boolean allowed = !denied.contains(attributes.getVerb() + " " + group + "/" + attributes.getResource() + sub);
+        boolean allowed = !isDenied(attributes.getVerb() + " " + group + "/" + attributes.getResource() + sub);
         return new MockResponse()
                 .setResponseCode(201)
                 .setHeader("Content-Type", "application/json")
