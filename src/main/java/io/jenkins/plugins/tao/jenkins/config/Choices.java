@@ -20,6 +20,20 @@ final class Choices {
         return model;
     }
 
+    static ListBoxModel shells() {
+        ListBoxModel model = open();
+        model.add("/bin/bash", "bash");
+        model.add("/bin/sh", "sh");
+        return model;
+    }
+
+    static ListBoxModel restartPolicies() {
+        ListBoxModel model = open();
+        model.add("Never", "Never");
+        model.add("OnFailure", "OnFailure");
+        return model;
+    }
+
     private static ListBoxModel open() {
         ListBoxModel model = new ListBoxModel();
         model.add(Messages.Choices_default(), "");
