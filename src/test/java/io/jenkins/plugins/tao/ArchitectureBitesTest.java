@@ -36,6 +36,7 @@ class ArchitectureBitesTest {
                 arguments("backendIsThePort", ArchitectureTest.backendIsThePort, "backend", ROOT + "remote.Host x;"),
                 arguments("remoteIsTransport", ArchitectureTest.remoteIsTransport, "remote", ROOT + "monitor.Watch x;"),
                 arguments("httpIsTransport", ArchitectureTest.httpIsTransport, "http", ROOT + "monitor.Watch x;"),
+                arguments("payload", ArchitectureTest.payloadIsWhatRunsInside, "payload", ROOT + "monitor.Watch x;"),
                 arguments("slurm", ArchitectureTest.slurmIsAnAdapter, "backend.slurm", ROOT + "monitor.Watch x;"),
                 arguments("box", ArchitectureTest.boxIsAnAdapter, "backend.box", ROOT + "monitor.Watch x;"),
                 arguments("monitor", ArchitectureTest.monitorWatches, "monitor", ROOT + "remote.Host x;"),

@@ -72,6 +72,9 @@ class ArchitectureTest {
     static final ArchRule httpIsTransport = mayUse("http", "backend", "job");
 
     @ArchTest
+    static final ArchRule payloadIsWhatRunsInside = mayUse("payload", "http", "remote", "backend", "job");
+
+    @ArchTest
     static final ArchRule slurmIsAnAdapter = mayUse("backend.slurm", "backend", "remote", "job");
 
     @ArchTest
