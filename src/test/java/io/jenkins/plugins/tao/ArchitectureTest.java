@@ -81,13 +81,16 @@ class ArchitectureTest {
     static final ArchRule boxIsAnAdapter = mayUse("backend.box", "backend", "remote", "job");
 
     @ArchTest
+    static final ArchRule leptonIsAnAdapter = mayUse("backend.lepton", "backend", "payload", "http", "job");
+
+    @ArchTest
     static final ArchRule monitorWatches = mayUse("monitor", "backend", "status", "job");
 
     @ArchTest
     static final ArchRule dispatchHasTheVerbs = mayUse("dispatch", "monitor", "backend", "job");
 
     @ArchTest
-    static final ArchRule cliIsADoor = mayUse("cli", "dispatch", "monitor", "backend", "job");
+    static final ArchRule cliIsADoor = mayUse("cli", "dispatch", "monitor", "backend", "http", "job");
 
     @ArchTest
     static final ArchRule adaptersAreFoundNotUsed = noClasses()
@@ -135,6 +138,14 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.fabric8..");
+
+    @ArchTest
+    static final ArchRule okHttpStaysInside = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + "http")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("okhttp3..", "okio..");
 
     @ArchTest
     static final ArchRule minaStaysInside = noClasses()

@@ -156,7 +156,8 @@ public record JobSpec(
 
         /** Checks everything and makes the spec. */
         public JobSpec build() {
-            return new JobSpec(image, command, resources, env, secrets, inputs, outputs, spec, resultsDirectory, options);
+            return new JobSpec(
+                    image, command, resources, env, secrets, inputs, outputs, spec, resultsDirectory, options);
         }
     }
 }
