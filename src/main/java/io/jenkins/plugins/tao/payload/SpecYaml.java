@@ -1,9 +1,8 @@
 package io.jenkins.plugins.tao.payload;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -12,41 +11,46 @@ import org.jspecify.annotations.Nullable;
  * double quotes, with JSON's escapes, which YAML shares.
  */
 final class SpecYaml {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern PLAIN_KEY = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final Pattern WORD = Pattern.compile("(?i)y|n|yes|no|on|off|true|false|null");
 
-    private SpecYaml() {}
+    private final StringBuilder out = new StringBuilder();
+    private final UnaryOperator<String> texts;
 
-    static String render(Map<?, ?> spec) {
-        StringBuilder out = new StringBuilder();
-        map(spec, "", out);
-        return out.toString();
+    private SpecYaml(UnaryOperator<String> texts) {
+        this.texts = texts;
     }
 
-    private static void map(Map<?, ?> map, String indent, StringBuilder out) {
+    /** The YAML of {@code spec}; each text value in it goes through {@code texts}. */
+    static String render(Map<?, ?> spec, UnaryOperator<String> texts) {
+        SpecYaml yaml = new SpecYaml(texts);
+        yaml.map(spec, "");
+        return yaml.out.toString();
+    }
+
+    private void map(Map<?, ?> map, String indent) {
         map.forEach((key, value) -> {
             out.append(indent).append(key(String.valueOf(key))).append(':');
-            value(value, indent, out);
+            value(value, indent);
         });
     }
 
-    private static void value(@Nullable Object value, String indent, StringBuilder out) {
+    private void value(@Nullable Object value, String indent) {
         if (value instanceof Map<?, ?> map && !map.isEmpty()) {
             out.append('\n');
-            map(map, indent + "  ", out);
+            map(map, indent + "  ");
         } else if (value instanceof List<?> list && !list.isEmpty()) {
             out.append('\n');
             for (Object item : list) {
                 out.append(indent).append("  -");
-                value(item, indent + "  ", out);
+                value(item, indent + "  ");
             }
         } else {
             out.append(' ').append(scalar(value)).append('\n');
         }
     }
 
-    private static String scalar(@Nullable Object value) {
+    private String scalar(@Nullable Object value) {
         if (value == null) {
             return "null";
         }
@@ -59,7 +63,7 @@ final class SpecYaml {
         if (value instanceof Map) {
             return "{}";
         }
-        return value instanceof List ? "[]" : quoted(value.toString());
+        return value instanceof List ? "[]" : Json.write(texts.apply(value.toString()));
     }
 
     /** YAML 1.1 takes {@code 1.0E10} for text and {@code 1.0E+10} for a number. */
@@ -74,14 +78,6 @@ final class SpecYaml {
     }
 
     private static String key(String key) {
-        return PLAIN_KEY.matcher(key).matches() && !WORD.matcher(key).matches() ? key : quoted(key);
-    }
-
-    private static String quoted(String text) {
-        try {
-            return JSON.writeValueAsString(text);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("every text can be written as JSON", e);
-        }
+        return PLAIN_KEY.matcher(key).matches() && !WORD.matcher(key).matches() ? key : Json.write(key);
     }
 }

@@ -157,6 +157,28 @@ if [ -n "$tao_spec" ]; then
   fi
 fi
 
+if [ -n "$tao_runner" ] && ! command -v python3 >/dev/null 2>&1; then
+  tao_say "ERROR: the image has no python3, which brings inputs and takes results to S3; add it, or use a volume"
+  exit 69
+fi
+if [ -n "$tao_downloads" ]; then
+  tao_start python3 -c "$tao_runner" download "$tao_downloads"
+  tao_wait "$tao_pid"
+  tao_pid=''
+  [ -z "$tao_stopped" ] || exit "$tao_rc"
+  if [ "$tao_rc" != 0 ]; then
+    tao_say "ERROR: the inputs are not complete; the command was not started"
+    exit 66
+  fi
+fi
+tao_absent=$(printf '%s\n' "$tao_needed" | while IFS= read -r tao_line; do
+  [ -z "$tao_line" ] || [ -e "$tao_line" ] || printf ' %s' "$tao_line"
+done)
+if [ -n "$tao_absent" ]; then
+  tao_say "ERROR: not visible in the container, so the command was not started:$tao_absent"
+  exit 66
+fi
+
 tao_shell=sh
 if command -v bash >/dev/null 2>&1; then tao_shell=bash; fi
 if [ "$tao_rank" = 0 ]; then tao_remember; fi
@@ -166,12 +188,23 @@ if [ "$tao_rank" = 0 ]; then
   tao_follow "$tao_command_pid" </dev/null &
   tao_relay=$!
 fi
+tao_upload=''
+if [ -n "$tao_uploads" ] && [ "$tao_rank" = 0 ]; then
+  python3 -c "$tao_runner" upload "$tao_uploads" "$tao_command_pid" </dev/null &
+  tao_upload=$!
+fi
 tao_wait "$tao_command_pid"
 tao_command_rc=$tao_rc
 tao_pid=''
 trap '' TERM INT HUP
 if [ -n "$tao_relay" ]; then tao_wait "$tao_relay"; fi
-if [ -n "$tao_ephemeral" ]; then
+if [ -n "$tao_upload" ]; then
+  tao_wait "$tao_upload"
+  if [ "$tao_rc" != 0 ]; then
+    tao_say "ERROR: the results were not uploaded; the command ended with $tao_command_rc"
+    if [ "$tao_command_rc" = 0 ] && [ -z "$tao_kept" ]; then tao_command_rc=74; fi
+  fi
+elif [ -z "$tao_kept$tao_uploads" ]; then
   tao_say "WARNING: the results in $tao_results are lost with this container; give the target S3 settings or a volume"
 fi
 exit "$tao_command_rc"
