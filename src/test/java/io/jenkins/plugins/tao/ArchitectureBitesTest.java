@@ -42,6 +42,7 @@ class ArchitectureBitesTest {
                 arguments("lepton", ArchitectureTest.leptonIsAnAdapter, "backend.lepton", ROOT + "remote.Host x;"),
                 arguments("monitor", ArchitectureTest.monitorWatches, "monitor", ROOT + "remote.Host x;"),
                 arguments("dispatch", ArchitectureTest.dispatchHasTheVerbs, "dispatch", ROOT + "remote.Host x;"),
+                arguments("journal", ArchitectureTest.journalWritesDown, "journal", ROOT + "remote.Host x;"),
                 arguments("cli", ArchitectureTest.cliIsADoor, "cli", ROOT + "remote.Host x;"));
     }
 

@@ -54,14 +54,14 @@ record LeptonPlan(LeptonTarget target, JobSpec spec, JobKey key, LeptonOptions o
         return spec.resources().gpusPerNode().orElse(1);
     }
 
-    /** The text around the command, with results on the first volume that may be written. */
+    /** The text around the command; the first volume that may be written is the one that jobs share. */
     Payload payload() {
         Payload payload = Payload.of(spec, key)
                 .mounts(place.mounts().stream().map(LeptonMount::mountPath).toList())
                 .prologue(RENDEZVOUS + timeLimit());
         Optional<LeptonMount> shared =
                 place.mounts().stream().filter(mount -> !mount.readOnly()).findFirst();
-        Payload rooted = shared.map(mount -> payload.resultsRoot(mount.mountPath() + "/results"))
+        Payload rooted = shared.map(mount -> payload.sharedRoot(mount.mountPath()))
                 .orElse(payload);
         return target.s3().map(rooted::storage).orElse(rooted);
     }

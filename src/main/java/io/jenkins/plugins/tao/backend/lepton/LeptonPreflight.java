@@ -4,7 +4,11 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.http.HttpReply;
+import io.jenkins.plugins.tao.http.HttpSettings;
+import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.payload.Payload;
+import io.jenkins.plugins.tao.payload.S3Checks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -37,11 +41,10 @@ final class LeptonPreflight {
         Check make() throws BackendException;
     }
 
-    /** @param storage looks into S3, when some address of the job lies there */
-    List<Check> run(LeptonStorageChecks storage) throws BackendException {
+    List<Check> run() throws BackendException {
         checks.add(Check.passed("workspace and token given", "workspace '" + target.workspace() + "'"));
         boolean answers = workspace();
-        checks.addAll(storage.run(spec));
+        checks.addAll(storage());
         afterWorkspace(answers, "node group", this::nodeGroup);
         afterWorkspace(answers, "volumes and permissions", this::volumes);
         checks.add(modelCredentials());
@@ -75,6 +78,13 @@ final class LeptonPreflight {
         }
         checks.add(Check.failed(WORKSPACE, error.getMessage(), remedy(reply.status(), error)));
         return false;
+    }
+
+    /** S3 does not care where the job runs, so this needs no workspace. */
+    private List<Check> storage() {
+        LeptonPlan.Place nowhere = new LeptonPlan.Place(Optional.empty(), "", List.of(), List.of());
+        Payload payload = new LeptonPlan(target, spec, new JobKey("preflight"), options, nowhere).payload();
+        return S3Checks.of(payload, HttpSettings.defaults().proxy(target.proxy()));
     }
 
     private String remedy(int status, BackendException error) {

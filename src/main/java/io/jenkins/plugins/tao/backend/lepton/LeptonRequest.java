@@ -16,6 +16,9 @@ final class LeptonRequest {
     static final String ATTEMPT_LABEL = "tao-attempt";
     static final String TARGET_LABEL = "tao-target";
 
+    /** Where the job's results go in S3; the job itself does not read it. */
+    static final String RESULTS_ADDRESS = "TAO_RESULTS_ADDRESS";
+
     private LeptonRequest() {}
 
     /**
@@ -104,8 +107,9 @@ final class LeptonRequest {
         return plan.options().sharedMemory().orElseGet(plan.target()::sharedMemoryOrDefault);
     }
 
-    private static void environment(LeptonPlan plan, Map<String, String> secrets, ArrayNode envs) {
+    private static void environment(LeptonPlan plan, Map<String, String> secrets, ArrayNode envs) throws Rejected {
         Payload payload = plan.payload();
+        payload.resultsAddress().ifPresent(address -> plain(envs, RESULTS_ADDRESS, address.toString()));
         plain(envs, "TAO_JOB_ID", plan.key().value());
         plain(envs, "TAO_RESULTS_DIR", payload.resultsDirectory());
         plain(envs, "NUM_GPU_PER_NODE", Integer.toString(LeptonPlan.gpus(plan.spec())));
