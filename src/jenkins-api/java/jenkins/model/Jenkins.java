@@ -1,6 +1,7 @@
 package jenkins.model;
 
 import hudson.DescriptorExtensionList;
+import hudson.ProxyConfiguration;
 import hudson.model.Describable;
 import hudson.model.Descriptor;
 import hudson.model.Item;
@@ -8,6 +9,7 @@ import hudson.model.ItemGroup;
 import hudson.model.ModelObject;
 import hudson.security.AccessControlled;
 import hudson.security.Permission;
+import org.jspecify.annotations.Nullable;
 import java.io.File;
 
 public class Jenkins implements ModelObject, ItemGroup<Item>, AccessControlled {
@@ -25,6 +27,10 @@ public class Jenkins implements ModelObject, ItemGroup<Item>, AccessControlled {
     }
 
     public File getRootDir() {
+        throw new UnsupportedOperationException();
+    }
+
+    public @Nullable ProxyConfiguration getProxy() {
         throw new UnsupportedOperationException();
     }
 

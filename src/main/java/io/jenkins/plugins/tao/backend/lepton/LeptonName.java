@@ -5,7 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * The name of one attempt: at most 36 characters, a letter first, unique by a digest of the whole job id and the attempt,
@@ -29,6 +31,20 @@ final class LeptonName {
     /** The name of the secret that holds one variable of one attempt: capitals, as Lepton's own have. */
     static String secret(JobKey key, int attempt, String variable) {
         return "TAO_" + digest(key.value() + "\n" + attempt, DIGEST).toUpperCase(Locale.ROOT) + "_" + variable;
+    }
+
+    /**
+     * The names of all secrets of a first attempt, by variable. The job's own are made for it and go with it; the
+     * storage's are the target's, so they are made once for each key and stay.
+     */
+    static Map<String, String> secrets(LeptonPlan plan) {
+        Map<String, String> names = new LinkedHashMap<>();
+        plan.payload().secrets().forEach((variable, value) -> {
+            boolean own = plan.spec().secrets().containsKey(variable);
+            String kept = "TAO_S3_" + digest(value.reveal(), DIGEST).toUpperCase(Locale.ROOT) + "_" + variable;
+            names.put(variable, own ? secret(plan.key(), 1, variable) : kept);
+        });
+        return names;
     }
 
     /** Whether a secret was made by {@link #secret}, whatever suffix the workspace added. */

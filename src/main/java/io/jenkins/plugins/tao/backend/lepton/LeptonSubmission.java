@@ -41,7 +41,7 @@ final class LeptonSubmission {
         LeptonPlan plan = new LeptonPlan(target, spec, key, options, new LeptonPlaces(target, api).find(spec, options));
         ensurePullSecret();
         Map<String, Secret> secrets = plan.payload().secrets();
-        ObjectNode body = LeptonRequest.job(plan, store(key, 1, secrets));
+        ObjectNode body = LeptonRequest.job(plan, store(LeptonName.secrets(plan), secrets));
         return handle(api.create(body, secrets.values()), key, 1);
     }
 
@@ -59,27 +59,11 @@ final class LeptonSubmission {
                         "Submit it as a new job."));
         ensurePullSecret();
         LeptonRequest.Attempt attempt = new LeptonRequest.Attempt(key, number, target.name());
-        Map<String, Secret> all = new LinkedHashMap<>(storage(before));
-        all.putAll(secrets);
-        Map<String, String> names = store(key, number, all);
-        ObjectNode body = LeptonRequest.again(before, attempt, names, allowed(before, avoid));
-        LeptonJob job = api.create(body, all.values());
+        Map<String, String> names = new LinkedHashMap<>();
+        secrets.keySet().forEach(variable -> names.put(variable, LeptonName.secret(key, number, variable)));
+        ObjectNode body = LeptonRequest.again(before, attempt, store(names, secrets), allowed(before, avoid));
+        LeptonJob job = api.create(body, secrets.values());
         return previous.nextAttempt(job.id(), createdAt(job, previous.submittedAt()));
-    }
-
-    /** The storage's keys are the target's, not the job's. */
-    private Map<String, Secret> storage(LeptonJob before) {
-        Map<String, Secret> keys = new LinkedHashMap<>();
-        target.s3().ifPresent(s3 -> {
-            for (JsonNode variable : before.json().path("spec").path("envs")) {
-                switch (variable.path("name").asText()) {
-                    case "AWS_ACCESS_KEY_ID" -> keys.put("AWS_ACCESS_KEY_ID", s3.accessKey());
-                    case "AWS_SECRET_ACCESS_KEY" -> keys.put("AWS_SECRET_ACCESS_KEY", s3.secretKey());
-                    default -> {}
-                }
-            }
-        });
-        return keys;
     }
 
     private Optional<LeptonJob> find(JobKey key, int attempt) throws BackendException {
@@ -135,23 +119,22 @@ final class LeptonSubmission {
     }
 
     /** Keeps the values in the workspace, and gives the names under which it lists them: it may add a suffix. */
-    private Map<String, String> store(JobKey key, int attempt, Map<String, Secret> secrets) throws BackendException {
-        Map<String, String> names = new LinkedHashMap<>();
-        if (secrets.isEmpty()) {
+    private Map<String, String> store(Map<String, String> names, Map<String, Secret> secrets) throws BackendException {
+        if (names.isEmpty()) {
             return names;
         }
         List<String> there = listed(api.userSecrets());
         for (Map.Entry<String, Secret> secret : secrets.entrySet()) {
-            String name = LeptonName.secret(key, attempt, secret.getKey());
+            String name = names.getOrDefault(secret.getKey(), secret.getKey());
             if (there.stream().noneMatch(each -> isNamed(each, name))) {
                 api.createUserSecret(name, secret.getValue());
             }
-            names.put(secret.getKey(), name);
         }
         List<String> now = listed(api.userSecrets());
-        names.replaceAll((variable, name) ->
+        Map<String, String> known = new LinkedHashMap<>(names);
+        known.replaceAll((variable, name) ->
                 now.stream().filter(each -> isNamed(each, name)).findFirst().orElse(name));
-        return names;
+        return known;
     }
 
     private static boolean isNamed(String listed, String name) {

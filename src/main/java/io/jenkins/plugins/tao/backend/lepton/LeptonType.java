@@ -13,9 +13,7 @@ import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.JobSpec;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Workspaces of NVIDIA DGX Cloud Lepton. */
 public final class LeptonType implements BackendType, Discovery {
@@ -73,12 +71,7 @@ public final class LeptonType implements BackendType, Discovery {
                         .map(List::of)
                         .orElse(List.of()));
         LeptonPlan plan = new LeptonPlan(lepton, spec, key, options, place);
-        Map<String, String> secrets = new LinkedHashMap<>();
-        plan.payload()
-                .secrets()
-                .keySet()
-                .forEach(variable -> secrets.put(variable, LeptonName.secret(key, 1, variable)));
-        String body = Json.pretty(LeptonRequest.job(plan, secrets));
+        String body = Json.pretty(LeptonRequest.job(plan, LeptonName.secrets(plan)));
         return new Preview(List.of(
                 new Preview.Part("POST jobs", body + "\n"),
                 new Preview.Part("container.command", plan.payload().script())));
