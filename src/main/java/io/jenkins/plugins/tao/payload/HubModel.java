@@ -32,10 +32,9 @@ record HubModel(String repository, String revision, String local) {
         return at(root + "/huggingface/" + repository + "@" + revision);
     }
 
-    String rewrite(String text) {
-        String suffix = revision.equals("main") ? "(?:@main)?" : Pattern.quote("@" + revision);
-        return Pattern.compile(Pattern.quote(SCHEME + repository) + suffix + "/*(?=$|[\\s\"'`;,|&()<>\\]}])")
-                .matcher(text)
-                .replaceAll(Matcher.quoteReplacement(local));
+    /** What names it in a text, up to the end of its revision. */
+    String pattern() {
+        String suffix = revision.equals("main") ? "(?:@main)?(?!@)" : Pattern.quote("@" + revision);
+        return Pattern.quote(SCHEME + repository) + suffix;
     }
 }

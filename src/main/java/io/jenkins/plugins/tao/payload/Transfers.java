@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a job's inputs and outputs mean in its container. Pure.
@@ -160,21 +161,24 @@ record Transfers(List<String> needed, List<Transfer> downloads, List<HubModel> m
     String rewrite(String text) {
         String rewritten = text;
         for (Transfer download : longestFirst()) {
-            String address = download.remote().bucket()
-                    + (download.remote().key().isEmpty()
-                            ? ""
-                            : "/" + download.remote().key());
-            rewritten = Pattern.compile("\\b(?:s3|aws)://" + Pattern.quote(address) + "/*(?=$|[\\s\"'`;,|&()<>\\]}])")
-                    .matcher(rewritten)
-                    .replaceAll(Matcher.quoteReplacement(download.local()));
-            rewritten = Pattern.compile("\\b(?:s3|aws)://" + Pattern.quote(address) + "/+")
-                    .matcher(rewritten)
-                    .replaceAll(Matcher.quoteReplacement(download.local() + "/"));
+            String address = download.remote().toString().substring("s3".length());
+            rewritten = replace(rewritten, "\\b(?:s3|aws)" + Pattern.quote(address), download.local());
         }
         for (HubModel model : models) {
-            rewritten = model.rewrite(rewritten);
+            rewritten = replace(rewritten, model.pattern(), model.local());
         }
         return rewritten;
+    }
+
+    /** Where something follows, it is a path below the address, or what ends a word in a shell or in YAML. */
+    private static String replace(String text, String address, String path) {
+        return Pattern.compile(address + "(?:/+(?=([^/])?)|(?=$|[\\s\"'`;,|&()<>\\]}]))")
+                .matcher(text)
+                .replaceAll(found -> Matcher.quoteReplacement(continues(found.group(1)) ? path + "/" : path));
+    }
+
+    private static boolean continues(@Nullable String next) {
+        return next != null && !next.matches("[\\s\"'`;,|&()<>\\]}]");
     }
 
     private List<Transfer> longestFirst() {

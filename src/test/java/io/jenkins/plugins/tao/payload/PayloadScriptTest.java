@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
@@ -58,6 +59,7 @@ class PayloadScriptTest {
 
     @ParameterizedTest
     @MethodSource(SHELLS)
+    @Promise("GE-11")
     void theJobKnowsItsIdAndWhereItsResultsGo(String shell) throws Exception {
         Container.Log log = run(
                 shell,
@@ -218,6 +220,7 @@ class PayloadScriptTest {
 
     @ParameterizedTest
     @MethodSource(SHELLS)
+    @Promise("GE-13")
     void resultsThatAreLostAreToldLoudly(String shell) throws Exception {
         JobSpec.Builder spec = JobSpec.of("exit 5").resultsDirectory(folder + "/inside");
         Payload lost = Payload.of(spec.build(), KEY);

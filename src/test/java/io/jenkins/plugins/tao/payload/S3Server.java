@@ -40,7 +40,6 @@ import okio.ByteString;
 final class S3Server implements AutoCloseable {
     static final Secret ACCESS = Secret.of("tao-access-1");
     static final Secret SECRET = Secret.of("tao/secret+key/1");
-    private static final String REGION = "us-east-1";
     private static final int SMALLEST_PART = 5 << 20;
 
     private final MockWebServer server = new MockWebServer();
@@ -59,8 +58,20 @@ final class S3Server implements AutoCloseable {
         static final int SILENT = -2;
     }
 
+    private final String region;
+    private final Secret secret;
+
+    private S3Server(String region, Secret secret) {
+        this.region = region;
+        this.secret = secret;
+    }
+
     static S3Server start() {
-        S3Server s3 = new S3Server();
+        return start("us-east-1", SECRET);
+    }
+
+    static S3Server start(String region, Secret secret) {
+        S3Server s3 = new S3Server(region, secret);
         s3.server.setDispatcher(new Dispatcher() {
             @Override
             public MockResponse dispatch(RecordedRequest request) {
@@ -173,7 +184,7 @@ final class S3Server implements AutoCloseable {
     }
 
     /** As S3 does it: the request is signed again with the key it names, and both must be the same. */
-    private static Optional<String> refusal(RecordedRequest request, String path, TreeMap<String, String> query) {
+    private Optional<String> refusal(RecordedRequest request, String path, TreeMap<String, String> query) {
         String given =
                 Optional.ofNullable(request.getHeaders().get("Authorization")).orElse("");
         if (given.isEmpty()) {
@@ -186,11 +197,11 @@ final class S3Server implements AutoCloseable {
         for (String name : given.replaceAll(".*SignedHeaders=([^,]*),.*", "$1").split(";", -1)) {
             headers.put(name, String.valueOf(request.getHeaders().get(name)));
         }
-        String region = given.replaceAll(".*Credential=[^/]*/[^/]*/([^/]*)/.*", "$1");
-        if (!region.equals(REGION)) {
+        String named = given.replaceAll(".*Credential=[^/]*/[^/]*/([^/]*)/.*", "$1");
+        if (!named.equals(region)) {
             return Optional.of("AuthorizationHeaderMalformed");
         }
-        String right = new S3Signature(region, ACCESS, SECRET)
+        String right = new S3Signature(region, ACCESS, secret)
                 .authorization(new S3Signature.Signed(request.getMethod(), path, query, headers));
         if (!right.equals(given)) {
             return Optional.of("SignatureDoesNotMatch");
@@ -222,7 +233,7 @@ final class S3Server implements AutoCloseable {
         };
     }
 
-    private static MockResponse.Builder get(RecordedRequest request, Optional<Stored> found) {
+    private MockResponse.Builder get(RecordedRequest request, Optional<Stored> found) {
         if (found.isEmpty()) {
             return error(404, "NoSuchKey");
         }
@@ -321,10 +332,10 @@ final class S3Server implements AutoCloseable {
                 .body(text);
     }
 
-    private static MockResponse.Builder error(int status, String code) {
+    private MockResponse.Builder error(int status, String code) {
         return xml("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>" + code + "</Code><Message>told by "
                         + code
-                        + "</Message><Region>" + REGION + "</Region><AWSAccessKeyId>" + ACCESS.reveal()
+                        + "</Message><Region>" + region + "</Region><AWSAccessKeyId>" + ACCESS.reveal()
                         + "</AWSAccessKeyId></Error>")
                 .code(status);
     }

@@ -2,13 +2,18 @@ package io.jenkins.plugins.tao.payload;
 
 import static io.jenkins.plugins.tao.payload.Container.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +49,17 @@ class TransferTest {
         return Payload.of(spec.build(), KEY).sharedRoot(folder + "/mnt").storage(s3.settings(Optional.of("out")));
     }
 
+    private S3Settings often(Duration every, List<String> exclude) {
+        return new S3Settings(
+                Optional.of(s3.endpoint()),
+                Optional.empty(),
+                Optional.of("out"),
+                S3Server.ACCESS,
+                S3Server.SECRET,
+                Optional.of(every),
+                exclude);
+    }
+
     private Container.Log run(Payload payload) throws Exception {
         return run(payload, Map.of());
     }
@@ -59,6 +75,7 @@ class TransferTest {
     }
 
     @Test
+    @Promise("KU-20")
     void inputsAndOutputsAreWrappedAroundTheCommand() throws Exception {
         s3.put("data", "coco/a b/ü+1%.txt", "one").put("data", "coco/empty", "").put("data", "coco-2/x", "no");
 
@@ -92,6 +109,7 @@ class TransferTest {
     }
 
     @Test
+    @Promise("LE-30")
     void whatLiesOnTheSharedVolumeIsNotDownloaded() throws Exception {
         s3.put("data", "coco/a.txt", "one");
         Files.createDirectories(mount().resolve("data/coco"));
@@ -104,6 +122,7 @@ class TransferTest {
     }
 
     @Test
+    @Promise("LE-31")
     void whatWasDownloadedOnceStaysForTheNextJob() throws Exception {
         s3.put("data", "coco/a.txt", "one");
         Payload payload = payload(JobSpec.of("cat s3://data/coco/a.txt").inputs(List.of("s3://data/coco")));
@@ -116,6 +135,7 @@ class TransferTest {
     }
 
     @Test
+    @Promise({"LE-33", "GE-20"})
     void aFollowingJobReadsResultsFromTheSharedVolume() throws Exception {
         run(payload(JobSpec.of("echo weights > {results_dir}/m.pth")));
         String address = "s3://out/results/" + KEY;
@@ -235,22 +255,137 @@ class TransferTest {
 
     @Test
     void resultsGoToS3WhileTheCommandRuns() throws Exception {
-        S3Settings often = new S3Settings(
-                Optional.of(s3.endpoint()),
-                Optional.empty(),
-                Optional.of("out"),
-                S3Server.ACCESS,
-                S3Server.SECRET,
-                Optional.of(java.time.Duration.ofSeconds(1)),
-                List.of("*.tmp", "cache/*"));
-        Payload payload = payload(JobSpec.of("cd {results_dir}; mkdir cache; echo x > cache/y; echo z > z.tmp;"
-                        + " echo early > e; sleep 4; rm e; echo late > l"))
-                .storage(often);
+        Payload payload = payload(JobSpec.of("cd {results_dir}; echo early > e; sleep 4; rm e; echo late > l"))
+                .storage(often(Duration.ofSeconds(1), List.of()));
 
         Container.Log log = run(payload);
 
         assertThat(log.output()).contains("upload verified: 1 files");
         assertThat(s3.objects("out")).containsOnlyKeys("results/" + KEY + "/e", "results/" + KEY + "/l");
+    }
+
+    @Test
+    @Promise("LE-32")
+    void resultsGoToTheSharedVolumeFirstAndThenToS3() throws Exception {
+        Container.Log log = run(payload(JobSpec.of("echo weights > {results_dir}/m.pth; ls " + mount() + "/results/{job_id}")));
+
+        assertThat(log.output()).startsWith("m.pth\n").contains("upload verified: 1 files");
+        assertThat(mount().resolve("results/" + KEY + "/m.pth")).hasContent("weights");
+        assertThat(s3.text("out", "results/" + KEY + "/m.pth")).isEqualTo("weights\n");
+    }
+
+    @Test
+    @Promise("GE-15")
+    void whatIsNotToBeUploadedCanBeNamed() throws Exception {
+        Payload payload = payload(JobSpec.of("cd {results_dir}; mkdir -p cache/a; echo 1 > cache/a/b; echo 2 > x.tmp;"
+                        + " echo 3 > kept"))
+                .storage(often(Duration.ZERO, List.of("*.tmp", "cache/*")));
+
+        run(payload);
+
+        assertThat(s3.objects("out")).containsOnlyKeys("results/" + KEY + "/kept");
+    }
+
+    @Test
+    @Promise("LE-05")
+    void aStorageMayHaveItsOwnEndpointBucketAndRegion() throws Exception {
+        try (S3Server own = S3Server.start("eu-own-7", S3Server.SECRET)) {
+            own.bucket("team").put("team", "in", "one");
+            S3Settings settings = new S3Settings(
+                    Optional.of(own.endpoint()),
+                    Optional.of("eu-own-7"),
+                    Optional.of("team"),
+                    S3Server.ACCESS,
+                    S3Server.SECRET,
+                    Optional.empty(),
+                    List.of());
+            Payload payload = payload(JobSpec.of("cat s3://team/in > {results_dir}/copy").inputs(List.of("s3://team/in")))
+                    .storage(settings);
+
+            run(payload);
+
+            assertThat(own.text("team", "results/" + KEY + "/copy")).isEqualTo("one");
+            assertThat(new S3Listing(settings, HttpSettings.defaults()).exists(S3Address.parse("s3://team/in")))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    @Promise("LE-26")
+    void dataAndResultsAreAddressedByS3() throws Exception {
+        s3.put("data", "coco/a", "one");
+
+        run(payload(JobSpec.of("cp s3://data/coco/a {results_dir}/b; cat {config_path} > {results_dir}/spec")
+                .inputs(List.of("s3://data/coco"))
+                .spec(Map.of("dataset_dir", "s3://data/coco", "results_dir", "s3://data/runs/1"))));
+
+        assertThat(s3.text("data", "runs/1/b")).isEqualTo("one");
+        assertThat(s3.text("data", "runs/1/spec")).contains("dataset_dir: \"" + mount() + "/data/coco\"");
+    }
+
+    @Test
+    @Promise("LE-28")
+    void keysAreLookedUpByBucket() throws Exception {
+        Secret other = Secret.of("another-secret");
+        try (S3Server elsewhere = S3Server.start("eu-west-7", other)) {
+            elsewhere.bucket("foreign").put("foreign", "in", "from elsewhere");
+            String metadata = "{\"aws\":{\"foreign\":{\"access_key\":\"" + S3Server.ACCESS.reveal()
+                    + "\",\"secret_key\":\"" + other.reveal() + "\",\"region\":\"eu-west-7\",\"endpoint_url\":\""
+                    + elsewhere.endpoint() + "\"}}}";
+
+            Container.Log log = run(payload(JobSpec.of("cat s3://foreign/in > {results_dir}/copy")
+                    .inputs(List.of("s3://foreign/in"))
+                    .secrets(Map.of("CLOUD_METADATA", Secret.of(metadata)))));
+
+            assertThat(log.exitCode()).isZero();
+            assertThat(s3.text("out", "results/" + KEY + "/copy")).isEqualTo("from elsewhere");
+        }
+    }
+
+    @Test
+    void replicasThatShareAVolumeFetchAnInputOnce() throws Exception {
+        s3.put("data", "big", "0123456789".repeat(1_000_000));
+        Payload payload = payload(JobSpec.of("md5sum < s3://data/big").inputs(List.of("s3://data/big")));
+        List<Process> replicas = new ArrayList<>();
+        for (int rank = 0; rank < 3; rank++) {
+            Container container = Container.of("dash").env("NODE_RANK", Integer.toString(rank));
+            payload.secrets().forEach((name, value) -> container.env(name, value.reveal()));
+            replicas.add(container.start(payload.script(), folder));
+        }
+
+        for (Process replica : replicas) {
+            assertThat(Container.finish(replica).output()).contains(s3.objects("data").get("big").etag());
+        }
+        assertThat(s3.count("GET /data/big")).isEqualTo(1);
+    }
+
+    @Test
+    void anUploadThatBreaksOffInItsPartsLeavesNothingBehind() throws Exception {
+        s3.fail("partNumber=2", 403, "AccessDenied");
+
+        Container.Log log = run(payload(JobSpec.of("cd {results_dir}; head -c 36700160 /dev/zero > big")));
+
+        assertThat(log.output()).contains("these keys may not do that");
+        assertThat(s3.unfinishedUploads()).isZero();
+    }
+
+    @Test
+    void aTermDuringADownloadEndsItAtOnce() throws Exception {
+        s3.put("data", "a", "x");
+        for (int i = 0; i < 20; i++) {
+            s3.fail("GET /data", 503, "SlowDown");
+        }
+        Payload payload = payload(JobSpec.of("echo it runs").inputs(List.of("s3://data/a")));
+        Container container = Container.of("dash");
+        payload.secrets().forEach((name, value) -> container.env(name, value.reveal()));
+        Process process = container.start(payload.script(), folder);
+        await().atMost(Duration.ofSeconds(20)).until(() -> s3.count("GET /data") > 0);
+
+        process.toHandle().destroy();
+        Container.Log log = Container.finish(process);
+
+        assertThat(log.told()).hasValue(143);
+        assertThat(log.output()).doesNotContain("it runs");
     }
 
     @Test
