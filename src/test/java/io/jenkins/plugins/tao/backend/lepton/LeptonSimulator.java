@@ -38,6 +38,7 @@ final class LeptonSimulator extends Dispatcher implements AutoCloseable {
     final Map<String, String> userSecrets = new ConcurrentHashMap<>();
     final Map<String, JsonNode> pullSecrets = new ConcurrentHashMap<>();
     final List<String> calls = new CopyOnWriteArrayList<>();
+    final List<String> origins = new CopyOnWriteArrayList<>();
     final Map<String, String> bodies = new ConcurrentHashMap<>();
     volatile String secretSuffix = "";
     volatile String permissions = "[]";
@@ -80,6 +81,7 @@ final class LeptonSimulator extends Dispatcher implements AutoCloseable {
         String path = Objects.requireNonNull(request.getUrl()).encodedPath();
         String call = request.getMethod() + " " + path.replace(BASE, "");
         calls.add(request.getMethod() + " " + request.getTarget().replace(BASE, ""));
+        origins.add(String.valueOf(request.getHeaders().get("Origin")));
         String body = request.getBody() == null ? "" : request.getBody().utf8();
         bodies.put(call, body);
         Optional<MockResponse.Builder> wrong = fault.apply(call);
