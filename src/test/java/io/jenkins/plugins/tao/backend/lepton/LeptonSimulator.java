@@ -43,6 +43,7 @@ final class LeptonSimulator extends Dispatcher implements AutoCloseable {
     volatile String secretSuffix = "";
     volatile String permissions = "[]";
     volatile String tokens = "[]";
+    volatile String date = "Sat, 21 Nov 2026 18:00:00 GMT";
     volatile Function<String, Optional<MockResponse.Builder>> fault = call -> Optional.empty();
     volatile Function<String, Optional<MockResponse.Builder>> lost = call -> Optional.empty();
     private final MockWebServer server = new MockWebServer();
@@ -93,7 +94,7 @@ final class LeptonSimulator extends Dispatcher implements AutoCloseable {
                     .build();
         }
         MockResponse.Builder answer = answer(call, request, body);
-        return lost.apply(call).orElse(answer).build();
+        return lost.apply(call).orElse(answer.setHeader("Date", date)).build();
     }
 
     static MockResponse.Builder json(int status, String body) {
