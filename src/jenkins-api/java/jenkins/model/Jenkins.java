@@ -9,8 +9,8 @@ import hudson.model.ItemGroup;
 import hudson.model.ModelObject;
 import hudson.security.AccessControlled;
 import hudson.security.Permission;
-import org.jspecify.annotations.Nullable;
 import java.io.File;
+import org.jspecify.annotations.Nullable;
 
 public class Jenkins implements ModelObject, ItemGroup<Item>, AccessControlled {
     public static final Permission ADMINISTER = null;

@@ -33,8 +33,7 @@ final class DiscoverVerb extends Verb {
     @Override
     ExitCode run(Session session) throws UsageException, BackendException {
         Surroundings here = session.here();
-        Target place =
-                Targets.find(targets.targets, here).namedOrOfKind(target).target();
+        Target place = Targets.find(targets.targets, here).namedOrOfKind(target).target();
         BackendType type = here.types().of(place);
         if (!(type instanceof Discovery discovery)) {
             throw new UsageException("Targets of the backend '" + type.name() + "' cannot be asked what they have; "
@@ -49,7 +48,8 @@ final class DiscoverVerb extends Verb {
         String facts = found.facts().entrySet().stream()
                 .map(fact -> fact.getKey() + " " + fact.getValue())
                 .collect(Collectors.joining(", "));
-        return String.format("%-20s %-32s %s", found.kind(), found.value(), facts).stripTrailing();
+        return String.format("%-20s %-32s %s", found.kind(), found.value(), facts)
+                .stripTrailing();
     }
 
     private static ObjectNode json(Discovery.Found found) {

@@ -59,7 +59,9 @@ class ModelTest {
             return new MockResponse.Builder().code(401).body("{\"error\":\"gated\"}");
         }
         if (request.getTarget().startsWith("/api/models/nvidia/Cosmos/revision/v2")) {
-            String sha = ByteString.encodeString(WEIGHTS, StandardCharsets.UTF_8).sha256().hex();
+            String sha = ByteString.encodeString(WEIGHTS, StandardCharsets.UTF_8)
+                    .sha256()
+                    .hex();
             return new MockResponse.Builder()
                     .body("{\"sha\":\"abc123\",\"siblings\":[{\"rfilename\":\"config.json\",\"size\":2},"
                             + "{\"rfilename\":\"w/model.safetensors\",\"size\":" + WEIGHTS.length()

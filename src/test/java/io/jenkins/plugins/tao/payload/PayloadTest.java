@@ -99,15 +99,22 @@ class PayloadTest {
                         transfer("s3://data/coco", "/results/inputs/data/coco"),
                         transfer("s3://data/w", "/w/x"),
                         transfer("s3://all", "/results/inputs/all"));
-        assertThat(of(spec).sharedRoot("/mnt/lustre/").storage(S3).downloads().get(0).local())
+        assertThat(of(spec).sharedRoot("/mnt/lustre/")
+                        .storage(S3)
+                        .downloads()
+                        .get(0)
+                        .local())
                 .isEqualTo("/mnt/lustre/data/coco");
     }
 
     @Test
     @Promise("GE-12")
     void youCanSayWhereResultsGo() throws Exception {
-        Payload path = of(JobSpec.of("x").resultsDirectory("/vol/mine/")).mounts(List.of("/vol/")).storage(S3);
-        Payload address = of(JobSpec.of("x").spec(Map.of("results_dir", "s3://other/runs/7/"))).storage(S3);
+        Payload path = of(JobSpec.of("x").resultsDirectory("/vol/mine/"))
+                .mounts(List.of("/vol/"))
+                .storage(S3);
+        Payload address = of(JobSpec.of("x").spec(Map.of("results_dir", "s3://other/runs/7/")))
+                .storage(S3);
 
         assertThat(path.resultsDirectory()).isEqualTo("/vol/mine");
         assertThat(path.uploads()).isEmpty();
@@ -157,8 +164,16 @@ class PayloadTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"lepton://data/x", "ngc://org/model:1", "data/coco", "https://a/b", "hf_model://only", "/=s3://a/b",
-                "/a/../b=s3://data/x", "file:///data"})
+            strings = {
+                "lepton://data/x",
+                "ngc://org/model:1",
+                "data/coco",
+                "https://a/b",
+                "hf_model://only",
+                "/=s3://a/b",
+                "/a/../b=s3://data/x",
+                "file:///data"
+            })
     void anInputThatCannotBeBroughtIsRefused(String input) {
         Payload payload = of(JobSpec.of("x").inputs(List.of(input))).storage(S3);
 
@@ -176,7 +191,12 @@ class PayloadTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"ftp://x,us-east-1,team", "https://u:p@x,us-east-1,team", "https://x,US East,team", "https://x,us-east-1,s3://t"})
+    @CsvSource({
+        "ftp://x,us-east-1,team",
+        "https://u:p@x,us-east-1,team",
+        "https://x,US East,team",
+        "https://x,us-east-1,s3://t"
+    })
     void settingsThatCannotBeAreRefused(String endpoint, String region, String bucket) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new S3Settings(
@@ -191,7 +211,9 @@ class PayloadTest {
 
     @Test
     void aRelativeRootIsRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> of(JobSpec.of("x")).resultsRoot("results"));
-        assertThatIllegalArgumentException().isThrownBy(() -> of(JobSpec.of("x")).sharedRoot("mnt"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> of(JobSpec.of("x")).resultsRoot("results"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> of(JobSpec.of("x")).sharedRoot("mnt"));
     }
 }

@@ -267,7 +267,8 @@ class TransferTest {
     @Test
     @Promise("LE-32")
     void resultsGoToTheSharedVolumeFirstAndThenToS3() throws Exception {
-        Container.Log log = run(payload(JobSpec.of("echo weights > {results_dir}/m.pth; ls " + mount() + "/results/{job_id}")));
+        Container.Log log =
+                run(payload(JobSpec.of("echo weights > {results_dir}/m.pth; ls " + mount() + "/results/{job_id}")));
 
         assertThat(log.output()).startsWith("m.pth\n").contains("upload verified: 1 files");
         assertThat(mount().resolve("results/" + KEY + "/m.pth")).hasContent("weights");
@@ -277,8 +278,8 @@ class TransferTest {
     @Test
     @Promise("GE-15")
     void whatIsNotToBeUploadedCanBeNamed() throws Exception {
-        Payload payload = payload(JobSpec.of("cd {results_dir}; mkdir -p cache/a; echo 1 > cache/a/b; echo 2 > x.tmp;"
-                        + " echo 3 > kept"))
+        Payload payload = payload(JobSpec.of(
+                        "cd {results_dir}; mkdir -p cache/a; echo 1 > cache/a/b; echo 2 > x.tmp;" + " echo 3 > kept"))
                 .storage(often(Duration.ZERO, List.of("*.tmp", "cache/*")));
 
         run(payload);
@@ -299,7 +300,8 @@ class TransferTest {
                     S3Server.SECRET,
                     Optional.empty(),
                     List.of());
-            Payload payload = payload(JobSpec.of("cat s3://team/in > {results_dir}/copy").inputs(List.of("s3://team/in")))
+            Payload payload = payload(
+                            JobSpec.of("cat s3://team/in > {results_dir}/copy").inputs(List.of("s3://team/in")))
                     .storage(settings);
 
             run(payload);
@@ -354,7 +356,8 @@ class TransferTest {
         }
 
         for (Process replica : replicas) {
-            assertThat(Container.finish(replica).output()).contains(s3.objects("data").get("big").etag());
+            assertThat(Container.finish(replica).output())
+                    .contains(s3.objects("data").get("big").etag());
         }
         assertThat(s3.count("GET /data/big")).isEqualTo(1);
     }

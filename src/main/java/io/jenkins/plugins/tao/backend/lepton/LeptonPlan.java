@@ -61,8 +61,8 @@ record LeptonPlan(LeptonTarget target, JobSpec spec, JobKey key, LeptonOptions o
                 .prologue(RENDEZVOUS + timeLimit());
         Optional<LeptonMount> shared =
                 place.mounts().stream().filter(mount -> !mount.readOnly()).findFirst();
-        Payload rooted = shared.map(mount -> payload.sharedRoot(mount.mountPath()))
-                .orElse(payload);
+        Payload rooted =
+                shared.map(mount -> payload.sharedRoot(mount.mountPath())).orElse(payload);
         return target.s3().map(rooted::storage).orElse(rooted);
     }
 

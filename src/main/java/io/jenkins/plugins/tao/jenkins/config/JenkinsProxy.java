@@ -18,8 +18,8 @@ final class JenkinsProxy {
 
     private static Optional<HttpProxy> read(ProxyConfiguration proxy) {
         Optional<String> user = FormText.text(proxy.getUserName());
-        Optional<Secret> password = Optional.ofNullable(proxy.getSecretPassword())
-                .map(secret -> Secret.of(secret.getPlainText()));
+        Optional<Secret> password =
+                Optional.ofNullable(proxy.getSecretPassword()).map(secret -> Secret.of(secret.getPlainText()));
         List<String> except = List.of(FormText.kept(proxy.getNoProxyHost()).split("[ \\t\\n,|]+"));
         return FormText.text(proxy.getName()).map(host -> new HttpProxy(host, proxy.getPort(), user, password, except));
     }

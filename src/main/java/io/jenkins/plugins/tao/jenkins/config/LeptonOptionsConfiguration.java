@@ -178,7 +178,14 @@ public final class LeptonOptionsConfiguration extends JobOptionsConfiguration {
         @POST
         public ListBoxModel doFillPriorityItems() {
             return Choices.words(
-                    "low-1000", "low-2000", "low-3000", "mid-4000", "mid-5000", "mid-6000", "high-7000", "high-8000",
+                    "low-1000",
+                    "low-2000",
+                    "low-3000",
+                    "mid-4000",
+                    "mid-5000",
+                    "mid-6000",
+                    "high-7000",
+                    "high-8000",
                     "high-9000");
         }
 

@@ -36,12 +36,16 @@ class LeptonAnalysisTest extends LeptonWorkspace {
 
     private void event(JobHandle job, String reason, String message) {
         ObjectNode event = simulator.jobs.get(job.nativeId()).events.addObject();
-        event.put("type", "Warning").put("reason", reason).put("message", message).put("count", 2);
+        event.put("type", "Warning")
+                .put("reason", reason)
+                .put("message", message)
+                .put("count", 2);
         event.putObject("regarding").put("name", "node-a");
     }
 
     private void issue(JobHandle job, String reason, String message) {
-        simulator.jobs
+        simulator
+                .jobs
                 .get(job.nativeId())
                 .issues
                 .put(0, Json.object().put("reason", reason).put("message", message));
@@ -124,7 +128,12 @@ class LeptonAnalysisTest extends LeptonWorkspace {
 
         assertThat(first.ending()).contains(Ending.NODE_FAILURE);
         assertThat(first.reason().orElse("")).contains("node-a is at fault", "another node");
-        assertThat(simulator.jobs.get(two.nativeId()).body.at("/spec/affinity/allowed_nodes_in_node_group").toString())
+        assertThat(simulator
+                        .jobs
+                        .get(two.nativeId())
+                        .body
+                        .at("/spec/affinity/allowed_nodes_in_node_group")
+                        .toString())
                 .isEqualTo("[\"node-b\"]");
         assertThat(backend.diagnose(two).remedy())
                 .contains("attempt 2", "leave node group my-h100-pool-abcd", "another node group or shape");
@@ -133,7 +142,11 @@ class LeptonAnalysisTest extends LeptonWorkspace {
     @Test
     @Promise("LE-54")
     void anEvictionIsRecognisedAndWhatHelpsIsSaid() throws Exception {
-        try (Backend shared = open(simulator.target().resourceShape("s").mounts(List.of("v=" + simulator.mount())).build())) {
+        try (Backend shared = open(simulator
+                .target()
+                .resourceShape("s")
+                .mounts(List.of("v=" + simulator.mount()))
+                .build())) {
             JobHandle job = shared.submit(job("exit 143").build(), key("evicted"));
             await().until(() -> simulator.only().workers.stream().noneMatch(Process::isAlive));
             simulator.only().forced = "Failed";
@@ -150,7 +163,8 @@ class LeptonAnalysisTest extends LeptonWorkspace {
     @Test
     void theServicesOwnAnalysisIsShownBesideWhenATargetNamesIt() throws Exception {
         backend.close();
-        backend = open(simulator.target()
+        backend = open(simulator
+                .target()
                 .nodeGroup("my-h100-pool")
                 .failureAnalysis("jobs/{job}/failure-analysis")
                 .build());

@@ -51,7 +51,8 @@ class LeptonDiscoveryTest extends LeptonWorkspace {
         simulator.permissions = LeptonSimulator.golden("permissions.json");
 
         assertThat(found("storage permission"))
-                .extracting(each -> each.facts().get("volume") + " " + each.value() + " " + each.facts().get("members"))
+                .extracting(each -> each.facts().get("volume") + " " + each.value() + " "
+                        + each.facts().get("members"))
                 .contains("fsw-lustre /fsw/team *", "fsw-lustre /fsw/users/<user> dev@example.test");
     }
 

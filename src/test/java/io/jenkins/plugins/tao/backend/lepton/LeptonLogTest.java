@@ -71,7 +71,8 @@ class LeptonLogTest extends LeptonWorkspace {
         logged(2, 1, "one");
         logged(3, 0, "zero again");
 
-        assertThat(text(read(Stream.OUT, Position.START).orElseThrow())).isEqualTo("zero\n[worker 1] one\nzero again\n");
+        assertThat(text(read(Stream.OUT, Position.START).orElseThrow()))
+                .isEqualTo("zero\n[worker 1] one\nzero again\n");
     }
 
     @Test
@@ -134,7 +135,8 @@ class LeptonLogTest extends LeptonWorkspace {
         IntStream.rangeClosed(10, 19).forEach(i -> logged(i, 0, "line " + i));
         Position end = read(Stream.OUT, Position.START).orElseThrow().next();
 
-        Tail again = read(Stream.OUT, new Position(end.file(), end.byteOffset() - 16)).orElseThrow();
+        Tail again = read(Stream.OUT, new Position(end.file(), end.byteOffset() - 16))
+                .orElseThrow();
 
         assertThat(text(again)).isEqualTo("line 18\nline 19\n");
         assertThat(again.next()).isEqualTo(end);

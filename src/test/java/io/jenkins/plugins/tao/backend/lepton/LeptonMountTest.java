@@ -20,7 +20,11 @@ class LeptonMountTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"fsw=/mnt/x, node-nfs:fsw", "node-remote:fsw=/mnt/x, node-remote:fsw", "node-local:any=/mnt/x, node-local"})
+    @CsvSource({
+        "fsw=/mnt/x, node-nfs:fsw",
+        "node-remote:fsw=/mnt/x, node-remote:fsw",
+        "node-local:any=/mnt/x, node-local"
+    })
     void theVolumeIsNamedInLeptonsWords(String text, String from) {
         assertThat(LeptonMount.parse(text).from()).isEqualTo(from);
     }
@@ -29,7 +33,9 @@ class LeptonMountTest {
     void theNodeGroupTellsTheTypeThatTheTextLeavesOut() {
         LeptonMount mount = LeptonMount.parse("disk=/mnt/x");
 
-        assertThat(mount.typed(List.of(new LeptonVolume("disk", "local", "", "", 1))).from()).isEqualTo("node-local");
+        assertThat(mount.typed(List.of(new LeptonVolume("disk", "local", "", "", 1)))
+                        .from())
+                .isEqualTo("node-local");
     }
 
     @ParameterizedTest
@@ -41,7 +47,8 @@ class LeptonMountTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "a", "a=b", "=/x", "a:b=/x", "a b=/x"})
     void whatIsNoMountIsRefusedWithTheForm(String text) {
-        assertThatThrownBy(() -> LeptonMount.parse(text)).hasMessageContaining("volume:/directory/in/volume=/mnt/point");
+        assertThatThrownBy(() -> LeptonMount.parse(text))
+                .hasMessageContaining("volume:/directory/in/volume=/mnt/point");
     }
 
     @Test

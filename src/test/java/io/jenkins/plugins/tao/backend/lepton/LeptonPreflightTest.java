@@ -51,10 +51,15 @@ class LeptonPreflightTest extends LeptonWorkspace {
     }
 
     @ParameterizedTest
-    @CsvSource({"'',tok,workspace,LEPTON_WORKSPACE_ID", "ws,'',token,LEPTON_AUTH_TOKEN", "ws,' ',token,LEPTON_AUTH_TOKEN"})
+    @CsvSource({
+        "'',tok,workspace,LEPTON_WORKSPACE_ID",
+        "ws,'',token,LEPTON_AUTH_TOKEN",
+        "ws,' ',token,LEPTON_AUTH_TOKEN"
+    })
     @Promise("LE-03")
     void whatIsMissingIsNamed(String workspace, String token, String name, String variable) {
-        assertThatThrownBy(() -> LeptonTarget.of("lep", workspace, Secret.of(token)).build())
+        assertThatThrownBy(() ->
+                        LeptonTarget.of("lep", workspace, Secret.of(token)).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("needs the key " + name)
                 .hasMessageContaining(variable);
@@ -134,7 +139,11 @@ class LeptonPreflightTest extends LeptonWorkspace {
     @Promise("LE-09")
     void theWorkspaceItselfProvesAMount(String volume, Verdict verdict) throws Exception {
         simulator.permissions = LeptonSimulator.golden("permissions.json");
-        reopen(simulator.target().nodeGroup("my-h100-pool").mounts(List.of(volume + "=/mnt/data")).build());
+        reopen(simulator
+                .target()
+                .nodeGroup("my-h100-pool")
+                .mounts(List.of(volume + "=/mnt/data"))
+                .build());
 
         Report.Check check = check(preflight(job("train").build()), "volumes and permissions");
 
@@ -158,7 +167,8 @@ class LeptonPreflightTest extends LeptonWorkspace {
         JobSpec.Builder wanting = job("train").inputs(List.of("hf_model://nvidia/some-model"));
 
         Report without = preflight(wanting.build());
-        Report with = preflight(wanting.secrets(Map.of("HF_TOKEN", Secret.of("hf_value"))).build());
+        Report with = preflight(
+                wanting.secrets(Map.of("HF_TOKEN", Secret.of("hf_value"))).build());
 
         assertThat(check(without, "model credentials").verdict()).isEqualTo(Verdict.FAILED);
         assertThat(check(without, "model credentials").remedy()).contains("HF_TOKEN");
@@ -182,7 +192,11 @@ class LeptonPreflightTest extends LeptonWorkspace {
 
     @Test
     void aShapeThatIsNotOfferedIsRefusedWithThoseThatAre() throws Exception {
-        reopen(simulator.target().nodeGroup("my-h100-pool").resourceShape("gpu.9x").build());
+        reopen(simulator
+                .target()
+                .nodeGroup("my-h100-pool")
+                .resourceShape("gpu.9x")
+                .build());
 
         Report.Check check = check(preflight(job("train").build()), "resource shape");
 
@@ -212,7 +226,8 @@ class LeptonPreflightTest extends LeptonWorkspace {
         try (Backend other = open(LeptonTarget.of("lep", "vision", Secret.of("vision:" + LeptonSimulator.TOKEN))
                 .url(simulator.url())
                 .build())) {
-            assertThat(check(other.preflight(job("train").build()), "workspace answers").verdict())
+            assertThat(check(other.preflight(job("train").build()), "workspace answers")
+                            .verdict())
                     .isEqualTo(Verdict.PASSED);
         }
     }

@@ -76,9 +76,7 @@ class LeptonReplicaTest extends LeptonWorkspace {
     void readinessIsTheReasonOfAWaitingJob() throws Exception {
         JobHandle job = backend.submit(job("sleep 30").build(), key("waits"));
         simulator.only().forced = "Starting";
-        simulator.only()
-                .issues
-                .put(0, Json.object().put("reason", "InProgress").put("message", "Pulling image"));
+        simulator.only().issues.put(0, Json.object().put("reason", "InProgress").put("message", "Pulling image"));
 
         assertThat(look(job).reason().orElse("")).startsWith("InProgress: Pulling image on node-a (normal");
     }
@@ -90,7 +88,8 @@ class LeptonReplicaTest extends LeptonWorkspace {
         simulator.only().forced = "Queueing";
         simulator.only().placed = false;
         simulator.date = "Sat, 21 Nov 2026 18:17:00 GMT";
-        assertThat(look(job).reason().orElse("")).contains("no machine for 16 min", "another resourceShape or nodeGroup");
+        assertThat(look(job).reason().orElse(""))
+                .contains("no machine for 16 min", "another resourceShape or nodeGroup");
 
         simulator.date = "Sat, 21 Nov 2026 18:10:00 GMT";
         assertThat(look(job).reason().orElse("")).doesNotContain("no machine for");

@@ -26,9 +26,22 @@ class LeptonStateTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'', PENDING", "Queueing, PENDING", "Awaiting, PENDING", "Starting, PENDING", "Running, RUNNING",
-        "Restarting, RUNNING", "PendingRetry, RUNNING", "Stopping, RUNNING", "Terminating, RUNNING", "Deleting, RUNNING",
-        "Completed, ENDED", "Failed, ENDED", "Stopped, ENDED", "Deleted, ENDED", "Archived, ENDED", "UNK, UNCLEAR",
+        "'', PENDING",
+        "Queueing, PENDING",
+        "Awaiting, PENDING",
+        "Starting, PENDING",
+        "Running, RUNNING",
+        "Restarting, RUNNING",
+        "PendingRetry, RUNNING",
+        "Stopping, RUNNING",
+        "Terminating, RUNNING",
+        "Deleting, RUNNING",
+        "Completed, ENDED",
+        "Failed, ENDED",
+        "Stopped, ENDED",
+        "Deleted, ENDED",
+        "Archived, ENDED",
+        "UNK, UNCLEAR",
         "Hibernating, UNCLEAR"
     })
     @Promise("LE-36")
@@ -38,7 +51,13 @@ class LeptonStateTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"Completed, COMPLETED", "Failed, FAILED", "Stopped, CANCELLED", "Deleted, CANCELLED", "Archived, UNKNOWN"})
+    @CsvSource({
+        "Completed, COMPLETED",
+        "Failed, FAILED",
+        "Stopped, CANCELLED",
+        "Deleted, CANCELLED",
+        "Archived, UNKNOWN"
+    })
     @Promise("LE-36")
     void everyEndHasOneToo(String word, Ending ending) {
         assertThat(state(word).ending()).contains(ending);
@@ -79,10 +98,12 @@ class LeptonStateTest {
 
     @Test
     void anAnswerWithLessThanExpectedIsRead() {
-        assertThat(LeptonJob.readAll(Json.parse("[{\"metadata\":{\"id\":\"a\"}},{},7,null]").orElseThrow()))
+        assertThat(LeptonJob.readAll(
+                        Json.parse("[{\"metadata\":{\"id\":\"a\"}},{},7,null]").orElseThrow()))
                 .extracting(LeptonJob::id)
                 .containsExactly("a");
-        assertThat(LeptonJob.readAll(Json.parse("{\"jobs\":[{\"metadata\":{\"id\":\"b\"}}],\"total\":1}").orElseThrow()))
+        assertThat(LeptonJob.readAll(Json.parse("{\"jobs\":[{\"metadata\":{\"id\":\"b\"}}],\"total\":1}")
+                        .orElseThrow()))
                 .hasSize(1);
     }
 }

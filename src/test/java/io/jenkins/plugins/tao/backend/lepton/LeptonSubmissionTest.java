@@ -43,7 +43,8 @@ class LeptonSubmissionTest extends LeptonWorkspace {
     void aJobInADedicatedGroupWithItsVolume() throws Exception {
         JsonNode spec = sent(job("true"));
 
-        assertThat(spec.at("/affinity/allowed_dedicated_node_groups").toString()).isEqualTo("[\"my-h100-pool-abcd\"]");
+        assertThat(spec.at("/affinity/allowed_dedicated_node_groups").toString())
+                .isEqualTo("[\"my-h100-pool-abcd\"]");
         assertThat(spec.path("completions").intValue()).isEqualTo(1);
         assertThat(spec.path("parallelism").intValue()).isEqualTo(1);
         assertThat(spec.has("intra_job_communication")).isFalse();
@@ -70,14 +71,16 @@ class LeptonSubmissionTest extends LeptonWorkspace {
                 .reservation("res-1")
                 .build();
         try (Backend shared = open(simulator.target().build())) {
-            JsonNode spec = submitted(shared, job("true").options(options).build()).path("spec");
+            JsonNode spec =
+                    submitted(shared, job("true").options(options).build()).path("spec");
 
             assertThat(spec.path("resource_shape").asText()).isEqualTo("opaque.id-7");
             assertThat(spec.has("affinity")).isFalse();
             assertThat(spec.path("mounts").get(0).toString())
                     .isEqualTo("{\"path\":\"/fsw/team\",\"from\":\"node-lustre:team\",\"mount_path\":\""
                             + simulator.mount() + "\"}");
-            assertThat(spec.path("mounts").get(1).at("/mount_options/read_only").booleanValue()).isTrue();
+            assertThat(spec.path("mounts").get(1).at("/mount_options/read_only").booleanValue())
+                    .isTrue();
             assertThat(spec.path("shared_memory_size").intValue()).isEqualTo(1024);
             assertThat(spec.path("ttl_seconds_after_finished").intValue()).isEqualTo(3600);
             assertThat(spec.path("queue_config").toString())
@@ -91,7 +94,9 @@ class LeptonSubmissionTest extends LeptonWorkspace {
     @CsvSource({"1, gpu.1xh100-sxm", "8, gpu.8xh100-sxm", "0, cpu.medium", "4, gpu.4xh100"})
     @Promise("LE-12")
     void aShapeIsFoundByTheNumberOfGpus(int gpus, String shape) throws Exception {
-        assertThat(sent(job("true").resources(machines(1, gpus))).path("resource_shape").asText())
+        assertThat(sent(job("true").resources(machines(1, gpus)))
+                        .path("resource_shape")
+                        .asText())
                 .isEqualTo(shape);
     }
 
@@ -99,7 +104,8 @@ class LeptonSubmissionTest extends LeptonWorkspace {
     @Promise("LE-12")
     void severalFittingShapesAreNamedInsteadOfGuessed() {
         try (Backend shared = open(simulator.target().build())) {
-            assertThatThrownBy(() -> shared.submit(job("true").resources(machines(1, 4)).build(), key("x")))
+            assertThatThrownBy(() ->
+                            shared.submit(job("true").resources(machines(1, 4)).build(), key("x")))
                     .isInstanceOf(Rejected.class)
                     .hasMessageContaining("more than one shape with 4 GPUs")
                     .extracting(e -> ((Rejected) e).remedy())
@@ -117,15 +123,15 @@ class LeptonSubmissionTest extends LeptonWorkspace {
         assertThat(spec.path("parallelism").intValue()).isEqualTo(3);
         assertThat(spec.path("intra_job_communication").booleanValue()).isTrue();
         assertThat(spec.path("envs").toString())
-                .contains("{\"name\":\"WORLD_SIZE\",\"value\":\"3\"}", "{\"name\":\"NUM_GPU_PER_NODE\",\"value\":\"8\"}");
+                .contains(
+                        "{\"name\":\"WORLD_SIZE\",\"value\":\"3\"}", "{\"name\":\"NUM_GPU_PER_NODE\",\"value\":\"8\"}");
     }
 
     @Test
     @Promise("LE-16")
     void theFieldsThatAllPlatformsShareAreTaken() throws Exception {
         JsonNode spec = sent(job("train -e {config_path}")
-                .resources(new Resources(
-                        2, OptionalInt.of(8), OptionalInt.of(4), Optional.of(Duration.ofHours(2))))
+                .resources(new Resources(2, OptionalInt.of(8), OptionalInt.of(4), Optional.of(Duration.ofHours(2))))
                 .env(Map.of("A", "1"))
                 .secrets(Map.of("B", Secret.of("two")))
                 .inputs(List.of(simulator.mount() + "/in"))
@@ -152,11 +158,16 @@ class LeptonSubmissionTest extends LeptonWorkspace {
         }
 
         String name = LeptonName.pullSecret("nvapi-1");
-        assertThat(simulator.calls.stream().filter(call -> call.equals("POST /imagepullsecrets")).count()).isEqualTo(2);
+        assertThat(simulator.calls.stream()
+                        .filter(call -> call.equals("POST /imagepullsecrets"))
+                        .count())
+                .isEqualTo(2);
         assertThat(simulator.pullSecrets).containsOnlyKeys(name, LeptonName.pullSecret("nvapi-2"));
         assertThat(simulator.pullSecrets.get(name).path("spec").toString())
-                .isEqualTo("{\"registry_server\":\"https://nvcr.io\",\"username\":\"$oauthtoken\",\"password\":\"nvapi-1\"}");
-        assertThat(simulator.only().body.at("/spec/image_pull_secrets").toString()).contains("tao-ngc-");
+                .isEqualTo(
+                        "{\"registry_server\":\"https://nvcr.io\",\"username\":\"$oauthtoken\",\"password\":\"nvapi-1\"}");
+        assertThat(simulator.only().body.at("/spec/image_pull_secrets").toString())
+                .contains("tao-ngc-");
     }
 
     @Test
@@ -176,7 +187,8 @@ class LeptonSubmissionTest extends LeptonWorkspace {
     @ParameterizedTest
     @ValueSource(ints = {500, 503, 429})
     void aFailureAfterTheJobWasMadeIsNoSecondJobEither(int status) throws Exception {
-        simulator.lost = call -> call.equals("POST /jobs") ? Optional.of(LeptonSimulator.json(status, "{}")) : Optional.empty();
+        simulator.lost =
+                call -> call.equals("POST /jobs") ? Optional.of(LeptonSimulator.json(status, "{}")) : Optional.empty();
         assertThatThrownBy(() -> backend.submit(job("true").build(), key("x"))).isInstanceOf(Unreachable.class);
         simulator.lost = call -> Optional.empty();
 
@@ -198,7 +210,8 @@ class LeptonSubmissionTest extends LeptonWorkspace {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a", "9lives", "UPPER_case.dots", "x-------------------------------------------------------y"})
+    @ValueSource(
+            strings = {"a", "9lives", "UPPER_case.dots", "x-------------------------------------------------------y"})
     void namesAreShortAndStayUnique(String text) {
         JobKey key = new JobKey(text);
         JobKey longer = new JobKey(text + "z");
@@ -206,7 +219,8 @@ class LeptonSubmissionTest extends LeptonWorkspace {
         String name = LeptonName.of(key, 1);
 
         assertThat(name).matches("[a-z][a-z0-9-]{0,35}").doesNotEndWith("-").doesNotEndWith("by-lepton");
-        assertThat(Set.of(name, LeptonName.of(key, 2), LeptonName.of(longer, 1))).hasSize(3);
+        assertThat(Set.of(name, LeptonName.of(key, 2), LeptonName.of(longer, 1)))
+                .hasSize(3);
     }
 
     @Test
@@ -214,20 +228,25 @@ class LeptonSubmissionTest extends LeptonWorkspace {
         simulator.secretSuffix = ".dev";
         JobHandle job = backend.submit(
                 job("true").secrets(Map.of("WANDB_API_KEY", Secret.of("w4ndb"))).build(), key("secret"));
-        String name = simulator.only().body.at("/spec/envs").findValue("secret_name_ref").asText();
+        String name = simulator
+                .only()
+                .body
+                .at("/spec/envs")
+                .findValue("secret_name_ref")
+                .asText();
 
         assertThat(name).matches("TAO_[0-9A-F]{12}_WANDB_API_KEY\\.dev");
         assertThat(simulator.userSecrets).containsEntry(name, "w4ndb");
-        await()
-                .until(() -> backend.poll(Set.of(job)).get(job).ending().isPresent());
+        await().until(() -> backend.poll(Set.of(job)).get(job).ending().isPresent());
         assertThat(simulator.userSecrets).isEmpty();
     }
 
     @Test
     void secretsOfTheWorkspaceAreReferredToByName() throws Exception {
-        JsonNode spec = sent(job("true").options(LeptonOptions.builder()
-                .secretRefs(Map.of("HF_TOKEN", "team-hf"))
-                .build()));
+        JsonNode spec = sent(job("true")
+                .options(LeptonOptions.builder()
+                        .secretRefs(Map.of("HF_TOKEN", "team-hf"))
+                        .build()));
 
         assertThat(spec.path("envs").toString())
                 .contains("{\"name\":\"HF_TOKEN\",\"value_from\":{\"secret_name_ref\":\"team-hf\"}}");
@@ -241,7 +260,8 @@ class LeptonSubmissionTest extends LeptonWorkspace {
         JobHandle two = backend.resubmit(one, Map.of(), Set.of("node-a"));
 
         SimulatedJob again = simulator.jobs.get(two.nativeId());
-        assertThat(again.body.at("/spec/affinity/allowed_nodes_in_node_group").toString()).isEqualTo("[\"node-b\"]");
+        assertThat(again.body.at("/spec/affinity/allowed_nodes_in_node_group").toString())
+                .isEqualTo("[\"node-b\"]");
         assertThat(again.body.at("/metadata/labels/tao-attempt").asText()).isEqualTo("2");
     }
 

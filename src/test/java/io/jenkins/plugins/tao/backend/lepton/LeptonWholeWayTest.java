@@ -60,7 +60,8 @@ class LeptonWholeWayTest extends LeptonWorkspace {
     private CompletableFuture<Outcome> watched(JobHandle job) {
         CompletableFuture<Outcome> end = new CompletableFuture<>();
         Watch watch = dispatcher.watch(target, job, PLAN, new Nowhere(), event -> {
-            events.computeIfAbsent(job.key().value(), any -> new CopyOnWriteArrayList<>()).add(event);
+            events.computeIfAbsent(job.key().value(), any -> new CopyOnWriteArrayList<>())
+                    .add(event);
             if (event instanceof JobEvent.Ended ended) {
                 end.complete(ended.result().outcome());
             }
@@ -86,8 +87,12 @@ class LeptonWholeWayTest extends LeptonWorkspace {
             assertThat(outcome).isInstanceOf(i % 2 == 0 ? Outcome.Succeeded.class : Outcome.Failed.class);
         }
 
-        long lists = simulator.calls.stream().filter(call -> call.startsWith("GET /jobs?")).count();
-        long singles = simulator.calls.stream().filter(call -> call.matches("GET /jobs/[^/]+\\?.*")).count();
+        long lists = simulator.calls.stream()
+                .filter(call -> call.startsWith("GET /jobs?"))
+                .count();
+        long singles = simulator.calls.stream()
+                .filter(call -> call.matches("GET /jobs/[^/]+\\?.*"))
+                .count();
         assertThat(lists).isPositive();
         assertThat(singles).isZero();
     }
@@ -96,9 +101,16 @@ class LeptonWholeWayTest extends LeptonWorkspace {
     @Promise({"LE-46", "LE-48"})
     void onlyThePartThatTheMachinesFailedRunsAgainUnderItsName() throws Exception {
         JobHandle good = submitted("good", "sleep 1");
-        JobHandle evicted = submitted("evicted", "[ -e {results_dir}/second ] || { touch {results_dir}/second; exit 143; }");
+        JobHandle evicted =
+                submitted("evicted", "[ -e {results_dir}/second ] || { touch {results_dir}/second; exit 143; }");
         JobHandle wrong = submitted("wrong", "echo 'CUDA out of memory'; exit 1");
-        simulator.jobs.get(evicted.nativeId()).events.addObject().put("type", "Warning").put("reason", "Evicted");
+        simulator
+                .jobs
+                .get(evicted.nativeId())
+                .events
+                .addObject()
+                .put("type", "Warning")
+                .put("reason", "Evicted");
 
         CompletableFuture<Outcome> first = watched(good);
         CompletableFuture<Outcome> second = watched(evicted);
@@ -109,8 +121,12 @@ class LeptonWholeWayTest extends LeptonWorkspace {
         assertThat(third.get(60, TimeUnit.SECONDS)).isInstanceOf(Outcome.Failed.class);
         assertThat(simulator.jobs).hasSize(4);
         assertThat(simulator.jobs.values().stream()
-                        .filter(each -> each.body.at("/metadata/labels/tao-job").asText().equals(evicted.key().value()))
-                        .map(each -> each.body.at("/metadata/labels/tao-attempt").asText()))
+                        .filter(each -> each.body
+                                .at("/metadata/labels/tao-job")
+                                .asText()
+                                .equals(evicted.key().value()))
+                        .map(each ->
+                                each.body.at("/metadata/labels/tao-attempt").asText()))
                 .containsExactlyInAnyOrder("1", "2");
     }
 

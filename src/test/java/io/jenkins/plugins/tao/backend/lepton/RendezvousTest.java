@@ -59,20 +59,33 @@ class RendezvousTest {
 
     private static Map<String, String> told(int worker, int count) {
         return Map.of(
-                "LEPTON_JOB_WORKER_INDEX", Integer.toString(worker),
-                "LEPTON_JOB_TOTAL_WORKERS", Integer.toString(count),
-                "LEPTON_JOB_WORKER_PREFIX", "worker",
-                "LEPTON_SUBDOMAIN", "job-1-job-svc");
+                "LEPTON_JOB_WORKER_INDEX",
+                Integer.toString(worker),
+                "LEPTON_JOB_TOTAL_WORKERS",
+                Integer.toString(count),
+                "LEPTON_JOB_WORKER_PREFIX",
+                "worker",
+                "LEPTON_SUBDOMAIN",
+                "job-1-job-svc");
     }
 
     @ParameterizedTest
     @CsvSource({
-        "dash, 1", "dash, 2", "dash, 4", "bash, 1", "bash, 2", "bash, 4", "busybox, 1", "busybox, 2", "busybox, 4"
+        "dash, 1",
+        "dash, 2",
+        "dash, 4",
+        "bash, 1",
+        "bash, 2",
+        "bash, 4",
+        "busybox, 1",
+        "busybox, 2",
+        "busybox, 4"
     })
     @Promise("LE-22")
     void rankAddressAndPortComeFromWhatLeptonTells(String shell, int count) throws Exception {
-        String others =
-                IntStream.range(1, count).mapToObj(i -> "worker-" + i + ".job-1-job-svc").collect(Collectors.joining(","));
+        String others = IntStream.range(1, count)
+                .mapToObj(i -> "worker-" + i + ".job-1-job-svc")
+                .collect(Collectors.joining(","));
         for (int worker = 0; worker < count; worker++) {
             Process process = run(shell, script(PRINT), told(worker, count));
 
@@ -111,14 +124,16 @@ class RendezvousTest {
         Path bin = Files.createDirectory(directory.resolve("bin"));
         for (String tool : List.of("dino", "torchrun")) {
             Files.writeString(
-                    bin.resolve(tool), "#!/bin/sh\necho \"" + tool + " $NODE_RANK/$WORLD_SIZE x $NUM_GPU_PER_NODE $*\"\n");
+                    bin.resolve(tool),
+                    "#!/bin/sh\necho \"" + tool + " $NODE_RANK/$WORLD_SIZE x $NUM_GPU_PER_NODE $*\"\n");
             assertThat(bin.resolve(tool).toFile().setExecutable(true)).isTrue();
         }
         Map<String, String> told = new HashMap<>(told(1, 2));
         told.put("WORLD_SIZE", "2");
         told.put("NUM_GPU_PER_NODE", "8");
-        String command = "PATH=" + bin + ":$PATH; dino train; torchrun --nnodes=$NNODES --nproc-per-node=$NUM_GPU_PER_NODE"
-                + " --node-rank=$NODE_RANK --master-addr=$MASTER_ADDR --master-port=$MASTER_PORT train.py";
+        String command =
+                "PATH=" + bin + ":$PATH; dino train; torchrun --nnodes=$NNODES --nproc-per-node=$NUM_GPU_PER_NODE"
+                        + " --node-rank=$NODE_RANK --master-addr=$MASTER_ADDR --master-port=$MASTER_PORT train.py";
 
         Process process = run(shell, script(command), told);
 
