@@ -78,6 +78,9 @@ class ArchitectureTest {
     static final ArchRule boxIsAnAdapter = mayUse("backend.box", "backend", "remote", "job");
 
     @ArchTest
+    static final ArchRule notebookIsAnAdapter = mayUse("backend.notebook", "backend", "http", "job");
+
+    @ArchTest
     static final ArchRule monitorWatches = mayUse("monitor", "backend", "status", "job");
 
     @ArchTest

@@ -20,6 +20,13 @@ final class Choices {
         return model;
     }
 
+    static ListBoxModel onCancel() {
+        ListBoxModel model = open();
+        model.add(Messages.Kaggle_leave(), "leave");
+        model.add(Messages.Kaggle_delete(), "delete");
+        return model;
+    }
+
     private static ListBoxModel open() {
         ListBoxModel model = new ListBoxModel();
         model.add(Messages.Choices_default(), "");
