@@ -8,6 +8,7 @@ import hudson.model.ItemGroup;
 import hudson.model.ModelObject;
 import hudson.security.AccessControlled;
 import hudson.security.Permission;
+import java.io.File;
 
 public class Jenkins implements ModelObject, ItemGroup<Item>, AccessControlled {
     public static final Permission ADMINISTER = null;
@@ -20,6 +21,10 @@ public class Jenkins implements ModelObject, ItemGroup<Item>, AccessControlled {
 
     @Override
     public String getDisplayName() {
+        throw new UnsupportedOperationException();
+    }
+
+    public File getRootDir() {
         throw new UnsupportedOperationException();
     }
 

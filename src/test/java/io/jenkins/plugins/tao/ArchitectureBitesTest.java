@@ -42,6 +42,7 @@ class ArchitectureBitesTest {
                         "notebook", ArchitectureTest.notebookIsAnAdapter, "backend.notebook", ROOT + "remote.Host x;"),
                 arguments("monitor", ArchitectureTest.monitorWatches, "monitor", ROOT + "remote.Host x;"),
                 arguments("dispatch", ArchitectureTest.dispatchHasTheVerbs, "dispatch", ROOT + "remote.Host x;"),
+                arguments("journal", ArchitectureTest.journalWritesDown, "journal", ROOT + "remote.Host x;"),
                 arguments("cli", ArchitectureTest.cliIsADoor, "cli", ROOT + "remote.Host x;"));
     }
 

@@ -87,7 +87,10 @@ class ArchitectureTest {
     static final ArchRule dispatchHasTheVerbs = mayUse("dispatch", "monitor", "backend", "job");
 
     @ArchTest
-    static final ArchRule cliIsADoor = mayUse("cli", "dispatch", "monitor", "backend", "job");
+    static final ArchRule journalWritesDown = mayUse("journal", "monitor", "backend", "job");
+
+    @ArchTest
+    static final ArchRule cliIsADoor = mayUse("cli", "dispatch", "journal", "monitor", "backend", "job");
 
     @ArchTest
     static final ArchRule adaptersAreFoundNotUsed = noClasses()

@@ -27,7 +27,7 @@ final class CancelVerb extends Verb {
 
     @Override
     ExitCode run(Session session) throws UsageException, BackendException, InterruptedException {
-        JobEntry entry = job.entry(session.store());
+        JobEntry entry = job.entry(session);
         Target target = job.place(entry, session.here()).target();
         if (noWait) {
             session.dispatcher().cancel(target, entry.handle());

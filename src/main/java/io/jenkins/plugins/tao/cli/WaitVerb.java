@@ -24,7 +24,7 @@ final class WaitVerb extends Verb {
 
     @Override
     ExitCode run(Session session) throws UsageException, InterruptedException {
-        JobEntry entry = job.entry(session.store());
+        JobEntry entry = job.entry(session);
         JobOutput output = choice.open(session.here(), entry.handle().key().value());
         try {
             Optional<ExitCode> earlier = ExitCode.ofEnd(entry.state());

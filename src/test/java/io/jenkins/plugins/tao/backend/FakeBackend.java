@@ -21,11 +21,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Runs nothing: a job is what its command says. {@code exit N} has ended with that code at the first look, {@code stay}
  * runs until it is cancelled; every job has written its own command to its log, and {@code SUCCESS} to its status.json
- * when it ended with 0.
+ * when it ended with 0. The variable {@code CHATTER} is a number of lines to write before.
  */
 public final class FakeBackend implements Backend {
     private static final Instant SUBMITTED = Instant.parse("2026-11-21T08:00:00Z");
@@ -125,10 +126,16 @@ public final class FakeBackend implements Backend {
 
     private String content(StreamRef stream) {
         if (stream.stream() == Stream.OUT) {
-            return "hello from " + command(stream.job()) + "\n";
+            return chatter(stream.job()) + "hello from " + command(stream.job()) + "\n";
         }
         boolean done = stream.stream() == Stream.STATUS && command(stream.job()).equals("exit 0");
         return done ? "{\"status\": \"SUCCESS\", \"message\": \"done\"}\n" : "";
+    }
+
+    private String chatter(JobHandle job) {
+        JobSpec spec = jobs.get(job);
+        int lines = spec == null ? 0 : Integer.parseInt(spec.env().getOrDefault("CHATTER", "0"));
+        return IntStream.rangeClosed(1, lines).mapToObj(i -> "line " + i + "\n").collect(Collectors.joining());
     }
 
     @Override

@@ -120,7 +120,7 @@ final class WaitExecution extends StepExecution {
     }
 
     private void cancel(List<WatchRun> running, Throwable cause) {
-        running.forEach(watch -> watch.cancel(String.valueOf(cause.getMessage())));
+        running.forEach(watch -> watch.cancel(JobCancelled.by(cause)));
         var unused = results(running)
                 .orTimeout(GRACE_SECONDS, TimeUnit.SECONDS)
                 .whenComplete((results, failure) -> getContext().onFailure(cause));
