@@ -30,10 +30,13 @@ class TaoRun:
     def say(self, text):
         self.emit(sys.stderr, "[tao] " + text + "\n")
 
-    def emit(self, stream, text):
+    def masked(self, line):
         for value in self.secrets.values():
-            if len(value) >= 6:
-                text = text.replace(value, "***")
+            line = line.replace(value.encode(), b"***") if len(value) >= 6 else line
+        return line
+
+    def emit(self, stream, text):
+        text = self.masked(text.encode("utf-8", "replace")).decode("utf-8", "replace")
         with self.lock:
             stream.write(text)
             stream.flush()
@@ -288,7 +291,7 @@ class TaoRun:
         """By lines, so that a secret is never cut in two and nothing of ours begins within a line of the command's."""
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         with open(self.own / name, "ab") as file:
-            while line := source.readline(1 << 16):
+            while line := self.masked(source.readline(1 << 16)):
                 file.write(line)
                 file.flush()
                 text = decoder.decode(line)

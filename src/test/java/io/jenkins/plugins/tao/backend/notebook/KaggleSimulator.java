@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import mockwebserver3.Dispatcher;
 import mockwebserver3.MockResponse;
@@ -46,9 +47,13 @@ final class KaggleSimulator implements AutoCloseable {
     final List<JsonNode> pushes = java.util.Collections.synchronizedList(new ArrayList<>());
     final Map<String, Path> datasets = new TreeMap<>();
     final Map<String, String> env = new TreeMap<>();
+    /** What becomes of a source before it runs: time cannot be waited for, so tests shorten it. */
+    UnaryOperator<String> edit = UnaryOperator.identity();
+
     int gpus = 2;
     int gpuSessions = 8;
     int logsWithheld;
+    long sessionLimit = Long.MAX_VALUE;
     String quota = "{\"quotaRefreshTime\":\"2026-11-28T00:00:00Z\",\"gpuQuota\":"
             + "{\"timeUsed\":\"3600s\",\"totalTimeAllowed\":\"108000s\"}}";
     private final MockWebServer api = new MockWebServer();
@@ -282,8 +287,9 @@ final class KaggleSimulator implements AutoCloseable {
                 }
             }
             String source = body.path("text").asText().replace("/kaggle/", kaggle + "/");
-            Path notebook = Files.writeString(home.resolve("notebook.ipynb"), source);
-            long limit = body.path("sessionTimeoutSeconds").asLong();
+            Path notebook = Files.writeString(home.resolve("notebook.ipynb"), edit.apply(source));
+            long limit =
+                    Math.min(sessionLimit, body.path("sessionTimeoutSeconds").asLong());
             return new SimulatedSession(root.resolve("cells.py"), notebook, kaggle, given, limit);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
