@@ -1,6 +1,10 @@
 class DriveRun(TaoRun):
     """The same on Colab, which keeps nothing but the mounted drive and gives no signal before it takes the machine away."""
 
+    def __init__(self, job):
+        super().__init__(job)
+        self.copied = {}
+
     def prepare(self):
         self.mount()
         self.show()
@@ -31,8 +35,14 @@ class DriveRun(TaoRun):
                 here.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(path, here.with_name(here.name + ".new"))
                 os.replace(here.with_name(here.name + ".new"), here)
+                self.copied[name] = self.stamp(here)
                 count += 1
         self.say("resumes from %s: %d files" % (self.durable, count) if count else "starts from the beginning")
+
+    @staticmethod
+    def stamp(path):
+        """By the machine's own clock: times on the drive are coarse."""
+        return path.stat().st_size, path.stat().st_mtime_ns
 
     def ready(self):
         with contextlib.suppress(OSError, ValueError):
@@ -50,14 +60,15 @@ class DriveRun(TaoRun):
             name, there = path.relative_to(self.results).as_posix(), self.durable / path.relative_to(self.results)
             if not path.is_file() or path.is_symlink() or path.name.endswith((".new", ".tmp")):
                 continue
-            size = path.stat().st_size
-            if size and (ready.get(name) != size or path.stat().st_mtime > there.stat().st_mtime + 2):
+            stamp = self.stamp(path)
+            if stamp[0] and self.copied.get(name) != stamp:
                 ready.pop(name, None)
                 there.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(path, there.with_name(there.name + ".new"))
                 with open(there.with_name(there.name + ".new"), "rb+") as file:
                     os.fsync(file.fileno())
                 os.replace(there.with_name(there.name + ".new"), there)
+                self.copied[name] = stamp
         self.note(ready)
 
     def note(self, ready):
