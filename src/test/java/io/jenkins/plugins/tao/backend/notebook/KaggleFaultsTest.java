@@ -3,13 +3,11 @@ package io.jenkins.plugins.tao.backend.notebook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
-import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.notebook.KaggleOptions.OnCancel;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -24,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,13 +51,6 @@ class KaggleFaultsTest {
 
     private static KaggleSimulator.Fault answers(MockResponse reply) {
         return real -> reply;
-    }
-
-    private static MockResponse html() {
-        return new MockResponse.Builder()
-                .setHeader("Content-Type", "text/html")
-                .body("<html><title>Checking your browser</title></html>")
-                .build();
     }
 
     @Test
@@ -144,7 +134,7 @@ class KaggleFaultsTest {
     }
 
     private void refusal(String words, Class<? extends BackendException> kind, String remedy) {
-        rig.kaggle.fault("SaveKernel", answers(KaggleSimulator.json(200, "{\"error\":\"" + words + "\"}")));
+        rig.kaggle.fault("SaveKernel", answers(Answers.json(200, "{\"error\":\"" + words + "\"}")));
         assertThatThrownBy(() -> rig.submit(TRUE))
                 .isInstanceOf(kind)
                 .hasMessageContaining(words)
@@ -167,7 +157,7 @@ class KaggleFaultsTest {
 
     @Test
     void aNotebookThatLandsElsewhereIsTold() {
-        rig.kaggle.fault("SaveKernel", answers(KaggleSimulator.json(200, "{\"ref\":\"/code/dev/tao-other\"}")));
+        rig.kaggle.fault("SaveKernel", answers(Answers.json(200, "{\"ref\":\"/code/dev/tao-other\"}")));
 
         assertThatThrownBy(() -> rig.submit(TRUE))
                 .isInstanceOf(Rejected.class)
@@ -185,17 +175,17 @@ class KaggleFaultsTest {
                 .build();
 
         failsOnce(status, slow, job, Unreachable.class, "Too many requests");
-        failsOnce(status, KaggleSimulator.error(503, "backend error"), job, Unreachable.class, "backend error");
-        failsOnce(status, KaggleSimulator.json(200, "{\"status\":\"RUNN"), job, Unreadable.class, "not whole JSON");
-        failsOnce(status, KaggleSimulator.json(200, "quota"), job, Unreadable.class, "not whole JSON");
-        failsOnce(status, html(), job, Unreadable.class, "web page");
+        failsOnce(status, Answers.error(503, "backend error"), job, Unreachable.class, "backend error");
+        failsOnce(status, Answers.json(200, "{\"status\":\"RUNN"), job, Unreadable.class, "not whole JSON");
+        failsOnce(status, Answers.json(200, "quota"), job, Unreadable.class, "not whole JSON");
+        failsOnce(status, Answers.html(), job, Unreadable.class, "web page");
         failsOnce(
                 status,
-                KaggleSimulator.json(200, "{\"code\":503,\"message\":\"try later\"}"),
+                Answers.json(200, "{\"code\":503,\"message\":\"try later\"}"),
                 job,
                 Unreachable.class,
                 "try later");
-        failsOnce(status, KaggleSimulator.error(401, "expired"), job, Denied.class, "expired");
+        failsOnce(status, Answers.error(401, "expired"), job, Denied.class, "expired");
         MockResponse redirect = new MockResponse.Builder()
                 .code(302)
                 .setHeader("Location", "https://login.example/")
@@ -244,61 +234,8 @@ class KaggleFaultsTest {
     }
 
     private JobStatus seen(JobHandle job, String reply) throws Exception {
-        rig.kaggle.fault("GetKernelSessionStatus", answers(KaggleSimulator.json(200, reply)));
+        rig.kaggle.fault("GetKernelSessionStatus", answers(Answers.json(200, reply)));
         return rig.look(job);
-    }
-
-    @Test
-    void aLogThatComesLateIsWaitedFor() throws Exception {
-        rig.kaggle.logsWithheld = 3;
-        JobHandle job = rig.submit(JobSpec.of("exit 5").build());
-
-        JobStatus first = org.awaitility.Awaitility.await()
-                .until(() -> rig.look(job), status -> status.nativeState().equals("COMPLETE"));
-        JobStatus last = rig.end(job);
-
-        assertThat(first.state()).isEqualTo(JobState.RUNNING);
-        assertThat(first.reason()).hasValue("Kaggle has not published the end of its log yet");
-        assertThat(last.exitCode()).hasValue(5);
-    }
-
-    @Test
-    void aRunWithoutItsLastLineIsNeverASuccessByItself() throws Exception {
-        rig.kaggle.edit = text -> text.replace("TAO.close()\"", "None\"");
-
-        JobStatus status = rig.run(TRUE);
-
-        assertThat(status.nativeState()).isEqualTo("COMPLETE");
-        assertThat(status.exitCode()).isEmpty();
-        assertThat(status.reason()).hasValue("the notebook left no last line of ours");
-    }
-
-    @Test
-    void withoutLiveLogsTheKeptOneIsRead() throws Exception {
-        JobHandle job = rig.submit(JobSpec.of("echo kept").build());
-        rig.end(job);
-        for (MockResponse reply : List.of(KaggleSimulator.error(404, "no such method"), html())) {
-            rig.kaggle.fault("stream", answers(reply));
-            assertThat(rig.read(job, Stream.OUT)).isEqualTo("kept\n");
-        }
-    }
-
-    @Test
-    void aLogInDripsDoesNotHoldUpTheRound() throws Exception {
-        JobHandle job = rig.submit(JobSpec.of("echo one; sleep 600").build());
-        org.awaitility.Awaitility.await().until(() -> rig.read(job, Stream.OUT).equals("one\n"));
-        rig.kaggle.fault(
-                "stream",
-                answers(new MockResponse.Builder()
-                        .setHeader("Content-Type", "text/event-stream")
-                        .body("data: {\"stream_name\":\"stdout\",\"data\":\"one\\n\"}\n\n".repeat(20))
-                        .throttleBody(60, 2, TimeUnit.SECONDS)
-                        .build()));
-        long began = System.nanoTime();
-
-        rig.read(job, Stream.OUT);
-
-        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
     }
 
     @Test
@@ -308,7 +245,7 @@ class KaggleFaultsTest {
 
         assertThat(rig.backend.poll(Set.of(job))).isEmpty();
 
-        rig.kaggle.fault("GetAcceleratorQuotaStatistics", answers(KaggleSimulator.error(403, "Forbidden")));
+        rig.kaggle.fault("GetAcceleratorQuotaStatistics", answers(Answers.error(403, "Forbidden")));
         assertThatThrownBy(() -> rig.backend.poll(Set.of(job)))
                 .isInstanceOf(Denied.class)
                 .extracting(e -> ((Denied) e).explain())
@@ -387,66 +324,14 @@ class KaggleFaultsTest {
     }
 
     @Test
-    void namesThatLeadOutOfTheOutputAreNotFetched() throws Exception {
-        JobHandle job =
-                rig.submit(JobSpec.of("echo fine >{results_dir}/fine.pth").build());
-        rig.end(job);
-        String results = "results/" + KaggleRig.KEY + "/";
-        for (String name :
-                List.of(results + "../../../etc/x.pth", "/etc/x.pth", results + "a\\b.pth", results + "n\n.pth")) {
-            rig.kaggle.kernel(SLUG).planted.put(name, "http://127.0.0.1:9/x");
-        }
-        rig.kaggle.kernel(SLUG).planted.put(results + "evil.pth", "http://files.example/evil.pth");
-        rig.kaggle.kernel(SLUG).planted.put(results + "file.pth", "file:///etc/passwd");
-
-        Sink sink = rig.fetch(job, "**/*.pth");
-
-        assertThat(sink.files.keySet()).containsExactlyInAnyOrder("results/fine.pth", "logs/main.out", "logs/main.err");
-        assertThat(sink.skipped).hasSize(6);
-        assertThat(sink.skipped.values())
-                .anySatisfy(why -> assertThat(why).contains("leads out of the output"))
-                .anySatisfy(why -> assertThat(why).contains("https"));
-    }
-
-    @Test
-    void manyFilesComePageByPageAndLargeOnesAreTold() throws Exception {
-        JobHandle job = rig.submit(JobSpec.of("cd {results_dir}; for i in $(seq 450); do echo $i >f$i.txt; done;"
-                        + " head -c 5000 /dev/zero >large.txt")
-                .build());
-        rig.end(job);
-        Sink sink = new Sink();
-
-        rig.backend.fetch(job, new ArtifactPlan(List.of("*.txt"), 4000, 100_000), sink);
-
-        assertThat(sink.files).containsKey("results/f450.txt").hasSize(450 + 2);
-        assertThat(sink.skipped).containsEntry("results/large.txt", "has 5000 bytes; at most " + 4000 + " are copied");
-    }
-
-    @Test
-    void aPageThatNamesItselfDoesNotGoOnForEver() throws Exception {
-        JobHandle job = rig.submit(TRUE);
-        rig.end(job);
-        for (int i = 0; i < 5; i++) {
-            rig.kaggle.fault(
-                    "ListKernelSessionOutput",
-                    answers(KaggleSimulator.json(200, "{\"files\":[],\"nextPageToken\":\"a\"}")));
-        }
-
-        rig.fetch(job, "*");
-
-        assertThat(rig.kaggle.calls.stream().filter("ListKernelSessionOutput"::equals))
-                .hasSizeLessThan(4);
-    }
-
-    @Test
     void anErrorOfKaggleIsDiagnosedWithItsOwnWords() throws Exception {
         JobHandle job = rig.submit(TRUE);
         rig.end(job);
         rig.kaggle.fault(
                 "GetKernelSessionStatus",
-                answers(KaggleSimulator.json(
+                answers(Answers.json(
                         200, "{\"status\":\"ERROR\",\"failureMessage\":\"No kernel name found in notebook\"}")));
-        rig.kaggle.fault("stream", answers(KaggleSimulator.json(200, "[]")));
+        rig.kaggle.fault("stream", answers(Answers.json(200, "[]")));
 
         assertThat(rig.backend.diagnose(job).facts())
                 .contains("notebook: https://www.kaggle.com/code/dev/" + SLUG, "state: ERROR")

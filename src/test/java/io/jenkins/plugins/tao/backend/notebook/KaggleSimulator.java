@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import mockwebserver3.Dispatcher;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
@@ -147,19 +146,6 @@ final class KaggleSimulator implements AutoCloseable {
         };
     }
 
-    static MockResponse json(int status, String body) {
-        return new MockResponse.Builder()
-                .code(status)
-                .setHeader("Content-Type", "application/json")
-                .setHeader("Date", "Sat, 21 Nov 2026 12:00:00 GMT")
-                .body(body)
-                .build();
-    }
-
-    static MockResponse error(int status, String message) {
-        return json(status, "{\"error\":{\"code\":" + status + ",\"message\":\"" + message + "\"}}");
-    }
-
     Kernel kernel(String slug) {
         return Objects.requireNonNull(kernels.get(slug), slug + " is not there");
     }
@@ -171,13 +157,11 @@ final class KaggleSimulator implements AutoCloseable {
         String call = stream ? "stream" : method;
         calls.add(call);
         if (request.getHeaders().get("User-Agent") == null) {
-            return new MockResponse.Builder()
-                    .setHeader("Content-Type", "text/html")
-                    .body("<html>challenge")
-                    .build();
+            return Answers.html();
         }
-        Real real = () ->
-                !authorized(request) ? error(401, "Unauthenticated") : stream ? stream(method) : call(request, method);
+        Real real = () -> !authorized(request)
+                ? Answers.error(401, "Unauthenticated")
+                : stream ? stream(method) : call(request, method);
         Deque<Fault> waiting = faults.getOrDefault(call, new ArrayDeque<>());
         Fault fault = waiting.poll();
         return fault == null ? real.answer() : fault.answer(real);
@@ -194,20 +178,20 @@ final class KaggleSimulator implements AutoCloseable {
         boolean post = "POST".equals(request.getMethod());
         String service = request.getUrl().pathSegments().get(1);
         if (!post || !service.equals("kernels.KernelsApiService") && !service.equals("security.OAuthService")) {
-            return error(404, "no such method");
+            return Answers.error(404, "no such method");
         }
         return switch (method) {
             case "SaveKernel" -> push(body);
             case "GetKernelSessionStatus" -> known(body, this::status);
-            case "GetKernel" -> known(body, kernel -> json(200, source(kernel)));
+            case "GetKernel" -> known(body, kernel -> Answers.json(200, source(kernel)));
             case "ListKernelSessionOutput" -> known(body, kernel -> output(body, kernel));
             case "DeleteKernel" -> known(body, kernel -> delete(body));
-            case "GetAcceleratorQuotaStatistics" -> json(200, quota);
+            case "GetAcceleratorQuotaStatistics" -> Answers.json(200, quota);
             case "IntrospectToken" ->
                 body.path("token").asText().equals(TOKEN)
-                        ? json(200, "{\"active\":true,\"username\":\"" + USER + "\"}")
-                        : error(403, "invalid token");
-            default -> error(404, "no such method");
+                        ? Answers.json(200, "{\"active\":true,\"username\":\"" + USER + "\"}")
+                        : Answers.error(403, "invalid token");
+            default -> Answers.error(404, "no such method");
         };
     }
 
@@ -215,7 +199,7 @@ final class KaggleSimulator implements AutoCloseable {
         Kernel kernel = body.path("userName").asText().equals(USER)
                 ? kernels.get(body.path("kernelSlug").asText())
                 : null;
-        return kernel == null ? error(403, REFUSED) : answer.apply(kernel);
+        return kernel == null ? Answers.error(403, REFUSED) : answer.apply(kernel);
     }
 
     private synchronized MockResponse push(JsonNode body) {
@@ -228,10 +212,10 @@ final class KaggleSimulator implements AutoCloseable {
         if (title.length() < 5
                 || title.length() > 50
                 || !body.path("sessionTimeoutSeconds").isNumber()) {
-            return error(400, "bad request");
+            return Answers.error(400, "bad request");
         }
         if (body.path("text").asText().length() > 1_000_000) {
-            return error(400, "source is too large");
+            return Answers.error(400, "source is too large");
         }
         int version = Optional.ofNullable(kernels.get(slug))
                         .map(kernel -> kernel.version)
@@ -245,47 +229,39 @@ final class KaggleSimulator implements AutoCloseable {
                 .count();
         if (gpu && busy >= gpuSessions) {
             kernels.put(title, new Kernel(body, version, Optional.empty()));
-            return json(200, "{\"error\":\"Maximum batch GPU session count of " + gpuSessions + " reached.\"}");
+            return Answers.json(200, "{\"error\":\"Maximum batch GPU session count of " + gpuSessions + " reached.\"}");
         }
-        List<String> invalid = new ArrayList<>();
-        body.path("datasetDataSources").forEach(name -> {
-            if (!datasets.containsKey(name.asText())) {
-                invalid.add('"' + name.asText() + '"');
-            }
-        });
         kernels.put(title, new Kernel(body, version, Optional.of(start(title, body, version))));
-        return json(
+        return Answers.json(
                 200,
                 "{\"ref\":\"" + USER + "/" + title + "\",\"url\":\"https://www.kaggle.com/code/" + USER + "/" + title
-                        + "\",\"versionNumber\":" + version + ",\"kernelId\":4711,\"invalidDatasetSources\":" + invalid
+                        + "\",\"versionNumber\":" + version + ",\"kernelId\":4711,\"invalidDatasetSources\":"
+                        + unknown(body)
                         + "}");
+    }
+
+    private List<String> unknown(JsonNode body) {
+        List<String> unknown = new ArrayList<>();
+        body.path("datasetDataSources").forEach(name -> unknown.add(name.toString()));
+        unknown.removeIf(name -> datasets.containsKey(name.replace("\"", "")));
+        return unknown;
+    }
+
+    private long busy() {
+        return kernels.values().stream()
+                .filter(kernel -> kernel.push.path("enableGpu").asBoolean())
+                .filter(kernel ->
+                        kernel.session.filter(session -> !session.isOver()).isPresent())
+                .count();
     }
 
     private SimulatedSession start(String slug, JsonNode body, int version) {
         Path home = root.resolve(slug + ".v" + version);
         Path kaggle = home.resolve("kaggle");
         Map<String, String> given = new TreeMap<>(env);
-        boolean gpu = body.path("enableGpu").asBoolean();
-        given.put("SIM_GPUS", String.valueOf(gpu ? gpus : 0));
+        given.put("SIM_GPUS", String.valueOf(body.path("enableGpu").asBoolean() ? gpus : 0));
         try {
-            Path input = Files.createDirectories(kaggle.resolve("input"));
-            for (JsonNode name : body.path("datasetDataSources")) {
-                Path data = datasets.get(name.asText());
-                if (data != null) {
-                    Path owner = Files.createDirectories(
-                            input.resolve("datasets").resolve(name.asText()).getParent());
-                    Files.createSymbolicLink(owner.resolve(data.getFileName()), data);
-                }
-            }
-            for (JsonNode name : body.path("kernelDataSources")) {
-                Kernel before = kernels.get(name.asText().replaceFirst("^.*/", ""));
-                if (before != null
-                        && before.session
-                                .filter(one -> one.word().equals("COMPLETE"))
-                                .isPresent()) {
-                    copy(before.working(), input.resolve(name.asText().replaceFirst("^.*/", "")));
-                }
-            }
+            mounts(body).mount(Files.createDirectories(kaggle.resolve("input")));
             String source = body.path("text").asText().replace("/kaggle/", kaggle + "/");
             Path notebook = Files.writeString(home.resolve("notebook.ipynb"), edit.apply(source));
             long limit =
@@ -296,12 +272,20 @@ final class KaggleSimulator implements AutoCloseable {
         }
     }
 
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> all = Files.walk(from)) {
-            for (Path path : (Iterable<Path>) all::iterator) {
-                Files.copy(path, to.resolve(from.relativize(path).toString()));
-            }
+    private SimulatedMounts mounts(JsonNode body) {
+        Map<String, Path> data = new TreeMap<>();
+        body.path("datasetDataSources")
+                .forEach(name -> Optional.ofNullable(datasets.get(name.asText()))
+                        .ifPresent(directory -> data.put(name.asText(), directory)));
+        Map<String, Path> outputs = new TreeMap<>();
+        for (JsonNode name : body.path("kernelDataSources")) {
+            String before = name.asText().replaceFirst("^.*/", "");
+            Optional.ofNullable(kernels.get(before))
+                    .flatMap(kernel -> kernel.session)
+                    .filter(session -> session.word().equals("COMPLETE"))
+                    .ifPresent(session -> outputs.put(before, session.working));
         }
+        return new SimulatedMounts(data, outputs);
     }
 
     private MockResponse status(Kernel kernel) {
@@ -311,7 +295,7 @@ final class KaggleSimulator implements AutoCloseable {
                 .map(SimulatedSession::failure)
                 .filter(text -> !text.isEmpty())
                 .ifPresent(text -> reply.put("failureMessage", text));
-        return json(200, reply.toString());
+        return Answers.json(200, reply.toString());
     }
 
     private static String source(Kernel kernel) {
@@ -328,7 +312,7 @@ final class KaggleSimulator implements AutoCloseable {
         SimulatedSession session = kernel.session.orElseThrow();
         Map<String, String> all = new LinkedHashMap<>(kernel.planted);
         if (session.word().equals("COMPLETE")) {
-            for (String name : names(session.working)) {
+            for (String name : session.files()) {
                 String slug = body.path("kernelSlug").asText();
                 all.put(
                         name,
@@ -344,7 +328,7 @@ final class KaggleSimulator implements AutoCloseable {
         if (from + size < names.size()) {
             reply.put("nextPageToken", String.valueOf(from + size));
         }
-        return json(200, reply.put("log", published(session)).toString());
+        return Answers.json(200, reply.put("log", published(session)).toString());
     }
 
     private String published(SimulatedSession session) {
@@ -354,17 +338,6 @@ final class KaggleSimulator implements AutoCloseable {
         return session.log();
     }
 
-    private static List<String> names(Path directory) {
-        try (Stream<Path> all = Files.walk(directory)) {
-            return all.filter(path -> Files.isRegularFile(path) && !Files.isSymbolicLink(path))
-                    .map(path -> directory.relativize(path).toString())
-                    .sorted()
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private static String encoded(String name) {
         return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
     }
@@ -372,19 +345,19 @@ final class KaggleSimulator implements AutoCloseable {
     private MockResponse delete(JsonNode body) {
         Kernel gone = kernels.remove(body.path("kernelSlug").asText());
         Optional.ofNullable(gone).flatMap(kernel -> kernel.session).ifPresent(SimulatedSession::kill);
-        return json(200, "{}");
+        return Answers.json(200, "{}");
     }
 
     private MockResponse stream(String slug) {
         Kernel kernel = kernels.get(slug);
         if (kernel == null || kernel.session.isEmpty()) {
-            return error(403, REFUSED);
+            return Answers.error(403, REFUSED);
         }
         SimulatedSession session = kernel.session.get();
         if (session.isOver()) {
             String log = published(session);
             logsWithheld = Math.max(0, logsWithheld - 1);
-            return json(200, log);
+            return Answers.json(200, log);
         }
         return new MockResponse.Builder()
                 .setHeader("Content-Type", "text/event-stream")
@@ -396,14 +369,14 @@ final class KaggleSimulator implements AutoCloseable {
     private MockResponse file(RecordedRequest request) {
         List<String> path = request.getUrl().pathSegments();
         if (request.getHeaders().get("Authorization") != null) {
-            return error(400, "the signature does not match");
+            return Answers.error(400, "the signature does not match");
         }
         try {
             Buffer content = new Buffer();
             content.write(Files.readAllBytes(kernel(path.get(0)).working().resolve(path.get(1))));
             return new MockResponse.Builder().body(content).build();
         } catch (IOException e) {
-            return error(404, "no such file");
+            return Answers.error(404, "no such file");
         }
     }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One run of one version: a real python that carries out the cells in order, its output kept as Kaggle keeps it. */
@@ -116,6 +118,18 @@ final class SimulatedSession {
 
     String failure() {
         return failure == null ? "" : failure;
+    }
+
+    /** What it has written where output is kept; links are no files. */
+    List<String> files() {
+        try (Stream<Path> all = Files.walk(working)) {
+            return all.filter(path -> Files.isRegularFile(path) && !Files.isSymbolicLink(path))
+                    .map(path -> working.relativize(path).toString())
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The whole log, as a JSON list. */
