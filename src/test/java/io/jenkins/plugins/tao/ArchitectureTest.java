@@ -72,6 +72,9 @@ class ArchitectureTest {
     static final ArchRule httpIsTransport = mayUse("http", "backend", "job");
 
     @ArchTest
+    static final ArchRule payloadIsWhatRunsInside = mayUse("payload", "http", "remote", "backend", "job");
+
+    @ArchTest
     static final ArchRule slurmIsAnAdapter = mayUse("backend.slurm", "backend", "remote", "job");
 
     @ArchTest
@@ -79,6 +82,9 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule notebookIsAnAdapter = mayUse("backend.notebook", "backend", "http", "job");
+
+    @ArchTest
+    static final ArchRule leptonIsAnAdapter = mayUse("backend.lepton", "backend", "payload", "http", "job");
 
     @ArchTest
     static final ArchRule monitorWatches = mayUse("monitor", "backend", "status", "job");
@@ -90,7 +96,7 @@ class ArchitectureTest {
     static final ArchRule journalWritesDown = mayUse("journal", "monitor", "backend", "job");
 
     @ArchTest
-    static final ArchRule cliIsADoor = mayUse("cli", "dispatch", "journal", "monitor", "backend", "job");
+    static final ArchRule cliIsADoor = mayUse("cli", "dispatch", "journal", "monitor", "backend", "http", "job");
 
     @ArchTest
     static final ArchRule adaptersAreFoundNotUsed = noClasses()
@@ -138,6 +144,14 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.fabric8..");
+
+    @ArchTest
+    static final ArchRule okHttpStaysInside = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + "http")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("okhttp3..", "okio..");
 
     @ArchTest
     static final ArchRule minaStaysInside = noClasses()

@@ -49,6 +49,7 @@ final class Program {
                 .addSubcommand(new PreviewVerb(here, interrupts))
                 .addSubcommand(new PreflightVerb(here, interrupts))
                 .addSubcommand(new NotebookVerb(here, interrupts))
+                .addSubcommand(new DiscoverVerb(here, interrupts))
                 .addSubcommand(new ListVerb(here, interrupts));
         line.registerConverter(
                 Duration.class,

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.http.HttpProxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -18,6 +19,7 @@ import java.util.TreeSet;
 final class Targets {
     static final String LOCAL = "local";
 
+    private static final String PROXY = "proxy";
     private static final String DIRECTORY = "directory";
 
     private final Surroundings here;
@@ -105,6 +107,18 @@ final class Targets {
         return names;
     }
 
+    /** The target called {@code name}; a kind of backend means its only target in the file. */
+    Place namedOrOfKind(String name) throws UsageException {
+        List<String> ofKind = targets.entries().entrySet().stream()
+                .filter(entry -> entry.getValue().value() instanceof Value.Keyed keyed
+                        && keyed.get("backend").orElse(keyed) instanceof Value.Text text
+                        && text.text().equals(name))
+                .map(Map.Entry::getKey)
+                .toList();
+        boolean one = ofKind.size() == 1 && !targets.entries().containsKey(name);
+        return named(one ? ofKind.get(0) : name);
+    }
+
     /** The target called {@code name}, ready for use. */
     Place named(String name) throws UsageException {
         Value.Entry entry = targets.entries().get(name);
@@ -164,7 +178,18 @@ final class Targets {
                     + "Known backends: " + String.join(", ", backends()) + ".");
         }
         BackendType type = type(text.text(), text.where());
-        return new Binder(here).bind(section.without("backend"), type.targetType(), Map.of("name", name));
+        return new Binder(here).bind(section.without("backend"), type.targetType(), given(name, section, type));
+    }
+
+    /** The name, and for a target that has one and says nothing of it the proxy of this environment. */
+    private Map<String, Object> given(String name, Value.Keyed section, BackendType type) {
+        Map<String, Object> given = new LinkedHashMap<>(Map.of("name", name));
+        boolean open = new Binder(here).keys(type.targetType()).contains(PROXY)
+                && section.get(PROXY).isEmpty();
+        if (open) {
+            given.put(PROXY, HttpProxy.ofEnvironment(here.env()));
+        }
+        return given;
     }
 
     private BackendType type(String backend, String where) throws UsageException {

@@ -102,7 +102,7 @@ public final class HttpApi implements AutoCloseable {
         try {
             Response response = call(request, refusal);
             if (response.isSuccessful()) {
-                return new HttpStream(response, refusal);
+                return new HttpStream(response, refusal, settings.maxBytes());
             }
             try (response) {
                 byte[] body = read(response, MAX_ERROR_BYTES, refusal);
@@ -131,7 +131,7 @@ public final class HttpApi implements AutoCloseable {
         Request next = authorized(request.headers().url(url), url).build();
         for (int hop = 0; hop <= MAX_REDIRECTS; hop++) {
             Response response = calling.newCall(next).execute();
-            if (!response.isRedirect()) {
+            if (!response.isRedirect() || response.header("Location") == null) {
                 return response;
             }
             next = redirected(request, next, response, refusal);

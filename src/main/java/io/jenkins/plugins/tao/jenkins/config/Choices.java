@@ -27,6 +27,14 @@ final class Choices {
         return model;
     }
 
+    static ListBoxModel words(String... words) {
+        ListBoxModel model = open();
+        for (String word : words) {
+            model.add(word, word);
+        }
+        return model;
+    }
+
     private static ListBoxModel open() {
         ListBoxModel model = new ListBoxModel();
         model.add(Messages.Choices_default(), "");

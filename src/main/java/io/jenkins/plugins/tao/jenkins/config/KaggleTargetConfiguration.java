@@ -50,7 +50,7 @@ public final class KaggleTargetConfiguration extends TargetConfiguration {
                 key.map(both -> value),
                 key.isPresent() ? Optional.empty() : Optional.of(value),
                 FormText.text(url),
-                Optional.empty(),
+                JenkinsProxy.now(),
                 FormText.text(accelerator),
                 FormText.choice("internet", internet),
                 FormText.duration("gpuSession", gpuSession),

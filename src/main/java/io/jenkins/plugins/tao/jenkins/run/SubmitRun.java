@@ -69,11 +69,11 @@ public final class SubmitRun {
         if (!sent) {
             submission.cancel(false);
         }
-        var unused = submission.thenAccept(job -> {
+        CompletableFuture<Void> settled = submission.thenAccept(job -> {
             CancelWishes.get().pursue(scope.run(), job, by);
             scope.say(job.shortName() + " is cancelled, because the build was aborted");
         });
-        return submission.copy().orTimeout(GRACE_SECONDS, TimeUnit.SECONDS).handle((job, failure) -> {
+        return settled.copy().orTimeout(GRACE_SECONDS, TimeUnit.SECONDS).handle((done, failure) -> {
             if (!submission.isDone()) {
                 scope.say("no answer from " + target.name()
                         + " yet; if it took the job, the job is cancelled once it answers");

@@ -144,7 +144,8 @@ public final class WatchRun {
     private String failed(JobHandle job, Outcome.Failed failed) {
         Diagnosis diagnosis = diagnose(job);
         String what = failed.cause().name() + ", " + failed.detail();
-        return diagnosis.equals(Diagnosis.NONE) ? what : Sentences.join(what, diagnosis.summary(), diagnosis.remedy());
+        String why = failed.detail().contains(diagnosis.summary().replaceFirst("\\.$", "")) ? "" : diagnosis.summary();
+        return diagnosis.equals(Diagnosis.NONE) ? what : Sentences.join(what, why, diagnosis.remedy());
     }
 
     private Diagnosis diagnose(JobHandle job) {
