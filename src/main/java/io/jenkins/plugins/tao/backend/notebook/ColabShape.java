@@ -33,6 +33,13 @@ final class ColabShape {
                         "The results directory " + path
                                 + " would not outlive the session: only the mounted drive does.",
                         "Leave it out: results are kept in the folder of Drive that the option drive names.")));
+        if (!spec.inputs().isEmpty() || !spec.outputs().isEmpty()) {
+            checks.add(Check.failed(
+                    "inputs",
+                    "A notebook on Colab brings no inputs and takes no outputs away.",
+                    "Leave both out: let the command fetch its data, or read it from the drive below"
+                            + " /content/drive/MyDrive."));
+        }
         LiteralSecret.in(spec)
                 .ifPresent(place -> checks.add(Check.failed(
                         "secrets",

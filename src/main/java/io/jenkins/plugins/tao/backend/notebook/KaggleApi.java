@@ -155,6 +155,21 @@ final class KaggleApi implements AutoCloseable {
         throw reply.error();
     }
 
+    /**
+     * Tells a notebook that is not there from a credential that may not see it, for Kaggle answers the same.
+     *
+     * @throws Denied if the credential is to blame
+     */
+    void proveCredential() throws BackendException {
+        Optional<String> owner = owner();
+        if (owner.isPresent() && !owner.get().equalsIgnoreCase(target.username())) {
+            throw new Denied(
+                    "The token of target '" + target.name() + "' belongs to " + owner.get() + ", not to "
+                            + target.username() + ".",
+                    "Give the target a token of " + target.username() + ", or that user's name.");
+        }
+    }
+
     /** Its log as far as there is one: live while it runs, as Kaggle keeps it after that. */
     Optional<KaggleLog> log(JobHandle job) throws BackendException {
         String slug = job.nativeId();

@@ -32,7 +32,7 @@ final class KaggleBackend implements Backend {
         this.target = target;
         this.api = api;
         this.submission = new KaggleSubmission(target, api);
-        this.polls = new KagglePoll(target, api);
+        this.polls = new KagglePoll(api);
     }
 
     @Override
@@ -82,6 +82,7 @@ final class KaggleBackend implements Backend {
     public void cancel(JobHandle job) throws BackendException {
         Optional<JsonNode> status = api.status(job.nativeId());
         if (status.isEmpty()) {
+            api.proveCredential();
             polls.left(job, "GONE", "the notebook is not there any more");
             return;
         }
@@ -92,14 +93,17 @@ final class KaggleBackend implements Backend {
         boolean ours = run.filter(found -> found.key().equals(job.key())).isPresent();
         if (ours && run.get().deletedOnCancel()) {
             api.delete(job.nativeId());
+        }
+        if (ours && run.get().deletedOnCancel() && api.status(job.nativeId()).isEmpty()) {
             polls.left(job, "DELETED", "the notebook was deleted, which ended its run");
         } else {
-            polls.left(
-                    job,
-                    "LEFT",
-                    "the notebook still runs and uses quota until its session ends, because Kaggle has no call that ends"
-                            + " a run: stop it at " + address(job) + ", or set onCancel to delete next time");
+            polls.left(job, "LEFT", stillRuns(job));
         }
+    }
+
+    private String stillRuns(JobHandle job) {
+        return "the notebook still runs and uses quota until its session ends, because Kaggle has no call that ends a run"
+                + " and deletion was not allowed (onCancel) or refused: stop it at " + address(job);
     }
 
     private String address(JobHandle job) {

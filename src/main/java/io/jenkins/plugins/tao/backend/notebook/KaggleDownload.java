@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.backend.notebook;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.jenkins.plugins.tao.backend.ArtifactChoice;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.BackendException;
@@ -11,15 +12,12 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystems;
-import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.PatternSyntaxException;
+import java.util.function.Predicate;
 
 /** Copies the files of a version's output to a sink, within the limits of one plan; no name leads out of it. */
 final class KaggleDownload {
@@ -30,17 +28,19 @@ final class KaggleDownload {
     private final KaggleApi api;
     private final ArtifactPlan plan;
     private final ArtifactSink sink;
-    private final Set<String> done = new HashSet<>();
-    private long total;
+    private final ArtifactChoice choice;
 
     KaggleDownload(KaggleApi api, ArtifactPlan plan, ArtifactSink sink) {
         this.api = api;
         this.plan = plan;
         this.sink = sink;
+        this.choice = new ArtifactChoice(plan, sink);
     }
 
     void copy(JobHandle job) throws BackendException {
-        List<PathMatcher> wanted = matchers();
+        List<String> globs = new ArrayList<>(List.of("status.json", "*/status.json"));
+        globs.addAll(plan.globs());
+        Predicate<String> wanted = choice.matching(globs);
         String results = job.resultsDirectory().replaceFirst("^" + KaggleShape.WORKING + "/", "") + "/";
         for (KaggleReply.OutputFile file : list(job)) {
             String name = file.name();
@@ -48,7 +48,7 @@ final class KaggleDownload {
                 sink.skipped(name.replaceAll("\\p{Cntrl}", "?"), "its name leads out of the output");
             } else if (name.startsWith(LOGS) && OUR_LOGS.contains(name.substring(LOGS.length()))) {
                 take("logs/" + name.substring(LOGS.length()), file);
-            } else if (name.startsWith(results) && matches(wanted, name.substring(results.length()))) {
+            } else if (name.startsWith(results) && wanted.test(name.substring(results.length()))) {
                 take("results/" + name.substring(results.length()), file);
             }
         }
@@ -74,27 +74,6 @@ final class KaggleDownload {
         return files;
     }
 
-    private List<PathMatcher> matchers() {
-        List<String> globs = new ArrayList<>(List.of("status.json", "*/status.json"));
-        globs.addAll(plan.globs());
-        List<PathMatcher> matchers = new ArrayList<>();
-        for (String glob : globs) {
-            try {
-                matchers.add(FileSystems.getDefault().getPathMatcher("glob:" + glob));
-                if (glob.startsWith("**/")) {
-                    matchers.add(FileSystems.getDefault().getPathMatcher("glob:" + glob.substring("**/".length())));
-                }
-            } catch (PatternSyntaxException e) {
-                sink.skipped(glob, "is not a file pattern: " + e.getDescription());
-            }
-        }
-        return matchers;
-    }
-
-    private static boolean matches(List<PathMatcher> matchers, String path) {
-        return matchers.stream().anyMatch(matcher -> matcher.matches(Path.of(path)));
-    }
-
     private static boolean isClean(String name) {
         List<String> parts = List.of(name.split("/", -1));
         return name.chars().noneMatch(c -> c < ' ' || c == '\\')
@@ -102,16 +81,10 @@ final class KaggleDownload {
     }
 
     private void take(String name, KaggleReply.OutputFile file) throws BackendException {
-        if (!done.add(name)) {
-            return;
-        }
-        long room = Math.min(plan.maxBytesPerFile(), plan.maxBytes() - total);
         try (HttpStream content = api.file(file)) {
-            if (content.length().orElse(0) > room) {
-                sink.skipped(name, "has " + content.length().getAsLong() + " bytes; at most " + room + " are copied");
-                return;
+            if (choice.take(name, content.length().orElse(0))) {
+                store(name, content);
             }
-            total += store(name, content, room);
         } catch (BackendException.Unreachable e) {
             throw e;
         } catch (BackendException | IllegalArgumentException e) {
@@ -119,9 +92,9 @@ final class KaggleDownload {
         }
     }
 
-    private long store(String name, HttpStream content, long room) throws BackendException {
+    private void store(String name, HttpStream content) throws BackendException {
         try (OutputStream to = sink.open(name)) {
-            return content.copyTo(to, room);
+            content.copyTo(to, plan.maxBytesPerFile());
         } catch (IOException e) {
             throw notStored(name, e);
         }
@@ -129,7 +102,7 @@ final class KaggleDownload {
 
     /** What Kaggle itself kept of the log, where the notebook's own files are missing. */
     private void logsOfTheRun(JobHandle job) throws BackendException {
-        if (done.contains("logs/main.out")) {
+        if (!choice.isNew("logs/main.out")) {
             return;
         }
         Optional<KaggleLog> log = api.log(job);

@@ -2,7 +2,6 @@ package io.jenkins.plugins.tao.backend.notebook;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.jenkins.plugins.tao.backend.BackendException;
-import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;
@@ -19,14 +18,13 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class KagglePoll {
     private static final int LOOKS_FOR_THE_LOG = 40;
+    private static final int LOOKS_FOR_ITS_END = 8;
 
-    private final KaggleTarget target;
     private final KaggleApi api;
     private final Map<JobHandle, JobStatus> ended = new ConcurrentHashMap<>();
     private final Map<JobHandle, Integer> looks = new ConcurrentHashMap<>();
 
-    KagglePoll(KaggleTarget target, KaggleApi api) {
-        this.target = target;
+    KagglePoll(KaggleApi api) {
         this.api = api;
     }
 
@@ -49,20 +47,9 @@ final class KagglePoll {
             missing |= now.isEmpty();
         }
         if (missing) {
-            proveCredential();
+            api.proveCredential();
         }
         return found;
-    }
-
-    /** Kaggle answers the same for a notebook that is not there and for a credential that may not see it. */
-    private void proveCredential() throws BackendException {
-        Optional<String> owner = api.owner();
-        if (owner.isPresent() && !owner.get().equalsIgnoreCase(target.username())) {
-            throw new Denied(
-                    "The token of target '" + target.name() + "' belongs to " + owner.get() + ", not to "
-                            + target.username() + ".",
-                    "Give the target a token of " + target.username() + ", or that user's name.");
-        }
     }
 
     private Optional<JobStatus> look(JobHandle job) throws BackendException {
@@ -76,9 +63,10 @@ final class KagglePoll {
     }
 
     private JobStatus over(JobHandle job, String word, String failure) throws BackendException {
-        Optional<NotebookEnd> end = api.log(job).flatMap(KaggleLog::end);
+        Optional<KaggleLog> log = api.log(job);
+        Optional<NotebookEnd> end = log.flatMap(KaggleLog::end);
         int look = looks.merge(job, 1, Integer::sum);
-        if (end.isEmpty() && look < LOOKS_FOR_THE_LOG) {
+        if (end.isEmpty() && look < (log.isPresent() ? LOOKS_FOR_ITS_END : LOOKS_FOR_THE_LOG)) {
             return JobStatus.live(JobState.RUNNING, word)
                     .withReason("Kaggle has not published the end of its log yet")
                     .withRuns(1);

@@ -138,6 +138,13 @@ record KaggleShape(KaggleTarget target, JobSpec spec) {
     }
 
     private Check results() {
+        if (!spec.outputs().isEmpty()) {
+            return Check.failed(
+                    "results",
+                    "The outputs " + String.join(", ", spec.outputs())
+                            + " would stay behind: a notebook takes nothing away.",
+                    "Leave outputs out: what lies in {results_dir} is kept by Kaggle, and archive brings it home.");
+        }
         Optional<String> named = spec.resultsDirectory().or(this::namedInSpec);
         if (named.isEmpty() || lies(named.get(), WORKING)) {
             return Check.passed("results", "kept: " + named.orElse(WORKING));

@@ -61,12 +61,14 @@ final class KaggleSubmission {
             if (found.there()) {
                 return adopted(found, slug, previous.key(), attempt);
             }
-            NotebookRun last = find(previous.nativeId())
-                    .run()
-                    .orElseThrow(() -> new Rejected(
-                            "The notebook " + previous.nativeId() + " is gone, so nothing can go on from it.",
-                            "Submit the job anew."));
-            return push(last.next(target.username(), found.date()), slug);
+            Optional<NotebookRun> last = find(previous.nativeId()).run();
+            if (last.isEmpty()) {
+                api.proveCredential();
+                throw new Rejected(
+                        "The notebook " + previous.nativeId() + " is gone, so nothing can go on from it.",
+                        "Submit the job anew.");
+            }
+            return push(last.get().next(target.username(), found.date()), slug);
         }
     }
 
@@ -97,13 +99,11 @@ final class KaggleSubmission {
         JsonNode reply = api.push(request, slug);
         Optional<String> refusal = KaggleReply.refusal(reply);
         if (refusal.isPresent()) {
-            takeBack(slug);
-            throw KaggleRefusal.of(target.name(), slug, refusal.get());
+            takeBack(slug, KaggleRefusal.of(target.name(), slug, refusal.get()));
         }
         List<String> invalid = KaggleReply.invalidSources(reply, run.attempt() > 1 ? run.resume() : List.of());
         if (!invalid.isEmpty()) {
-            takeBack(slug);
-            throw KaggleRefusal.ofSources(target.name(), invalid);
+            takeBack(slug, KaggleRefusal.ofSources(target.name(), invalid));
         }
         String landed = reply.path("ref").asText(slug);
         if (!landed.substring(landed.lastIndexOf('/') + 1).equals(slug)) {
@@ -115,7 +115,14 @@ final class KaggleSubmission {
     }
 
     /** What this very push has made must not run on, or be taken for a job later; its run ends with it. */
-    private void takeBack(String slug) throws BackendException {
-        api.delete(slug);
+    private void takeBack(String slug, BackendException why) throws BackendException {
+        try {
+            api.delete(slug);
+        } catch (BackendException e) {
+            throw new Rejected(
+                    why.getMessage() + " What the push has made could not be deleted: " + e.getMessage(),
+                    "Delete the notebook " + slug + " on kaggle.com, then submit again.");
+        }
+        throw why;
     }
 }

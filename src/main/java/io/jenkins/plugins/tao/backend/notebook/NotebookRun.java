@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,6 +64,7 @@ record NotebookRun(ObjectNode settings) {
     /** A notebook for a person to run on Colab. */
     static NotebookRun onColab(ColabOptions options, JobSpec spec, JobKey key) throws Rejected {
         String results = "/content/tao-run/results";
+        long seconds = spec.resources().wallTime().orElse(Duration.ZERO).toSeconds();
         ObjectNode settings = job(spec, key, results, "/content/tao-run");
         settings.put("slug", key.value())
                 .put("sessions", 1)
@@ -71,8 +73,8 @@ record NotebookRun(ObjectNode settings) {
                 .put("durableDirectory", "/content/drive/MyDrive/" + options.folder() + "/" + key)
                 .put("scratchDirectory", "/content/tao-run/scratch")
                 .put("inputDirectory", "/content")
-                .put("sessionSeconds", 0)
-                .put("marginSeconds", margin(Long.MAX_VALUE))
+                .put("sessionSeconds", seconds)
+                .put("marginSeconds", margin(seconds == 0 ? Long.MAX_VALUE : seconds))
                 .put("outputBytes", Long.MAX_VALUE)
                 .put("keepSeconds", options.keepEvery().toSeconds());
         settings.putArray("inputs");

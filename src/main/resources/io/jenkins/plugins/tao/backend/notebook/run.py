@@ -114,7 +114,8 @@ class TaoRun:
 
     def show(self):
         gpus = [line for line in self.ask("nvidia-smi", "-L").splitlines() if line.startswith("GPU ")]
-        self.say("session %d of %d of job %s" % (self.job["attempt"], self.job["sessions"], self.job["key"]))
+        self.say("session %d of %d of job %s" % (
+            self.job["attempt"], max(self.job["attempt"], self.job["sessions"]), self.job["key"]))
         self.say("devices: " + ("; ".join(gpus) if gpus else "no GPU"))
         driver = self.ask("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader").splitlines()
         self.say("versions: python %s, torch %s, driver %s" % (
@@ -261,7 +262,10 @@ class TaoRun:
                 return self.stop(process)
             if now - last > self.job["keepSeconds"]:
                 last = now
-                self.while_running()
+                try:
+                    self.while_running()
+                except OSError as fault:  # a full disk or a drive that is away for a while is no reason to end a training
+                    self.say("could not be kept now: %s" % fault)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(self.job["lookSeconds"])
         code = process.returncode

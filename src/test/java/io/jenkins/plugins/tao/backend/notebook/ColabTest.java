@@ -200,6 +200,7 @@ class ColabTest {
     void whatColabCannotHonourIsRefused() {
         refused(JobSpec.of("x").image("nvcr.io/nvidia/tao:6").build(), "cannot run on Colab");
         refused(JobSpec.of("x").resultsDirectory("/content/out").build(), "would not outlive the session");
+        refused(JobSpec.of("x").inputs(List.of("/data")).build(), "brings no inputs");
         refused(JobSpec.of("curl -u hf_abcdefghijklmnopqrstuvwx").build(), "something like a secret in the command");
     }
 

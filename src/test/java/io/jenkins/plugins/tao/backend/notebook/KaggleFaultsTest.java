@@ -311,6 +311,42 @@ class KaggleFaultsTest {
     }
 
     @Test
+    void aDeletionThatKaggleRefusesIsNotCalledOne() throws Exception {
+        JobHandle job = rig.submit(JobSpec.of("sleep 600")
+                .options(KaggleOptions.builder().onCancel(OnCancel.DELETE).build())
+                .build());
+        rig.kaggle.fault("DeleteKernel", answers(Answers.error(403, "not allowed")));
+
+        rig.backend.cancel(job);
+
+        assertThat(rig.look(job).nativeState()).isEqualTo("LEFT");
+    }
+
+    @Test
+    void aCancelWithACredentialThatIsNotTakenIsNoCancel() throws Exception {
+        JobHandle job = rig.submit(JobSpec.of("sleep 600").build());
+        rig.kaggle.fault("GetKernelSessionStatus", answers(Answers.error(403, "Forbidden")));
+        rig.kaggle.fault("GetAcceleratorQuotaStatistics", answers(Answers.error(401, "expired")));
+
+        assertThatThrownBy(() -> rig.backend.cancel(job)).isInstanceOf(Denied.class);
+        assertThat(rig.look(job).state()).isEqualTo(JobState.RUNNING);
+    }
+
+    @Test
+    void aRefusedPushThatCannotBeTakenBackIsNeverTakenForTheJob() {
+        rig.kaggle.fault(
+                "SaveKernel", answers(Answers.json(200, "{\"error\":\"Maximum batch GPU session count of 2\"}")));
+        rig.kaggle.fault("DeleteKernel", answers(Answers.error(503, "away")));
+
+        assertThatThrownBy(() -> rig.submit(TRUE))
+                .isInstanceOf(Rejected.class)
+                .hasMessageContaining("session count")
+                .extracting(e -> ((Rejected) e).remedy())
+                .asString()
+                .contains("Delete the notebook " + SLUG);
+    }
+
+    @Test
     void anEndedNotebookIsNotDeletedByACancelThatComesLate() throws Exception {
         JobHandle job = rig.submit(JobSpec.of("true")
                 .options(KaggleOptions.builder().onCancel(OnCancel.DELETE).build())

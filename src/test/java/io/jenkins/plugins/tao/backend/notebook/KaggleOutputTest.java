@@ -76,7 +76,7 @@ class KaggleOutputTest {
         rig.backend.fetch(job, new ArtifactPlan(List.of("*.txt"), 4000, 100_000), sink);
 
         assertThat(sink.files).containsKey("results/f450.txt").hasSize(450 + 2);
-        assertThat(sink.skipped).containsEntry("results/large.txt", "has 5000 bytes; at most " + 4000 + " are copied");
+        assertThat(sink.skipped).containsEntry("results/large.txt", "has 5000 bytes; at most 4000 a file are copied");
     }
 
     @Test

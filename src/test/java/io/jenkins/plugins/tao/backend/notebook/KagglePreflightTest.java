@@ -135,6 +135,15 @@ class KagglePreflightTest {
     }
 
     @Test
+    void outputsAreRefusedBecauseNothingWouldTakeThemAway() throws Exception {
+        Check check =
+                check(JobSpec.of("true").outputs(List.of("/results=s3://b/p")).build(), "results");
+
+        assertThat(check.verdict()).isEqualTo(Verdict.FAILED);
+        assertThat(check.detail()).contains("/results=s3://b/p");
+    }
+
+    @Test
     void somethingLikeASecretInTheOpenTextsIsRefusedAndNotRepeated() throws Exception {
         for (JobSpec spec : List.of(
                 JobSpec.of("true").env(Map.of("WANDB_API_KEY", "x1")).build(),
