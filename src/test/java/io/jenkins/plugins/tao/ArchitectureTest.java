@@ -85,6 +85,9 @@ class ArchitectureTest {
             mayUse("backend.kubernetes", "backend", "payload", "http", "remote", "job");
 
     @ArchTest
+    static final ArchRule notebookIsAnAdapter = mayUse("backend.notebook", "backend", "http", "job");
+
+    @ArchTest
     static final ArchRule leptonIsAnAdapter = mayUse("backend.lepton", "backend", "payload", "http", "job");
 
     @ArchTest

@@ -34,6 +34,13 @@ final class Choices {
         return model;
     }
 
+    static ListBoxModel onCancel() {
+        ListBoxModel model = open();
+        model.add(Messages.Kaggle_leave(), "leave");
+        model.add(Messages.Kaggle_delete(), "delete");
+        return model;
+    }
+
     static ListBoxModel words(String... words) {
         ListBoxModel model = open();
         for (String word : words) {
