@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.remote;
 
+import io.jenkins.plugins.tao.backend.ArtifactChoice;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.BackendException;
@@ -7,19 +8,13 @@ import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.FileSystems;
-import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 
 /**
  * Copies files of a host to a sink, within the limits of one plan. A copy that breaks off goes on where it stopped, as long
@@ -33,16 +28,15 @@ public final class Download {
     private static final Pattern SUM = Pattern.compile("([0-9a-f]{64}) [ *]\\./(.+)");
 
     private final Host host;
-    private final ArtifactPlan plan;
     private final ArtifactSink sink;
-    private final Set<String> done = new HashSet<>();
+    private final ArtifactChoice choice;
     private long total;
 
     /** Copies from {@code host}; the limits hold for all calls of {@link #copy} together. */
     public Download(Host host, ArtifactPlan plan, ArtifactSink sink) {
         this.host = host;
-        this.plan = plan;
         this.sink = sink;
+        this.choice = new ArtifactChoice(plan, sink);
     }
 
     /**
@@ -53,15 +47,12 @@ public final class Download {
      * @throws Rejected if the sink does not take them
      */
     public Map<String, String> copy(String prefix, String directory, List<String> globs) throws BackendException {
-        List<PathMatcher> matchers = new ArrayList<>();
-        for (String glob : globs) {
-            addMatchers(glob, matchers);
-        }
+        Predicate<String> wanted = choice.matching(globs);
         Map<String, String> sums = new LinkedHashMap<>();
         Reply reply = host.run(listing(directory), LIST_LIMIT);
         for (String line : reply.text().split("\n", -1)) {
             Matcher file = LISTED.matcher(line);
-            if (file.matches() && isClean(file.group(3)) && matches(matchers, file.group(3))) {
+            if (file.matches() && wanted.test(file.group(3))) {
                 boolean link = file.group(1).equals("l");
                 take(new Item(prefix, directory, file.group(3)), link, Long.parseLong(file.group(2)), sums);
             }
@@ -109,25 +100,6 @@ public final class Download {
                 + "find . -type l -exec stat -c 'l %s %n' -- {} + 2>/dev/null\n";
     }
 
-    private void addMatchers(String glob, List<PathMatcher> matchers) {
-        try {
-            matchers.add(FileSystems.getDefault().getPathMatcher("glob:" + glob));
-            if (glob.startsWith("**/")) {
-                matchers.add(FileSystems.getDefault().getPathMatcher("glob:" + glob.substring("**/".length())));
-            }
-        } catch (PatternSyntaxException e) {
-            sink.skipped(glob, "is not a file pattern: " + e.getDescription());
-        }
-    }
-
-    private static boolean matches(List<PathMatcher> matchers, String path) {
-        return matchers.stream().anyMatch(matcher -> matcher.matches(Path.of(path)));
-    }
-
-    private static boolean isClean(String path) {
-        return path.indexOf('\0') < 0 && !List.of(path.split("/", -1)).contains("..");
-    }
-
     private record Item(String prefix, String directory, String path) {
         String name() {
             return prefix + "/" + path;
@@ -144,17 +116,11 @@ public final class Download {
     }
 
     private void take(Item item, boolean link, long size, Map<String, String> sums) throws BackendException {
-        String name = item.name();
-        if (!done.add(name)) {
-            return;
-        }
         if (link) {
-            sink.skipped(name, "is a symbolic link; name the file it points to");
-        } else if (size > plan.maxBytesPerFile()) {
-            sink.skipped(name, "has " + size + " bytes; at most " + plan.maxBytesPerFile() + " a file are copied");
-        } else if (total + size > plan.maxBytes()) {
-            sink.skipped(name, "would pass the limit of " + plan.maxBytes() + " bytes in all");
-        } else {
+            if (choice.isNew(item.name())) {
+                sink.skipped(item.name(), "is a symbolic link; name the file it points to");
+            }
+        } else if (choice.take(item.name(), size)) {
             total += size;
             copyFile(item, size, sums);
         }

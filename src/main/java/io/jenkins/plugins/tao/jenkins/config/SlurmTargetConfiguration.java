@@ -9,7 +9,11 @@ import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.slurm.SlurmTarget;
 import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
+import io.jenkins.plugins.tao.remote.HostKeys;
 import io.jenkins.plugins.tao.remote.SshAddress;
+import io.jenkins.plugins.tao.remote.SshKey;
+import io.jenkins.plugins.tao.remote.SshLogin;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -39,6 +43,10 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
     private String conversionPartition = "";
     private String conversionTimeout = "";
     private String conversionMemory = "";
+    private String agent = "";
+    private String user = "";
+    private String cluster = "";
+    private String keepStaged = "";
 
     @DataBoundConstructor
     public SlurmTargetConfiguration(
@@ -62,6 +70,8 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
         FormText.duration("time", time).ifPresent(target::time);
         FormText.choice("requeue", requeue).ifPresent(target::requeue);
         launcher(launcher).ifPresent(target::launcher);
+        FormText.text(cluster).ifPresent(target::cluster);
+        FormText.duration("keepStaged", keepStaged).ifPresent(target::keepStaged);
         conversion(target);
         return target.build();
     }
@@ -72,6 +82,18 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
         FormText.text(conversionPartition).ifPresent(target::conversionPartition);
         FormText.duration("conversionTimeout", conversionTimeout).ifPresent(target::conversionTimeout);
         FormText.text(conversionMemory).ifPresent(target::conversionMemory);
+    }
+
+    private SshLogin login(CredentialStore credentials) {
+        if (!agent.isEmpty() && credentialsId.isEmpty()) {
+            return new SshLogin(
+                    addresses(), user, SshKey.none(), HostKeys.ofText(knownHosts), Optional.of(Path.of(agent)));
+        }
+        return SshLogins.of(hosts, knownHosts, credentialsId, credentials);
+    }
+
+    private List<SshAddress> addresses() {
+        return FormText.list(hosts).stream().map(SshAddress::parse).toList();
     }
 
     static Optional<Launcher> launcher(String text) {
@@ -211,6 +233,44 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
         this.conversionMemory = FormText.kept(conversionMemory);
     }
 
+    /** The socket of an SSH agent, used where no credential is named. */
+    public String getAgent() {
+        return agent;
+    }
+
+    @DataBoundSetter
+    public void setAgent(String agent) {
+        this.agent = FormText.kept(agent);
+    }
+
+    /** Who logs in by the agent; a credential brings its own user. */
+    public String getUser() {
+        return user;
+    }
+
+    @DataBoundSetter
+    public void setUser(String user) {
+        this.user = FormText.kept(user);
+    }
+
+    public String getCluster() {
+        return cluster;
+    }
+
+    @DataBoundSetter
+    public void setCluster(String cluster) {
+        this.cluster = FormText.kept(cluster);
+    }
+
+    public String getKeepStaged() {
+        return keepStaged;
+    }
+
+    @DataBoundSetter
+    public void setKeepStaged(String keepStaged) {
+        this.keepStaged = FormText.kept(keepStaged);
+    }
+
     /** The form of a Slurm cluster. */
     @Extension
     @Symbol("slurm")
@@ -279,6 +339,13 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
         public FormValidation doCheckTime(@QueryParameter String value) {
             Jenkins.get().checkPermission(Jenkins.ADMINISTER);
             return checked(() -> FormText.duration("time", value));
+        }
+
+        /** Checks how long staged files stay. */
+        @POST
+        public FormValidation doCheckKeepStaged(@QueryParameter String value) {
+            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
+            return checked(() -> FormText.duration("keepStaged", value));
         }
 
         /** Checks the number of GPUs. */
