@@ -130,7 +130,8 @@ final class SlurmPreflightTest {
         Report report = check(JobSpec.of("true").outputs(List.of("/out=s3://b/x")));
 
         assertThat(report.checks())
-                .anySatisfy(check -> assertThat(check.name() + " " + check.verdict()).isEqualTo("outputs WARNING"));
+                .anySatisfy(check ->
+                        assertThat(check.name() + " " + check.verdict()).isEqualTo("outputs WARNING"));
     }
 
     @Test
