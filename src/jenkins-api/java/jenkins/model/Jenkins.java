@@ -1,6 +1,7 @@
 package jenkins.model;
 
 import hudson.DescriptorExtensionList;
+import hudson.ProxyConfiguration;
 import hudson.model.Describable;
 import hudson.model.Descriptor;
 import hudson.model.Item;
@@ -9,6 +10,7 @@ import hudson.model.ModelObject;
 import hudson.security.AccessControlled;
 import hudson.security.Permission;
 import java.io.File;
+import org.jspecify.annotations.Nullable;
 
 public class Jenkins implements ModelObject, ItemGroup<Item>, AccessControlled {
     public static final Permission ADMINISTER = null;
@@ -24,7 +26,15 @@ public class Jenkins implements ModelObject, ItemGroup<Item>, AccessControlled {
         throw new UnsupportedOperationException();
     }
 
+    public String getRootUrl() throws IllegalStateException {
+        throw new UnsupportedOperationException();
+    }
+
     public File getRootDir() {
+        throw new UnsupportedOperationException();
+    }
+
+    public @Nullable ProxyConfiguration getProxy() {
         throw new UnsupportedOperationException();
     }
 

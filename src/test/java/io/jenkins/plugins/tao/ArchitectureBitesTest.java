@@ -39,6 +39,9 @@ class ArchitectureBitesTest {
                 arguments("payload", ArchitectureTest.payloadIsWhatRunsInside, "payload", ROOT + "monitor.Watch x;"),
                 arguments("slurm", ArchitectureTest.slurmIsAnAdapter, "backend.slurm", ROOT + "monitor.Watch x;"),
                 arguments("box", ArchitectureTest.boxIsAnAdapter, "backend.box", ROOT + "monitor.Watch x;"),
+                arguments(
+                        "notebook", ArchitectureTest.notebookIsAnAdapter, "backend.notebook", ROOT + "remote.Host x;"),
+                arguments("lepton", ArchitectureTest.leptonIsAnAdapter, "backend.lepton", ROOT + "remote.Host x;"),
                 arguments("monitor", ArchitectureTest.monitorWatches, "monitor", ROOT + "remote.Host x;"),
                 arguments("dispatch", ArchitectureTest.dispatchHasTheVerbs, "dispatch", ROOT + "remote.Host x;"),
                 arguments("journal", ArchitectureTest.journalWritesDown, "journal", ROOT + "remote.Host x;"),
@@ -60,6 +63,7 @@ class ArchitectureBitesTest {
                 arguments("jenkins", ArchitectureTest.onlyTheDoorKnowsJenkins, "dispatch", "hudson.model.Run<?, ?> x;"),
                 arguments(
                         "mina", ArchitectureTest.minaStaysInside, "backend.box", "org.apache.sshd.client.SshClient x;"),
+                arguments("okhttp", ArchitectureTest.okHttpStaysInside, "backend.lepton", "okhttp3.HttpUrl x;"),
                 arguments(
                         "time",
                         ArchitectureTest.onlyMonitorOwnsTime,

@@ -85,6 +85,12 @@ class ArchitectureTest {
             mayUse("backend.kubernetes", "backend", "payload", "http", "remote", "job");
 
     @ArchTest
+    static final ArchRule notebookIsAnAdapter = mayUse("backend.notebook", "backend", "http", "job");
+
+    @ArchTest
+    static final ArchRule leptonIsAnAdapter = mayUse("backend.lepton", "backend", "payload", "http", "job");
+
+    @ArchTest
     static final ArchRule monitorWatches = mayUse("monitor", "backend", "status", "job");
 
     @ArchTest
@@ -94,7 +100,7 @@ class ArchitectureTest {
     static final ArchRule journalWritesDown = mayUse("journal", "monitor", "backend", "job");
 
     @ArchTest
-    static final ArchRule cliIsADoor = mayUse("cli", "dispatch", "journal", "monitor", "backend", "job");
+    static final ArchRule cliIsADoor = mayUse("cli", "dispatch", "journal", "monitor", "backend", "http", "job");
 
     @ArchTest
     static final ArchRule adaptersAreFoundNotUsed = noClasses()
@@ -142,6 +148,14 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.fabric8..");
+
+    @ArchTest
+    static final ArchRule okHttpStaysInside = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + "http")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("okhttp3..", "okio..");
 
     @ArchTest
     static final ArchRule minaStaysInside = noClasses()

@@ -102,7 +102,7 @@ public final class HttpApi implements AutoCloseable {
         try {
             Response response = call(request, refusal);
             if (response.isSuccessful()) {
-                return new HttpStream(response, refusal);
+                return new HttpStream(response, refusal, settings.maxBytes());
             }
             try (response) {
                 byte[] body = read(response, MAX_ERROR_BYTES, refusal);

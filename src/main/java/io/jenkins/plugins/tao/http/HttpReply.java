@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 import okhttp3.Headers;
@@ -45,6 +46,11 @@ public final class HttpReply {
     /** Without parameters, in small letters: {@code application/json}; empty when not told. */
     public String contentType() {
         return header("Content-Type").orElse("").replaceAll(";.*", "").strip().toLowerCase(Locale.ROOT);
+    }
+
+    /** The service's clock when it answered. */
+    public Optional<Instant> date() {
+        return RetryAfter.date(headers.get("Date"));
     }
 
     /** The body; the caller's own from now on. */

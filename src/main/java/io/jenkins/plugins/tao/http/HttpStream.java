@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.http;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import java.io.ByteArrayOutputStream;
@@ -7,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -19,8 +21,10 @@ public final class HttpStream implements AutoCloseable {
     private final Response response;
     private final InputStream body;
     private final Refusal refusal;
+    private final long maxBytes;
 
-    HttpStream(Response response, Refusal refusal) {
+    HttpStream(Response response, Refusal refusal, long maxBytes) {
+        this.maxBytes = maxBytes;
         this.response = response;
         this.body = response.body().byteStream();
         this.refusal = refusal;
@@ -70,6 +74,24 @@ public final class HttpStream implements AutoCloseable {
             to.write(buffer, 0, n);
         }
         return total;
+    }
+
+    /** The rest of the body as JSON, within the limit of the settings. */
+    public JsonNode json() throws BackendException {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        byte[] buffer = new byte[BUFFER];
+        for (int n = read(buffer); n >= 0; n = read(buffer)) {
+            whole.write(buffer, 0, n);
+            if (whole.size() > maxBytes) {
+                throw refusal.tooLong(maxBytes);
+            }
+        }
+        String text = whole.toString(StandardCharsets.UTF_8);
+        Optional<JsonNode> value = Json.parse(text);
+        if (value.isPresent()) {
+            return value.get();
+        }
+        throw refusal.unreadable(contentType(), text);
     }
 
     /**

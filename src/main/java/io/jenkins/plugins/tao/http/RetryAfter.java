@@ -32,7 +32,7 @@ final class RetryAfter {
                 .map(time -> time.compareTo(LONGEST) > 0 ? LONGEST : time);
     }
 
-    private static Optional<Instant> date(@Nullable String text) {
+    static Optional<Instant> date(@Nullable String text) {
         if (text == null) {
             return Optional.empty();
         }
