@@ -3,6 +3,8 @@ package io.jenkins.plugins.tao.jenkins;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hudson.model.FreeStyleProject;
+import io.jenkins.plugins.tao.jenkins.config.KubernetesOptionsConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.KubernetesTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.LocalTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.SlurmOptionsConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.SlurmTargetConfiguration;
@@ -109,6 +111,44 @@ class FormsTest {
         step.setOptions(options);
 
         jenkins.assertEqualDataBoundBeans(step, new StepConfigTester(jenkins).configRoundTrip(step));
+    }
+
+    @Test
+    void aKubernetesTargetSurvivesTheSystemPageAndARead() throws Exception {
+        KubernetesTargetConfiguration cluster = new KubernetesTargetConfiguration("gpu-cluster");
+        cluster.setServer("https://k8s.example:6443");
+        cluster.setNamespace("tao-jobs");
+        cluster.setVolumes("results:/results\ncoco:/data:ro");
+        cluster.setNodeSelector("gpu: h100");
+        cluster.setTolerations("nvidia.com/gpu");
+        cluster.setManagedNodes("true");
+        cluster.setTrustKubeconfig("false");
+        cluster.setResultsRoot("/results");
+        cluster.setImagePullSecret("ngc");
+        cluster.setServiceAccount("trainer");
+        cluster.setQueue("gpus");
+        List<TargetConfiguration> given = List.of(cluster);
+        TaoGlobalConfiguration.get().setTargets(given);
+
+        jenkins.configRoundtrip();
+
+        assertThat(TaoGlobalConfiguration.get().getTargets())
+                .usingRecursiveComparison()
+                .isEqualTo(given);
+    }
+
+    @Test
+    void theOptionsOfKubernetesAreWrittenAsAPipelineHasThem() throws Exception {
+        KubernetesOptionsConfiguration options = new KubernetesOptionsConfiguration();
+        options.setMemory("64Gi");
+        options.setStartDeadline("30m");
+        SubmitStep step = new SubmitStep("local", "true");
+        step.setOptions(options);
+
+        new SnippetizerTester(jenkins)
+                .assertRoundTrip(
+                        step,
+                        "taoSubmit command: 'true', options: kubernetes(memory: '64Gi', startDeadline: '30m'), target: 'local'");
     }
 
     @Test

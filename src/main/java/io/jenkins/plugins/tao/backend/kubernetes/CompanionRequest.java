@@ -128,14 +128,15 @@ final class CompanionRequest {
     }
 
     private static ObjectMeta metadata(Job job, String name) {
+        Map<String, String> labels = new LinkedHashMap<>();
+        labels.put(KubernetesNames.MANAGED_BY, KubernetesNames.OURS);
+        labels.put(
+                KubernetesNames.JOB,
+                Objects.requireNonNull(job.getMetadata().getLabels().get(KubernetesNames.JOB)));
         ObjectMetaBuilder metadata = new ObjectMetaBuilder()
                 .withName(name)
                 .withNamespace(job.getMetadata().getNamespace())
-                .withLabels(Map.of(
-                        KubernetesNames.MANAGED_BY,
-                        KubernetesNames.OURS,
-                        KubernetesNames.JOB,
-                        Objects.requireNonNull(job.getMetadata().getLabels().get(KubernetesNames.JOB))));
+                .withLabels(labels);
         if (job.getMetadata().getUid() != null) {
             metadata.addNewOwnerReference()
                     .withApiVersion("batch/v1")

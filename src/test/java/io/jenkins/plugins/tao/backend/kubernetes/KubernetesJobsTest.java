@@ -244,6 +244,7 @@ class KubernetesJobsTest {
         assertThatThrownBy(() -> submit(spec, "lost")).isInstanceOf(Unreachable.class);
         assertThat(cluster.admin().pods().inNamespace("tao-jobs").list().getItems())
                 .isEmpty();
+        assertThat(cluster.job("tao-jobs", "tao-lost").getSpec().getSuspend()).isTrue();
         JobHandle job = submit(spec, "lost");
 
         assertThat(until(job, JobState.ENDED).exitCode()).hasValue(0);
