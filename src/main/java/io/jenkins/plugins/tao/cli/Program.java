@@ -50,6 +50,7 @@ final class Program {
                 .addSubcommand(new PreflightVerb(here, interrupts))
                 .addSubcommand(new NotebookVerb(here, interrupts))
                 .addSubcommand(new DiscoverVerb(here, interrupts))
+                .addSubcommand(new CleanVerb(here, interrupts))
                 .addSubcommand(new ListVerb(here, interrupts));
         line.registerConverter(
                 Duration.class,

@@ -103,6 +103,9 @@ final class Targets {
         if (new EnvironmentTarget(here).isSet()) {
             names.add(EnvironmentTarget.NAME);
         }
+        if (new KubernetesEnvironment(here).isSet()) {
+            names.add(KubernetesEnvironment.NAME);
+        }
         names.add(LOCAL);
         return names;
     }
@@ -127,6 +130,9 @@ final class Targets {
         }
         if (name.equals(LOCAL)) {
             return Place.of(local());
+        }
+        if (name.equals(KubernetesEnvironment.NAME) && backends().contains(name)) {
+            return new KubernetesEnvironment(here).place(type(name, "target " + name));
         }
         if (name.equals(EnvironmentTarget.NAME)) {
             return new EnvironmentTarget(here).place(type("slurm", "target slurm"));

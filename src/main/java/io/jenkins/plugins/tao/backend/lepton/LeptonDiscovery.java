@@ -45,7 +45,7 @@ final class LeptonDiscovery {
         facts.put("gpus", number(shape.gpus()));
         facts.put("gpu", shape.accelerator());
         facts.put("gpu memory", gigabytes(shape.gpuMemoryMb()));
-        facts.put("cpus", number(shape.cpus()));
+        facts.put("cpus", shape.cpus() == 0 ? "" : number(shape.cpus()));
         facts.put("memory", gigabytes(shape.memoryMb()));
         facts.put("node group", shape.nodeGroup());
         add("resource shape", "resourceShape", shape.id(), facts);

@@ -33,7 +33,7 @@ record LeptonMount(Optional<String> type, String volume, String path, String mou
         Matcher match = FORM.matcher(text.strip());
         require(
                 match.matches(),
-                "'%s' is no mount; write volume:/directory/in/volume=/mount/point, with :ro to only read it",
+                "'%s' is no mount; write volume:/directory/in/volume=/mnt/point, with :ro to only read it",
                 text);
         String path = match.group(3) == null
                 ? "/"

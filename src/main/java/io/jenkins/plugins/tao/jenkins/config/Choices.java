@@ -20,6 +20,20 @@ final class Choices {
         return model;
     }
 
+    static ListBoxModel shells() {
+        ListBoxModel model = open();
+        model.add("/bin/bash", "bash");
+        model.add("/bin/sh", "sh");
+        return model;
+    }
+
+    static ListBoxModel restartPolicies() {
+        ListBoxModel model = open();
+        model.add("Never", "Never");
+        model.add("OnFailure", "OnFailure");
+        return model;
+    }
+
     static ListBoxModel onCancel() {
         ListBoxModel model = open();
         model.add(Messages.Kaggle_leave(), "leave");

@@ -38,10 +38,12 @@ final class LeptonSimulator extends Dispatcher implements AutoCloseable {
     final Map<String, String> userSecrets = new ConcurrentHashMap<>();
     final Map<String, JsonNode> pullSecrets = new ConcurrentHashMap<>();
     final List<String> calls = new CopyOnWriteArrayList<>();
+    final List<String> origins = new CopyOnWriteArrayList<>();
     final Map<String, String> bodies = new ConcurrentHashMap<>();
     volatile String secretSuffix = "";
     volatile String permissions = "[]";
     volatile String tokens = "[]";
+    volatile String date = "Sat, 21 Nov 2026 18:00:00 GMT";
     volatile Function<String, Optional<MockResponse.Builder>> fault = call -> Optional.empty();
     volatile Function<String, Optional<MockResponse.Builder>> lost = call -> Optional.empty();
     private final MockWebServer server = new MockWebServer();
@@ -80,6 +82,7 @@ final class LeptonSimulator extends Dispatcher implements AutoCloseable {
         String path = Objects.requireNonNull(request.getUrl()).encodedPath();
         String call = request.getMethod() + " " + path.replace(BASE, "");
         calls.add(request.getMethod() + " " + request.getTarget().replace(BASE, ""));
+        origins.add(String.valueOf(request.getHeaders().get("Origin")));
         String body = request.getBody() == null ? "" : request.getBody().utf8();
         bodies.put(call, body);
         Optional<MockResponse.Builder> wrong = fault.apply(call);
@@ -91,7 +94,7 @@ final class LeptonSimulator extends Dispatcher implements AutoCloseable {
                     .build();
         }
         MockResponse.Builder answer = answer(call, request, body);
-        return lost.apply(call).orElse(answer).build();
+        return lost.apply(call).orElse(answer.setHeader("Date", date)).build();
     }
 
     static MockResponse.Builder json(int status, String body) {

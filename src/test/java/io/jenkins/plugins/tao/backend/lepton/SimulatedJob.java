@@ -26,6 +26,7 @@ final class SimulatedJob {
     final Map<Integer, JsonNode> issues = new TreeMap<>();
     final List<Process> workers = new CopyOnWriteArrayList<>();
     volatile String forced = "";
+    volatile boolean placed = true;
     private final List<Thread> readers = new ArrayList<>();
 
     SimulatedJob(String id, ObjectNode body, long createdAt) {
@@ -162,9 +163,10 @@ final class SimulatedJob {
             replica.putObject("metadata").put("id", replica(worker));
             ObjectNode status = replica.putObject("status");
             status.put("cpu", 24).put("memory_in_mb", 225_000);
-            status.putObject("node")
-                    .put("name", "node-" + (char) ('a' + worker))
-                    .put("node_group_id", "my-h100-pool-abcd");
+            if (placed) {
+                String node = "node-" + (char) ('a' + worker);
+                status.putObject("node").put("name", node).put("node_group_id", "my-h100-pool-abcd");
+            }
             if (issues.containsKey(worker)) {
                 status.set("readiness_issue", issues.get(worker));
             }
