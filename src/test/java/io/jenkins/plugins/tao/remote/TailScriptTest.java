@@ -146,6 +146,23 @@ class TailScriptTest {
     }
 
     @Test
+    void aLookAtVeryManyNewFilesIsCutShortAndNoneIsForgotten() throws Exception {
+        write("log", "line\n");
+        List<Request> requests = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            requests.add(request(Position.START, "log"));
+        }
+
+        Reply reply = new LocalHost().run(TailScript.render(requests, 10), Duration.ofSeconds(10));
+        Map<Integer, Tail> tails = TailReply.parse(reply.out());
+
+        assertThat(tails).hasSize(12);
+        assertThat(at(tails, 9).bytes()).asString().isEqualTo("line\n");
+        assertThat(at(tails, 10).bytes()).isEmpty();
+        assertThat(at(tails, 11).more()).isTrue();
+    }
+
+    @Test
     void aSingleChattyStreamHasAllTheRoom() throws Exception {
         write("big", "x".repeat(3_000_000));
 
