@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Position;
+import io.jenkins.plugins.tao.backend.Remembering;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
@@ -27,12 +28,13 @@ import java.util.Map;
 import java.util.Set;
 
 /** A Slurm cluster behind one kept connection; the only class of its package that talks. */
-final class SlurmBackend implements Backend {
+final class SlurmBackend implements Backend, Remembering {
     /** Slurm's commands give up on their controller after 9 to 20 seconds; a busy shared filesystem takes longer. */
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final SlurmTarget target;
     private final Host host;
+    private final SlurmAnswers answers = new SlurmAnswers();
 
     SlurmBackend(SlurmTarget target, Host host) {
         this.target = target;
@@ -41,7 +43,22 @@ final class SlurmBackend implements Backend {
 
     @Override
     public Report preflight(JobSpec spec) throws BackendException {
-        return new SlurmPreflight(target, spec).run(script -> host.run(script, LIMIT));
+        boolean fine = false;
+        try {
+            Report report =
+                    new SlurmPreflight(target, spec).run(script -> answers.ask(script, text -> host.run(text, LIMIT)));
+            fine = !report.failed();
+            return report;
+        } finally {
+            if (!fine) {
+                forget(); // whoever mends what is wrong asks again at once
+            }
+        }
+    }
+
+    @Override
+    public void forget() {
+        answers.forget();
     }
 
     @Override
@@ -92,8 +109,7 @@ final class SlurmBackend implements Backend {
             requests.add(SlurmFiles.request(ref, position));
         });
         Map<StreamRef, Tail> tails = new LinkedHashMap<>();
-        TailReply.parse(host.run(TailScript.render(requests), LIMIT).out())
-                .forEach((at, tail) -> tails.put(streams.get(at), tail));
+        TailReply.ask(host, requests, LIMIT).forEach((at, tail) -> tails.put(streams.get(at), tail));
         return tails;
     }
 
