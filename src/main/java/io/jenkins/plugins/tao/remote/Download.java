@@ -106,7 +106,7 @@ public final class Download {
         String script = "cd " + ShellCommand.quote(directory) + " && head -c " + size + " -- "
                 + ShellCommand.quote("./" + path) + "\n";
         try (OutputStream file = sink.open(name)) {
-            Reply reply = host.stream(script, file, limit(size));
+            Reply reply = host.stream(script, new FirstBytes(file, size), limit(size));
             if (!reply.ok()) {
                 sink.skipped(name, "could not be read: " + reply.err().strip());
             }

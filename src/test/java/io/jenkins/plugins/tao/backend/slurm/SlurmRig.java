@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /** The real Slurm on loopback that {@code src/test/rigs/slurm/up} brings up. */
 final class SlurmRig {
-    private static final Path STATE =
+    static final Path STATE =
             Path.of(Optional.ofNullable(System.getenv("LAB_STATE")).orElse("/var/lib/slurmlab"));
     private static final Path LAB = Path.of("src/test/rigs/slurm/lab");
 
