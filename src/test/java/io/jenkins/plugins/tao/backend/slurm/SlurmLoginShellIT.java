@@ -24,6 +24,7 @@ import io.jenkins.plugins.tao.remote.SshHost;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -149,7 +150,7 @@ final class SlurmLoginShellIT {
         Path bin = Files.createDirectories(Path.of("/lustre/tao", "bin-" + RUN + "-" + System.nanoTime()));
         for (int i = 0; i < namesAndBodies.length; i += 2) {
             Path file = Files.writeString(bin.resolve(namesAndBodies[i]), "#!/bin/sh\n" + namesAndBodies[i + 1] + "\n");
-            Files.setPosixFilePermissions(file, java.nio.file.attribute.PosixFilePermissions.fromString("rwxr-xr-x"));
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
         return OwnSshd.start("SetEnv PATH=" + bin + ":/usr/local/bin:/usr/bin:/bin");
     }
