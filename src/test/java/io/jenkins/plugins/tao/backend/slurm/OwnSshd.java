@@ -83,7 +83,7 @@ final class OwnSshd implements AutoCloseable {
 
     /** A login at these addresses, all of which lead to a server with the rig's first host key. */
     static SshLogin loginThrough(List<SshAddress> addresses) throws IOException {
-        String[] key = Files.readString(KEYS.resolve("login1_host.pub")).split(" ");
+        String[] key = Files.readString(KEYS.resolve("login1_host.pub")).split(" ", -1);
         StringBuilder known = new StringBuilder();
         for (SshAddress address : addresses) {
             known.append("[127.0.0.1]:" + address.port() + " " + key[0] + " " + key[1] + "\n");

@@ -57,7 +57,7 @@ final class SlurmConnectionIT {
 
     @AfterAll
     void close() throws BackendException {
-        SlurmRig.shell(host, "squeue -h -u tao -o '%i %j' | awk '/-" + RUN + "/ {print $1}' | xargs -r scancel");
+        SlurmRig.cancelAll(host, RUN);
         host.close();
     }
 
@@ -222,7 +222,7 @@ final class SlurmConnectionIT {
             SlurmBackend backend = new SlurmBackend(server.target("cut-" + RUN), way);
 
             assertThat(tryToSubmit(backend, key("startups"))).isEmpty();
-            hanging.close();
+            hanging.shutdownOutput();
             JobHandle job = untilAnswered(backend, key("startups"));
 
             assertThat(jobsNamed(job.key())).isEqualTo(job.nativeId());

@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobState;
+import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.Outcome.Cause;
 import io.jenkins.plugins.tao.job.Outcome.Failed;
@@ -20,7 +21,6 @@ import io.jenkins.plugins.tao.remote.Host;
 import io.jenkins.plugins.tao.remote.SshHost;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -37,6 +37,7 @@ final class SlurmEndingsIT {
 
     private final SlurmTarget target = SlurmRig.target("endings-" + RUN).build();
     private final Host host = new SshHost(target.login(), "rig");
+    private final SlurmBackend backend = new SlurmBackend(target, host);
     private final RigWatch watch = new RigWatch(target);
     private Optional<JobHandle> slow = Optional.empty();
 
@@ -51,9 +52,9 @@ final class SlurmEndingsIT {
 
     @AfterAll
     void close() throws Exception {
-        shell("squeue -h -u tao -o '%i %j' | awk '/-" + RUN + "/ {print $1}' | xargs -r scancel");
+        SlurmRig.cancelAll(host, RUN);
         watch.close();
-        host.close();
+        backend.close();
     }
 
     private static JobSpec.Builder builder(String command, int cpus, Duration wallTime) {
@@ -108,22 +109,36 @@ final class SlurmEndingsIT {
         assertThat(result.attempts()).isEmpty();
     }
 
+    /** A job that was handed to Slurm past the backend, under a name of ours. */
+    private JobHandle plain(String name, String options, String command) throws Exception {
+        JobKey key = new JobKey(name + "-" + RUN);
+        String id =
+                shell("sbatch --parsable -o /dev/null -J tao-job-" + key + " " + options + " --wrap '" + command + "'");
+        return new JobHandle("rig", "slurm", key, 1, id, target.baseDirectory(), "/x", Instant.EPOCH);
+    }
+
+    private JobStatus until(JobHandle job, JobState state) {
+        return await().atMost(Duration.ofMinutes(1))
+                .pollInterval(Duration.ofMillis(300))
+                .until(() -> backend.poll(Set.of(job)).get(job), status -> status != null && status.state() == state);
+    }
+
     @Test
     void aJobWhoseBatchShellIsKilledForItsMemoryIsOutOfMemory() throws Exception {
-        String key = "batch-oom-" + RUN;
-        String id = shell("sbatch --parsable --mem=40M -o /dev/null -J tao-job-" + key
-                + " --wrap 'head -c 500000000 /dev/zero | tail -n 1'");
-        JobHandle job =
-                new JobHandle("rig", "slurm", new JobKey(key), 1, id, target.baseDirectory(), "/x", Instant.EPOCH);
-        SlurmBackend backend = new SlurmBackend(target, host);
+        JobHandle job = plain("batch-oom", "--mem=40M", "head -c 500000000 /dev/zero | tail -n 1");
 
-        assertThat(await().atMost(Duration.ofMinutes(1))
-                        .pollInterval(Duration.ofMillis(500))
-                        .until(
-                                () -> backend.poll(Set.of(job)).get(job),
-                                status -> status != null && status.state() == JobState.ENDED)
-                        .ending())
-                .contains(Ending.OUT_OF_MEMORY);
+        assertThat(until(job, JobState.ENDED).ending()).contains(Ending.OUT_OF_MEMORY);
+    }
+
+    @Test
+    void aHeldJobSaysHowItIsReleased() throws Exception {
+        JobHandle job = plain("held", "--hold", "true");
+
+        assertThat(until(job, JobState.PENDING).reason())
+                .contains("JobHeldUser: held; release it with: scontrol release");
+
+        shell("scontrol release " + job.nativeId());
+        assertThat(until(job, JobState.ENDED).ending()).contains(Ending.COMPLETED);
     }
 
     @Test
@@ -137,22 +152,6 @@ final class SlurmEndingsIT {
 
         assertThat(watch.end(job).outcome()).isEqualTo(new Succeeded());
         assertThat(watch.lines(job, Stream.OUT)).containsExactly("woke");
-    }
-
-    @Test
-    void aHeldJobSaysHowItIsReleased() throws Exception {
-        JobHandle job = start("held", job("true", SlurmOptions.builder().sbatch(List.of("--begin=now+1hour"))));
-
-        shell("scontrol hold " + job.nativeId());
-        String reason = watch.change(
-                        job, change -> change.now().reason().orElse("").contains("Held"))
-                .now()
-                .reason()
-                .orElseThrow();
-        shell("scontrol release " + job.nativeId() + "; scontrol update StartTime=now JobId=" + job.nativeId());
-
-        assertThat(reason).isEqualTo("JobHeldUser: held; release it with: scontrol release");
-        assertThat(watch.end(job).outcome()).isEqualTo(new Succeeded());
     }
 
     @Test

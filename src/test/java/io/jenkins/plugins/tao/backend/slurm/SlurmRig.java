@@ -24,9 +24,18 @@ final class SlurmRig {
     private SlurmRig() {}
 
     static void assumeUp() {
-        Assumptions.assumeTrue(
-                Files.isReadable(STATE.resolve("keys/tao_ed25519")) && Files.exists(STATE.resolve("pid/login1.pid")),
-                "no Slurm rig: run src/test/rigs/slurm/up as root");
+        Assumptions.assumeTrue(isUp(), "no Slurm rig: run src/test/rigs/slurm/up as root");
+    }
+
+    private static boolean isUp() {
+        return Files.isReadable(STATE.resolve("keys/tao_ed25519")) && Files.exists(STATE.resolve("pid/login1.pid"));
+    }
+
+    /** Cancels all jobs whose names end in {@code -run}; does nothing without a rig. */
+    static void cancelAll(Host host, String run) throws BackendException {
+        if (isUp()) {
+            shell(host, "squeue -h -u tao -o '%i %j' | awk '/-" + run + "/ {print $1}' | xargs -r scancel");
+        }
     }
 
     static SshLogin login() {
