@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The real command line on the real cluster, struck by {@code kill -9} at every step of a job's life. */
 class KilledIT {
-    private static final Duration LONG = Duration.ofSeconds(120);
+    private static final Duration LONG = Duration.ofMinutes(2);
     private static final Path JAR = Path.of("target/tao-run-cli.jar").toAbsolutePath();
     private static final Path KEYS = Path.of("/var/lib/slurmlab/keys");
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);

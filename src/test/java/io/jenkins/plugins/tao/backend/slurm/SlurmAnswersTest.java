@@ -22,8 +22,20 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 final class SlurmAnswersTest {
-    private static final String WELL = "tao-login 0\nada\ntao-tools 0\n\ntao-container 0\n--container-image=IMAGE\n"
-            + "tao-base 0\n/lustre\ntao-results 0\n/lustre\ntao-inputs 0\n\ntao-accepted 0\n\ntao-end 0\n";
+    private static final String WELL = """
+            tao-login 0
+            ada
+            tao-tools 0
+            tao-container 0
+            --container-image=IMAGE
+            tao-base 0
+            /lustre
+            tao-results 0
+            /lustre
+            tao-inputs 0
+            tao-accepted 0
+            tao-end 0
+            """;
 
     private final AtomicInteger asked = new AtomicInteger();
     private final SlurmAnswers answers = new SlurmAnswers();

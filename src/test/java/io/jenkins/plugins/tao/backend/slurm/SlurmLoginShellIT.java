@@ -12,6 +12,7 @@ import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
+import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -29,6 +30,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -75,7 +77,9 @@ final class SlurmLoginShellIT {
 
     private static String read(SlurmBackend backend, JobHandle job, Stream stream) throws BackendException {
         StreamRef ref = new StreamRef(job, stream);
-        return new String(backend.read(Map.of(ref, Position.START)).get(ref).bytes(), StandardCharsets.UTF_8);
+        Tail tail =
+                Objects.requireNonNull(backend.read(Map.of(ref, Position.START)).get(ref), "nothing was written");
+        return new String(tail.bytes(), StandardCharsets.UTF_8);
     }
 
     /** Each command a login host forces upon its users, with ours in SSH_ORIGINAL_COMMAND. */

@@ -195,7 +195,7 @@ final class SlurmReplyTest {
         Map<JobHandle, JobStatus> found = SlurmReply.parse("dgx", reply, Set.of(handle("a", "1"), handle("b", "2")));
 
         assertThat(found).containsOnlyKeys(handle("a", "1"));
-        assertThat(found.get(handle("a", "1"))).satisfies(status -> {
+        assertThat(found.values()).allSatisfy(status -> {
             assertThat(status.ending()).contains(Ending.FAILED);
             assertThat(status.exitCode()).hasValue(137);
         });
