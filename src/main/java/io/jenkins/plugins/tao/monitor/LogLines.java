@@ -14,10 +14,12 @@ final class LogLines {
     /** Takes the next bytes and gives the lines they complete; damaged UTF-8 is replaced. */
     List<String> feed(byte[] bytes) {
         List<String> lines = new ArrayList<>();
+        // Each byte is one character here, and a character is sought many at a time: a log may have gigabytes.
+        String searched = new String(bytes, StandardCharsets.ISO_8859_1);
         int start = 0;
         while (start < bytes.length) {
             int most = Math.min(bytes.length, start + LONGEST_LINE - held.size());
-            int end = lineEnd(bytes, start, most);
+            int end = lineEnd(searched, start, most);
             if (end == bytes.length) {
                 break;
             }
@@ -28,13 +30,9 @@ final class LogLines {
         return lines;
     }
 
-    /** Nothing but the search, for a log may have gigabytes. */
-    private static int lineEnd(byte[] bytes, int from, int most) {
-        int at = from;
-        while (at < most && bytes[at] != '\n') {
-            at++;
-        }
-        return at;
+    private static int lineEnd(String bytes, int from, int most) {
+        int at = bytes.indexOf('\n', from);
+        return at < 0 || at > most ? most : at;
     }
 
     /** Gives what is left when the log has ended without a line end. */
