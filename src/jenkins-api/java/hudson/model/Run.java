@@ -6,6 +6,10 @@ import jenkins.model.ArtifactManager;
 
 public abstract class Run<JobT extends Job<JobT, RunT>, RunT extends Run<JobT, RunT>> extends Actionable
         implements Saveable {
+    public static Run<?, ?> fromExternalizableId(String id) throws IllegalArgumentException {
+        throw new UnsupportedOperationException();
+    }
+
     public JobT getParent() {
         throw new UnsupportedOperationException();
     }

@@ -12,6 +12,9 @@ public class ListBoxModel extends java.util.ArrayList<ListBoxModel.Option> {
     }
 
     public static final class Option {
+        public String name = "";
+        public String value = "";
+
         private Option() {}
     }
 }

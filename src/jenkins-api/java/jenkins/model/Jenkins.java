@@ -1,6 +1,7 @@
 package jenkins.model;
 
 import hudson.DescriptorExtensionList;
+import hudson.ProxyConfiguration;
 import hudson.model.Describable;
 import hudson.model.Descriptor;
 import hudson.model.Item;
@@ -8,6 +9,8 @@ import hudson.model.ItemGroup;
 import hudson.model.ModelObject;
 import hudson.security.AccessControlled;
 import hudson.security.Permission;
+import java.io.File;
+import org.jspecify.annotations.Nullable;
 
 public class Jenkins implements ModelObject, ItemGroup<Item>, AccessControlled {
     public static final Permission ADMINISTER = null;
@@ -20,6 +23,18 @@ public class Jenkins implements ModelObject, ItemGroup<Item>, AccessControlled {
 
     @Override
     public String getDisplayName() {
+        throw new UnsupportedOperationException();
+    }
+
+    public String getRootUrl() throws IllegalStateException {
+        throw new UnsupportedOperationException();
+    }
+
+    public File getRootDir() {
+        throw new UnsupportedOperationException();
+    }
+
+    public @Nullable ProxyConfiguration getProxy() {
         throw new UnsupportedOperationException();
     }
 

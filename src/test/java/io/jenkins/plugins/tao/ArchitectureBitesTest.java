@@ -36,10 +36,15 @@ class ArchitectureBitesTest {
                 arguments("backendIsThePort", ArchitectureTest.backendIsThePort, "backend", ROOT + "remote.Host x;"),
                 arguments("remoteIsTransport", ArchitectureTest.remoteIsTransport, "remote", ROOT + "monitor.Watch x;"),
                 arguments("httpIsTransport", ArchitectureTest.httpIsTransport, "http", ROOT + "monitor.Watch x;"),
+                arguments("payload", ArchitectureTest.payloadIsWhatRunsInside, "payload", ROOT + "monitor.Watch x;"),
                 arguments("slurm", ArchitectureTest.slurmIsAnAdapter, "backend.slurm", ROOT + "monitor.Watch x;"),
                 arguments("box", ArchitectureTest.boxIsAnAdapter, "backend.box", ROOT + "monitor.Watch x;"),
+                arguments(
+                        "notebook", ArchitectureTest.notebookIsAnAdapter, "backend.notebook", ROOT + "remote.Host x;"),
+                arguments("lepton", ArchitectureTest.leptonIsAnAdapter, "backend.lepton", ROOT + "remote.Host x;"),
                 arguments("monitor", ArchitectureTest.monitorWatches, "monitor", ROOT + "remote.Host x;"),
                 arguments("dispatch", ArchitectureTest.dispatchHasTheVerbs, "dispatch", ROOT + "remote.Host x;"),
+                arguments("journal", ArchitectureTest.journalWritesDown, "journal", ROOT + "remote.Host x;"),
                 arguments("cli", ArchitectureTest.cliIsADoor, "cli", ROOT + "remote.Host x;"));
     }
 
@@ -58,6 +63,7 @@ class ArchitectureBitesTest {
                 arguments("jenkins", ArchitectureTest.onlyTheDoorKnowsJenkins, "dispatch", "hudson.model.Run<?, ?> x;"),
                 arguments(
                         "mina", ArchitectureTest.minaStaysInside, "backend.box", "org.apache.sshd.client.SshClient x;"),
+                arguments("okhttp", ArchitectureTest.okHttpStaysInside, "backend.lepton", "okhttp3.HttpUrl x;"),
                 arguments(
                         "time",
                         ArchitectureTest.onlyMonitorOwnsTime,

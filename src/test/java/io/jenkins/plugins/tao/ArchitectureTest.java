@@ -72,10 +72,23 @@ class ArchitectureTest {
     static final ArchRule httpIsTransport = mayUse("http", "backend", "job");
 
     @ArchTest
+    static final ArchRule payloadIsWhatRunsInside = mayUse("payload", "http", "remote", "backend", "job");
+
+    @ArchTest
     static final ArchRule slurmIsAnAdapter = mayUse("backend.slurm", "backend", "remote", "job");
 
     @ArchTest
     static final ArchRule boxIsAnAdapter = mayUse("backend.box", "backend", "remote", "job");
+
+    @ArchTest
+    static final ArchRule kubernetesIsAnAdapter =
+            mayUse("backend.kubernetes", "backend", "payload", "http", "remote", "job");
+
+    @ArchTest
+    static final ArchRule notebookIsAnAdapter = mayUse("backend.notebook", "backend", "http", "job");
+
+    @ArchTest
+    static final ArchRule leptonIsAnAdapter = mayUse("backend.lepton", "backend", "payload", "http", "job");
 
     @ArchTest
     static final ArchRule monitorWatches = mayUse("monitor", "backend", "status", "job");
@@ -84,7 +97,10 @@ class ArchitectureTest {
     static final ArchRule dispatchHasTheVerbs = mayUse("dispatch", "monitor", "backend", "job");
 
     @ArchTest
-    static final ArchRule cliIsADoor = mayUse("cli", "dispatch", "monitor", "backend", "job");
+    static final ArchRule journalWritesDown = mayUse("journal", "monitor", "backend", "job");
+
+    @ArchTest
+    static final ArchRule cliIsADoor = mayUse("cli", "dispatch", "journal", "monitor", "backend", "http", "job");
 
     @ArchTest
     static final ArchRule adaptersAreFoundNotUsed = noClasses()
@@ -132,6 +148,14 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.fabric8..");
+
+    @ArchTest
+    static final ArchRule okHttpStaysInside = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + "http")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("okhttp3..", "okio..");
 
     @ArchTest
     static final ArchRule minaStaysInside = noClasses()

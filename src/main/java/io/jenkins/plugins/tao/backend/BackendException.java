@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend;
 
+import io.jenkins.plugins.tao.job.Sentences;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -26,7 +27,7 @@ public abstract sealed class BackendException extends Exception {
 
     /** What happened and the remedy, for a log. */
     public final String explain() {
-        return getMessage() + " " + remedy;
+        return Sentences.join(String.valueOf(getMessage()), remedy);
     }
 
     /** The backend refuses the request as it is: change the job. */

@@ -22,11 +22,8 @@ final class Archive {
         this.session = session;
         this.entry = entry;
         this.output = output;
-        this.directory = choice.noArchive
-                ? Optional.empty()
-                : Optional.of(session.here()
-                        .path(choice.archiveDirectory)
-                        .resolve(entry.handle().key().value()));
+        this.directory =
+                choice.noArchive ? Optional.empty() : Optional.of(choice.folder(session.here(), entry.handle()));
     }
 
     /** Whether files are wished and not all of them are there. */
@@ -34,6 +31,23 @@ final class Archive {
         return directory
                 .filter(path -> !Files.isDirectory(path) || Files.exists(path.resolve(MARK)))
                 .isPresent();
+    }
+
+    /** Leaves the mark before there are any files; where that is not possible, {@link #bring} tells it. */
+    void begin() {
+        if (directory.isPresent()) {
+            try {
+                mark(directory.get());
+            } catch (IOException e) {
+                output.note("the files of the job cannot be brought to " + directory.get() + ": " + e.getMessage());
+            }
+        }
+    }
+
+    private void mark(Path path) throws IOException {
+        Files.createDirectories(path);
+        Files.writeString(
+                path.resolve(MARK), "not all files of " + entry.handle().shortName() + " are here yet\n");
     }
 
     /** Brings them, if they are wished; tells how that went. */
@@ -44,9 +58,7 @@ final class Archive {
         Path path = directory.get();
         DirectorySink sink = new DirectorySink(path);
         try {
-            Files.createDirectories(path);
-            Files.writeString(
-                    path.resolve(MARK), "not all files of " + entry.handle().shortName() + " are here yet\n");
+            mark(path);
             session.dispatcher()
                     .fetch(target, entry.handle(), ArtifactPlan.of(entry.archive()), sink)
                     .get();

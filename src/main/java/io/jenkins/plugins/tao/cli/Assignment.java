@@ -104,6 +104,7 @@ record Assignment(JobFile file, Path path, Target target, Optional<Path> targets
                     file.env(),
                     secrets,
                     file.inputs(),
+                    file.outputs(),
                     file.spec(),
                     file.resultsDir(),
                     options);

@@ -1,8 +1,10 @@
 package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.monitor.EventWords;
@@ -27,8 +29,21 @@ final class Follower {
         this.logShown = verbosity.log() && !verbosity.quiet();
     }
 
+    /** Writes down what was asked, then watches. */
+    ExitCode follow(JobEntry entry, Target target, JobSpec spec) throws UsageException, InterruptedException {
+        folder(entry).asked(spec, entry.handle());
+        return follow(entry, target);
+    }
+
+    private RunFolder folder(JobEntry entry) {
+        return new RunFolder(session, choice, entry.handle(), output);
+    }
+
     /** Watches until the end, or until Ctrl-C takes leave of the job. */
     ExitCode follow(JobEntry entry, Target target) throws UsageException, InterruptedException {
+        RunFolder folder = folder(entry);
+        new Archive(session, choice, entry, output).begin();
+        folder.watched(entry.handle());
         CompletableFuture<JobResult> end = new CompletableFuture<>();
         Watch watch = session.dispatcher()
                 .watch(
@@ -36,12 +51,15 @@ final class Follower {
                         entry.handle(),
                         choice.plan(() -> secrets(entry)),
                         session.store().memory(entry.handle()),
-                        event -> hear(event, entry, end));
+                        event -> {
+                            folder.on(event);
+                            hear(event, entry, end);
+                        });
         Optional<JobResult> result = new Waiting(session, output).until(end, () -> interrupted(watch, entry));
         if (result.isEmpty()) {
             return ExitCode.DETACHED;
         }
-        explain(result.get(), target);
+        explain(result.get(), target, folder);
         JobEntry last = entry.withState(
                 result.get().handle(),
                 result.get().outcome().word(),
@@ -99,7 +117,7 @@ final class Follower {
         return false;
     }
 
-    private void explain(JobResult result, Target target) {
+    private void explain(JobResult result, Target target, RunFolder folder) {
         if (!(result.outcome() instanceof Outcome.Failed)) {
             return;
         }
@@ -108,7 +126,9 @@ final class Follower {
             result.lastLines().forEach(output::note);
         }
         try {
-            output.diagnosed(session.dispatcher().diagnose(target, result.handle()));
+            Diagnosis diagnosis = session.dispatcher().diagnose(target, result.handle());
+            folder.diagnosed(diagnosis);
+            output.diagnosed(diagnosis);
         } catch (BackendException e) {
             output.note("no diagnosis: " + e.explain());
         }

@@ -20,6 +20,7 @@ import java.util.OptionalInt;
  * @param env environment variables
  * @param secrets where the values of secret environment variables are
  * @param inputs paths or URIs that must be visible from the machines
+ * @param outputs paths in the container that the target takes away, each with its destination or without
  * @param spec the TAO experiment spec
  * @param resultsDir where the job writes
  * @param options what only the target's backend understands
@@ -37,6 +38,7 @@ record JobFile(
         Map<String, String> env,
         Map<String, SecretRef> secrets,
         List<String> inputs,
+        List<String> outputs,
         Map<String, Object> spec,
         Optional<String> resultsDir,
         Optional<Value.Keyed> options,

@@ -1,6 +1,8 @@
 package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.journal.DurableFile;
+import io.jenkins.plugins.tao.journal.Journal;
 import io.jenkins.plugins.tao.monitor.WatchMemory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,8 +43,8 @@ final class JobStore {
         return id.contains("/") ? Optional.empty() : read(directory.resolve(id + ENTRY));
     }
 
-    /** The job that {@code text} means: a token, an id, or nothing for the one submitted last. */
-    JobEntry resolve(Optional<String> text) throws UsageException {
+    /** The job that {@code text} means: a token, an id, the folder of a run, or nothing for the one submitted last. */
+    JobEntry resolve(Optional<String> text, Surroundings here) throws UsageException {
         if (text.isEmpty()) {
             return all().stream()
                     .findFirst()
@@ -53,6 +55,10 @@ final class JobStore {
         if (given.startsWith("tao1:")) {
             JobHandle handle = JobHandle.parse(given);
             return find(handle.key().value()).orElseGet(() -> JobEntry.ofToken(handle));
+        }
+        Optional<JobHandle> journal = journal(here.path(given));
+        if (journal.isPresent()) {
+            return find(journal.get().key().value()).orElseGet(() -> JobEntry.ofToken(journal.get()));
         }
         Optional<JobEntry> known = find(given);
         if (known.isEmpty()) {
@@ -65,6 +71,14 @@ final class JobStore {
                     + "'tao list' shows the known ones; a token works from anywhere.");
         }
         return known.get();
+    }
+
+    private static Optional<JobHandle> journal(Path folder) throws UsageException {
+        try {
+            return Journal.jobOf(folder);
+        } catch (IOException e) {
+            throw new UsageException("The folder " + folder + " cannot be read: " + e.getMessage(), e);
+        }
     }
 
     /** All jobs, the one submitted last first. */

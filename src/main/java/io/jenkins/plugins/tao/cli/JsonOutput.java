@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.journal.EventJson;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -10,14 +10,14 @@ final class KnownJob {
             index = "0",
             arity = "0..1",
             paramLabel = "JOB",
-            description = "An id, a token, or nothing for the job submitted last.")
+            description = "An id, a token, the folder of a run, or nothing for the job submitted last.")
     Optional<String> job = Optional.empty();
 
     @Mixin
     TargetsChoice targets = new TargetsChoice();
 
-    JobEntry entry(JobStore store) throws UsageException {
-        return store.resolve(job);
+    JobEntry entry(Session session) throws UsageException {
+        return session.store().resolve(job, session.here());
     }
 
     /** The job's target, from the targets file given now, or the one it was submitted with. */

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.job.Durations;
+import io.jenkins.plugins.tao.journal.EventJson;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;

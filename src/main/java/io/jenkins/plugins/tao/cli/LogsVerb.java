@@ -53,7 +53,7 @@ final class LogsVerb extends Verb {
         if (tail != null && (tail < 0 || follow)) {
             throw new UsageException("--tail takes a number of lines from 0 on, and does not go with --follow.");
         }
-        JobEntry entry = job.entry(session.store());
+        JobEntry entry = job.entry(session);
         Target target = job.place(entry, session.here()).target();
         if (follow && stream != Stream.STATUS) {
             return follow(session, entry.handle(), target);

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Preview;
+import io.jenkins.plugins.tao.journal.EventJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

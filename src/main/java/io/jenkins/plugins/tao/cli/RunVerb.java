@@ -28,7 +28,7 @@ final class RunVerb extends Verb {
             return sent.isEmpty()
                     ? ExitCode.DETACHED
                     : new Follower(session, watching, output, choice.verbosity())
-                            .follow(sent.get(), assignment.target());
+                            .follow(sent.get(), assignment.target(), assignment.spec());
         } finally {
             output.close();
         }

@@ -5,6 +5,7 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.journal.EventJson;
 import io.jenkins.plugins.tao.monitor.EventWords;
 import java.time.Duration;
 import java.util.Optional;
@@ -28,7 +29,7 @@ final class StatusVerb extends Verb {
     @Override
     ExitCode run(Session session) throws UsageException, BackendException {
         Surroundings here = session.here();
-        JobEntry entry = job.entry(session.store());
+        JobEntry entry = job.entry(session);
         JobHandle handle = entry.handle();
         Place place = job.place(entry, here);
         Optional<JobStatus> status = Optional.ofNullable(

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.http.HttpProxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -12,12 +13,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The targets by name: those of the targets file, {@code slurm} from the environment, and {@code local}, which is always
- * there. Only the one that is asked for is read in full: what another one lacks disturbs nobody.
+ * The targets by name: those of the targets file, {@code slurm} from the environment, {@code local}, which is always
+ * there, and kinds of backend that need no description. Only the one that is asked for is read in full: what another one lacks disturbs nobody.
  */
 final class Targets {
     static final String LOCAL = "local";
 
+    private static final String PROXY = "proxy";
     private static final String DIRECTORY = "directory";
 
     private final Surroundings here;
@@ -101,8 +103,23 @@ final class Targets {
         if (new EnvironmentTarget(here).isSet()) {
             names.add(EnvironmentTarget.NAME);
         }
+        if (new KubernetesEnvironment(here).isSet()) {
+            names.add(KubernetesEnvironment.NAME);
+        }
         names.add(LOCAL);
         return names;
+    }
+
+    /** The target called {@code name}; a kind of backend means its only target in the file. */
+    Place namedOrOfKind(String name) throws UsageException {
+        List<String> ofKind = targets.entries().entrySet().stream()
+                .filter(entry -> entry.getValue().value() instanceof Value.Keyed keyed
+                        && keyed.get("backend").orElse(keyed) instanceof Value.Text text
+                        && text.text().equals(name))
+                .map(Map.Entry::getKey)
+                .toList();
+        boolean one = ofKind.size() == 1 && !targets.entries().containsKey(name);
+        return named(one ? ofKind.get(0) : name);
     }
 
     /** The target called {@code name}, ready for use. */
@@ -114,13 +131,32 @@ final class Targets {
         if (name.equals(LOCAL)) {
             return Place.of(local());
         }
+        if (name.equals(KubernetesEnvironment.NAME) && backends().contains(name)) {
+            return new KubernetesEnvironment(here).place(type(name, "target " + name));
+        }
         if (name.equals(EnvironmentTarget.NAME)) {
             return new EnvironmentTarget(here).place(type("slurm", "target slurm"));
+        }
+        Optional<Place> bare = ofTypeAlone(name);
+        if (bare.isPresent()) {
+            return bare.get();
         }
         String where = file.map(path -> " in " + path)
                 .orElse("; there is no targets file: give --targets FILE, or write one as docs/cli.md tells");
         throw new UsageException(
                 "There is no target '" + name + "'" + where + ". " + Keys.advice(name, names(), "targets"));
+    }
+
+    /** A kind of backend that needs nothing but a name is a target by its own. */
+    private Optional<Place> ofTypeAlone(String name) throws UsageException {
+        Binder binder = new Binder(here);
+        for (BackendType type : here.types().all()) {
+            if (type.name().equals(name) && binder.keys(type.targetType()).equals(List.of("name"))) {
+                Value.Keyed nothing = new Value.Keyed("target " + name, Map.of());
+                return Optional.of(Place.of(binder.bind(nothing, type.targetType(), Map.of("name", name))));
+            }
+        }
+        return Optional.empty();
     }
 
     /** This machine; jobs lie where a user's data belongs. */
@@ -148,7 +184,18 @@ final class Targets {
                     + "Known backends: " + String.join(", ", backends()) + ".");
         }
         BackendType type = type(text.text(), text.where());
-        return new Binder(here).bind(section.without("backend"), type.targetType(), Map.of("name", name));
+        return new Binder(here).bind(section.without("backend"), type.targetType(), given(name, section, type));
+    }
+
+    /** The name, and for a target that has one and says nothing of it the proxy of this environment. */
+    private Map<String, Object> given(String name, Value.Keyed section, BackendType type) {
+        Map<String, Object> given = new LinkedHashMap<>(Map.of("name", name));
+        boolean open = new Binder(here).keys(type.targetType()).contains(PROXY)
+                && section.get(PROXY).isEmpty();
+        if (open) {
+            given.put(PROXY, HttpProxy.ofEnvironment(here.env()));
+        }
+        return given;
     }
 
     private BackendType type(String backend, String where) throws UsageException {

@@ -1,7 +1,9 @@
 package io.jenkins.plugins.tao.cli;
 
+import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +47,11 @@ final class WatchChoice {
             paramLabel = "TIME",
             description = "The longest time between two looks (default: by the job's age and state).")
     Optional<Duration> interval = Optional.empty();
+
+    /** Where what the job leaves is brought, and what happens to it is written down. */
+    Path folder(Surroundings here, JobHandle job) {
+        return here.path(archiveDirectory).resolve(job.key().value());
+    }
 
     WatchPlan plan(Supplier<Map<String, Secret>> secrets) {
         return new WatchPlan(giveUpAfter, retries, interval, secrets);

@@ -8,8 +8,10 @@ import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.monitor.Ticker;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 
 /** One submission on its way: checks once, then sends, and sends again under the same key while no answer comes. */
@@ -51,7 +53,7 @@ final class Submission {
             return;
         }
         try {
-            result.complete(line.call(this::send));
+            result.complete(line.call(backend -> send(backend, result)));
         } catch (BackendException.Unreachable e) {
             if (waited.compareTo(GIVE_UP) >= 0) {
                 result.completeExceptionally(e);
@@ -73,7 +75,7 @@ final class Submission {
         return next;
     }
 
-    private JobHandle send(Backend backend) throws BackendException {
+    private JobHandle send(Backend backend, Future<JobHandle> result) throws BackendException {
         if (unchecked) {
             Report report = backend.preflight(spec);
             observer.checked(report);
@@ -81,6 +83,10 @@ final class Submission {
                 throw refused(report);
             }
             unchecked = false;
+        }
+        observer.sending();
+        if (result.isCancelled()) {
+            throw new CancellationException("given up before anything was sent");
         }
         return backend.submit(spec, key);
     }

@@ -16,7 +16,10 @@ import java.util.Optional;
  * @param resources the machines
  * @param env environment variables, in order; values are not secret
  * @param secrets environment variables whose values are
- * @param inputs paths or URIs that must be visible from the machines before anything is started
+ * @param inputs paths or URIs that must be visible from the machines before anything is started; where the target
+ *     brings them, {@code s3://…} alone or as {@code /container/path=s3://…}
+ * @param outputs what the target takes away when the job has ended: {@code /container/path}, or with its destination
+ *     {@code /container/path=s3://…}; empty for the results directory
  * @param spec the TAO experiment spec, nested maps as YAML gives them; empty when the command needs none
  * @param resultsDirectory an absolute path on the backend's storage; empty for the target's default
  * @param options what only the backend understands; empty for its defaults
@@ -28,6 +31,7 @@ public record JobSpec(
         Map<String, String> env,
         Map<String, Secret> secrets,
         List<String> inputs,
+        List<String> outputs,
         Map<String, Object> spec,
         Optional<String> resultsDirectory,
         Optional<JobOptions> options) {
@@ -42,6 +46,8 @@ public record JobSpec(
         secrets = Collections.unmodifiableMap(new LinkedHashMap<>(secrets));
         spec = Collections.unmodifiableMap(new LinkedHashMap<>(spec));
         inputs = List.copyOf(inputs);
+        outputs = List.copyOf(outputs);
+        outputs.forEach(JobSpec::requireContainerPath);
     }
 
     private static void checkVariables(Map<String, String> env, Map<String, Secret> secrets) {
@@ -58,6 +64,13 @@ public record JobSpec(
                         !key.contains("."),
                         "spec key '%s' has a dot; nest it instead, as in train: {num_epochs: 10}",
                         key));
+    }
+
+    private static void requireContainerPath(String output) {
+        require(
+                output.startsWith("/"),
+                "output '%s' must begin with an absolute path, as in /results/model.pth or /results=s3://bucket/path",
+                output);
     }
 
     private static void requireVariable(String name, String value) {
@@ -78,6 +91,7 @@ public record JobSpec(
         private Map<String, String> env = Map.of();
         private Map<String, Secret> secrets = Map.of();
         private List<String> inputs = List.of();
+        private List<String> outputs = List.of();
         private Map<String, Object> spec = Map.of();
         private Optional<String> resultsDirectory = Optional.empty();
         private Optional<JobOptions> options = Optional.empty();
@@ -116,6 +130,12 @@ public record JobSpec(
             return this;
         }
 
+        /** See {@link JobSpec#outputs}. */
+        public Builder outputs(List<String> value) {
+            outputs = value;
+            return this;
+        }
+
         /** See {@link JobSpec#spec}. */
         public Builder spec(Map<String, Object> value) {
             spec = value;
@@ -136,7 +156,8 @@ public record JobSpec(
 
         /** Checks everything and makes the spec. */
         public JobSpec build() {
-            return new JobSpec(image, command, resources, env, secrets, inputs, spec, resultsDirectory, options);
+            return new JobSpec(
+                    image, command, resources, env, secrets, inputs, outputs, spec, resultsDirectory, options);
         }
     }
 }

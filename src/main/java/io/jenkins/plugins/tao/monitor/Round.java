@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.Outcome.Failed;
+import io.jenkins.plugins.tao.job.Sentences;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -81,8 +82,12 @@ final class Round {
         Instant now = ticker.now();
         for (Watched watched : byHandle.values()) {
             if (watched.mustAskForEnd(now)) {
-                backend.cancel(watched.handle());
                 watched.askedForEnd(now);
+                try {
+                    backend.cancel(watched.handle());
+                } catch (BackendException.Rejected e) {
+                    watched.refusedEnd(e);
+                }
             }
         }
     }
@@ -156,7 +161,9 @@ final class Round {
         } catch (BackendException.Rejected e) {
             end(
                     watched,
-                    new Failed(failed.cause(), failed.detail() + " A new attempt was refused: " + e.explain()),
+                    new Failed(
+                            failed.cause(),
+                            Sentences.join(failed.detail(), "A new attempt was refused: " + e.explain())),
                     lines);
             return;
         }

@@ -1,22 +1,17 @@
 package io.jenkins.plugins.tao.remote;
 
+import io.jenkins.plugins.tao.backend.ArtifactChoice;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.FileSystems;
-import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 
 /** Copies files of a host to a sink, within the limits of one plan. Symbolic links are told, not followed. */
 public final class Download {
@@ -26,16 +21,14 @@ public final class Download {
     private static final Pattern LISTED = Pattern.compile("([fl]) (\\d{1,18}) \\./(.+)");
 
     private final Host host;
-    private final ArtifactPlan plan;
     private final ArtifactSink sink;
-    private final Set<String> done = new HashSet<>();
-    private long total;
+    private final ArtifactChoice choice;
 
     /** Copies from {@code host}; the limits hold for all calls of {@link #copy} together. */
     public Download(Host host, ArtifactPlan plan, ArtifactSink sink) {
         this.host = host;
-        this.plan = plan;
         this.sink = sink;
+        this.choice = new ArtifactChoice(plan, sink);
     }
 
     /**
@@ -45,14 +38,11 @@ public final class Download {
      * @throws Rejected if the sink does not take them
      */
     public void copy(String prefix, String directory, List<String> globs) throws BackendException {
-        List<PathMatcher> matchers = new ArrayList<>();
-        for (String glob : globs) {
-            addMatchers(glob, matchers);
-        }
+        Predicate<String> wanted = choice.matching(globs);
         Reply reply = host.run(listing(directory), LIST_LIMIT);
         for (String line : reply.text().split("\n", -1)) {
             Matcher file = LISTED.matcher(line);
-            if (file.matches() && isClean(file.group(3)) && matches(matchers, file.group(3))) {
+            if (file.matches() && wanted.test(file.group(3))) {
                 boolean link = file.group(1).equals("l");
                 take(prefix, directory, file.group(3), link, Long.parseLong(file.group(2)));
             }
@@ -66,38 +56,13 @@ public final class Download {
                 + "find . -type l -exec stat -c 'l %s %n' -- {} + 2>/dev/null\n";
     }
 
-    private void addMatchers(String glob, List<PathMatcher> matchers) {
-        try {
-            matchers.add(FileSystems.getDefault().getPathMatcher("glob:" + glob));
-            if (glob.startsWith("**/")) {
-                matchers.add(FileSystems.getDefault().getPathMatcher("glob:" + glob.substring("**/".length())));
-            }
-        } catch (PatternSyntaxException e) {
-            sink.skipped(glob, "is not a file pattern: " + e.getDescription());
-        }
-    }
-
-    private static boolean matches(List<PathMatcher> matchers, String path) {
-        return matchers.stream().anyMatch(matcher -> matcher.matches(Path.of(path)));
-    }
-
-    private static boolean isClean(String path) {
-        return path.indexOf('\0') < 0 && !List.of(path.split("/", -1)).contains("..");
-    }
-
     private void take(String prefix, String directory, String path, boolean link, long size) throws BackendException {
         String name = prefix + "/" + path;
-        if (!done.add(name)) {
-            return;
-        }
         if (link) {
-            sink.skipped(name, "is a symbolic link; name the file it points to");
-        } else if (size > plan.maxBytesPerFile()) {
-            sink.skipped(name, "has " + size + " bytes; at most " + plan.maxBytesPerFile() + " a file are copied");
-        } else if (total + size > plan.maxBytes()) {
-            sink.skipped(name, "would pass the limit of " + plan.maxBytes() + " bytes in all");
-        } else {
-            total += size;
+            if (choice.isNew(name)) {
+                sink.skipped(name, "is a symbolic link; name the file it points to");
+            }
+        } else if (choice.take(name, size)) {
             copyFile(name, directory, path, size);
         }
     }

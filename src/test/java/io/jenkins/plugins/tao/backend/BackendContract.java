@@ -282,6 +282,9 @@ public abstract class BackendContract {
         final Map<String, ByteArrayOutputStream> files = new HashMap<>();
         final Map<String, String> skipped = new HashMap<>();
 
+        /** Empty. */
+        public MemorySink() {}
+
         @Override
         public OutputStream open(String path) {
             ByteArrayOutputStream file = new ByteArrayOutputStream();
@@ -294,7 +297,13 @@ public abstract class BackendContract {
             skipped.put(path, reason);
         }
 
-        String text(String path) {
+        /** What was left where it is, and why. */
+        public Map<String, String> skipped() {
+            return skipped;
+        }
+
+        /** A file as text. */
+        public String text(String path) {
             return Objects.requireNonNull(files.get(path), path).toString(UTF_8);
         }
     }

@@ -44,6 +44,38 @@ class ProgramTest {
 
     @Test
     @Promise("GE-18")
+    void theLastHundredLinesAreShownAndNoMore() {
+        bench.write("chatty.yaml", "target: fake\ncommand: exit 7\nenv: {CHATTER: '150'}\n");
+
+        bench.tao("run", "chatty.yaml", "--no-log", "--id", "chatty");
+
+        List<String> shown = bench.out()
+                .lines()
+                .filter(line -> line.contains("] line ") || line.contains("] hello from"))
+                .toList();
+        assertThat(shown).hasSize(100);
+        assertThat(shown.get(0)).endsWith("line 52");
+        assertThat(shown.get(99)).endsWith("hello from exit 7");
+        assertThat(bench.out()).contains("what to do: look at its log");
+    }
+
+    @Test
+    @Promise("GE-06")
+    void theImageThatWillBeUsedIsShownAndCanBeReplaced() {
+        bench.write("image.yaml", "target: fake\nimage: nvcr.io/tao:1\ncommand: exit 0\n");
+
+        bench.tao("run", "image.yaml");
+        assertThat(bench.out()).contains("nvcr.io/tao:1");
+
+        bench.tao("run", "image.yaml", "--image", "nvcr.io/tao:2");
+        assertThat(bench.out()).contains("nvcr.io/tao:2");
+        assertThat(bench.backend().submitted())
+                .extracting(spec -> spec.image().orElse(""))
+                .containsExactly("nvcr.io/tao:1", "nvcr.io/tao:2");
+    }
+
+    @Test
+    @Promise("GE-18")
     void aJobThatFailsExitsWith1AndShowsItsLastLinesAndADiagnosis() {
         int code = bench.tao("run", "bad.yaml", "--no-log", "--id", "bad-1");
 
@@ -153,6 +185,44 @@ class ProgramTest {
         assertThat(bench.out()).isEqualTo("hello from exit 0\n");
         assertThat(bench.tao("list")).isEqualTo(0);
         assertThat(bench.out()).containsPattern("later +fake/1 +succeeded");
+    }
+
+    @Test
+    @Promise("GE-22")
+    void aRunLeavesAFolderThatTellsAllThatHappened() throws IOException {
+        bench.tao("run", "bad.yaml", "--id", "bad-1");
+        Path folder = directory.resolve("tao-artifacts/bad-1");
+
+        assertThat(folder.resolve("job.json")).content().contains("\"command\" : \"exit 7\"", "\"token\" : \"tao1:");
+        assertThat(Files.readAllLines(folder.resolve("events.jsonl")))
+                .anyMatch(line -> line.startsWith("{\"event\":\"submitted\""))
+                .anyMatch(line -> line.startsWith("{\"event\":\"state\""))
+                .anyMatch(line -> line.startsWith("{\"event\":\"ended\",\"outcome\":\"failed\""))
+                .last()
+                .asString()
+                .startsWith("{\"event\":\"diagnosis\"");
+        assertThat(folder.resolve("state.json")).content().contains("\"outcome\" : \"failed\"");
+        assertThat(folder.resolve("failure.json")).content().contains("the command ended by itself");
+        assertThat(folder.resolve("logs/main.out")).hasContent("hello from exit 7");
+        assertThat(folder.resolve(".incomplete")).doesNotExist();
+    }
+
+    @Test
+    @Promise("GE-23")
+    void aRunIsTakenUpAgainFromItsFolderEvenOnAnotherMachine() throws IOException {
+        bench.tao("run", "good.yaml", "--id", "good-1");
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.filter(path -> path.getFileName().toString().startsWith("good-1."))
+                    .toList()) {
+                Files.delete(file);
+            }
+        }
+
+        assertThat(bench.tao("wait", "tao-artifacts/good-1")).isEqualTo(0);
+        assertThat(bench.out()).contains("[tao] good-1 succeeded");
+        assertThat(bench.tao("status", directory.resolve("tao-artifacts/good-1").toString()))
+                .isEqualTo(0);
+        assertThat(bench.out()).contains("fake/1 (good-1) COMPLETED");
     }
 
     @Test

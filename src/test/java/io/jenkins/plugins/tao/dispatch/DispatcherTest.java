@@ -89,9 +89,44 @@ class DispatcherTest {
         assertThat(cluster.submissions()).isEqualTo(sent);
     }
 
+    @Test
+    void itIsToldBeforeAJobCanBeOnItsWay() {
+        cluster.fallSilent(silence);
+        CompletableFuture<JobHandle> job = submit("train", false);
+        assertThat(heard.sent)
+                .as("preflight has no answer, so nothing is on its way")
+                .isZero();
+
+        cluster.answerAgain();
+        ticker.advance(Duration.ofMinutes(1));
+
+        assertThat(job).isCompleted();
+        assertThat(heard.sent).isOne();
+    }
+
+    @Test
+    void aSubmissionGivenUpWhileItIsCheckedSendsNothing() {
+        cluster.fallSilent(silence);
+        CompletableFuture<JobHandle> job = submit("train", false);
+        heard.onSending = () -> job.cancel(false);
+        cluster.answerAgain();
+        ticker.advance(Duration.ofHours(2));
+
+        assertThat(heard.sent).isOne();
+        assertThat(cluster.submissions()).isZero();
+    }
+
     private static final class Heard implements SubmitObserver {
         private final List<Report> reports = new ArrayList<>();
         private final List<Duration> pauses = new ArrayList<>();
+        private int sent;
+        private Runnable onSending = () -> {};
+
+        @Override
+        public void sending() {
+            sent++;
+            onSending.run();
+        }
 
         @Override
         public void checked(Report report) {

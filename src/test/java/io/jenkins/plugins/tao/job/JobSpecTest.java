@@ -34,6 +34,7 @@ class JobSpecTest {
                 .env(Map.of("EPOCHS", "3"))
                 .secrets(Map.of("NGC_KEY", Secret.of("s3cret")))
                 .inputs(List.of("/lustre/data"))
+                .outputs(List.of("/out=s3://b/x"))
                 .spec(Map.of("train", Map.of("num_epochs", 3)))
                 .resultsDirectory("/lustre/results/a")
                 .options(OPTIONS)
@@ -42,6 +43,7 @@ class JobSpecTest {
         assertThat(spec.image()).contains("nvcr.io/nvidia/tao/tao-toolkit:6.25.10-pyt");
         assertThat(spec.env()).containsEntry("EPOCHS", "3");
         assertThat(spec.inputs()).containsExactly("/lustre/data");
+        assertThat(spec.outputs()).containsExactly("/out=s3://b/x");
         assertThat(spec.spec()).containsKey("train");
         assertThat(spec.resultsDirectory()).contains("/lustre/results/a");
         assertThat(spec.options()).contains(OPTIONS);

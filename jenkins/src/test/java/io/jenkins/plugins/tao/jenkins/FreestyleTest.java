@@ -68,7 +68,7 @@ class FreestyleTest {
         build.doStop();
 
         jenkins.assertBuildStatus(Result.ABORTED, jenkins.waitForCompletion(build));
-        assertThat(JenkinsRule.getLog(build)).contains("CANCELLED");
+        assertThat(JenkinsRule.getLog(build)).containsPattern("CANCELLED|is cancelled, because the build was aborted");
         assertThat(directory.resolve("went-on")).doesNotExist();
     }
 }

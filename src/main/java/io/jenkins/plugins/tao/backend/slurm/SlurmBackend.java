@@ -4,12 +4,15 @@ import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.Leasing;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Remembering;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.backend.Tidying;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -18,6 +21,7 @@ import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.Download;
 import io.jenkins.plugins.tao.remote.Host;
+import io.jenkins.plugins.tao.remote.Reply;
 import io.jenkins.plugins.tao.remote.TailReply;
 import io.jenkins.plugins.tao.remote.TailScript;
 import java.time.Duration;
@@ -26,15 +30,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** A Slurm cluster behind one kept connection; the only class of its package that talks. */
-final class SlurmBackend implements Backend, Remembering {
+final class SlurmBackend implements Backend, Leasing, Remembering, Tidying {
+    private static final Logger LOGGER = Logger.getLogger(SlurmBackend.class.getName());
+
     /** Slurm's commands give up on their controller after 9 to 20 seconds; a busy shared filesystem takes longer. */
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final SlurmTarget target;
     private final Host host;
     private final SlurmAnswers answers = new SlurmAnswers();
+    private volatile SlurmSweep sweep = new SlurmSweep(Controller.NOBODY);
 
     SlurmBackend(SlurmTarget target, Host host) {
         this.target = target;
@@ -42,11 +51,15 @@ final class SlurmBackend implements Backend, Remembering {
     }
 
     @Override
+    public void actFor(Controller controller) {
+        sweep = new SlurmSweep(controller);
+    }
+
+    @Override
     public Report preflight(JobSpec spec) throws BackendException {
         boolean fine = false;
         try {
-            Report report =
-                    new SlurmPreflight(target, spec).run(script -> answers.ask(script, text -> host.run(text, LIMIT)));
+            Report report = new SlurmPreflight(target, spec).run(script -> answers.ask(script, this::ask));
             fine = !report.failed();
             return report;
         } finally {
@@ -72,12 +85,23 @@ final class SlurmBackend implements Backend, Remembering {
     @Override
     public JobHandle resubmit(JobHandle previous, Map<String, Secret> secrets, Set<String> avoidNodes)
             throws BackendException {
+        sweep.checkAlone();
         SlurmSubmission.Taken taken = send(previous.key(), SlurmSubmission.again(previous, secrets, avoidNodes));
         return previous.nextAttempt(taken.id(), taken.at());
     }
 
     private SlurmSubmission.Taken send(JobKey key, String script) throws BackendException {
-        return SlurmSubmission.parse(target.name(), key, host.run(script, LIMIT).text());
+        return SlurmSubmission.parse(target.name(), key, held(script).text());
+    }
+
+    /** Runs a script whose Slurm commands go to the target's cluster. */
+    private Reply ask(String script) throws BackendException {
+        return host.run(SlurmCluster.choose(target.cluster()) + script, LIMIT);
+    }
+
+    /** Runs a script that looks first who holds the job. */
+    private Reply held(String script) throws BackendException {
+        return ask(sweep.functions() + "\n" + script);
     }
 
     @Override
@@ -85,8 +109,13 @@ final class SlurmBackend implements Backend, Remembering {
         if (jobs.isEmpty()) {
             return Map.of();
         }
-        String reply = host.run(SlurmPoll.render(jobs), LIMIT).text();
+        String reply =
+                ask(sweep.forLookAt(jobs) + "\n" + SlurmPoll.render(jobs)).text();
         Map<JobHandle, JobStatus> found = SlurmReply.parse(target.name(), reply, jobs);
+        if (sweep.take(jobs, SlurmSections.parse(reply))) {
+            tidyNow();
+        }
+        found.replaceAll(sweep::annotated);
         List<JobHandle> ended = found.entrySet().stream()
                 .filter(entry -> entry.getValue().state() == JobState.ENDED)
                 .map(Map.Entry::getKey)
@@ -115,12 +144,47 @@ final class SlurmBackend implements Backend, Remembering {
 
     @Override
     public void cancel(JobHandle job) throws BackendException {
-        SlurmCancel.check(target.name(), job, host.run(SlurmCancel.render(job), LIMIT));
+        sweep.checkAlone();
+        SlurmCancel.check(target.name(), job, held(SlurmCancel.render(job)));
+    }
+
+    @Override
+    public void takeOver(JobHandle job) throws BackendException {
+        SlurmCancel.checkHeld(job, held(SlurmCancel.takeOver(job)).text());
+        sweep.tookOver(job);
+    }
+
+    @Override
+    public Tidied tidy(boolean dryRun) throws BackendException {
+        if (target.keeps().isZero()) {
+            return new Tidied(List.of(), 0, false);
+        }
+        return SlurmTidy.parse(
+                target.name(),
+                held(SlurmTidy.render(target.baseDirectory(), target.keeps(), dryRun))
+                        .text());
+    }
+
+    /** Best effort: what stays lies there until the next time. */
+    private void tidyNow() {
+        try {
+            Tidied tidied = tidy(false);
+            if (!tidied.jobs().isEmpty()) {
+                LOGGER.log(
+                        Level.INFO,
+                        "{0}: removed what was staged for {1} jobs older than {2} days, {3} MiB",
+                        new Object[] {
+                            target.name(), tidied.jobs().size(), target.keeps().toDays(), tidied.kibibytes() >> 10
+                        });
+            }
+        } catch (BackendException e) {
+            LOGGER.log(Level.FINE, e, () -> "could not tidy up on " + target.name());
+        }
     }
 
     @Override
     public Diagnosis diagnose(JobHandle job) throws BackendException {
-        return SlurmDiagnosis.parse(host.run(SlurmDiagnosis.render(job), LIMIT).text());
+        return SlurmDiagnosis.parse(ask(SlurmDiagnosis.render(job)).text());
     }
 
     @Override

@@ -122,7 +122,7 @@ public final class TaoBuilder extends Builder implements WatchRequest {
             TaoJob taken = submission.result().get();
             return JobHandle.parse(taken.getToken());
         } catch (InterruptedException e) {
-            submission.abort().join();
+            submission.abort("an abort of the build").join();
             throw e;
         }
     }

@@ -75,10 +75,24 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask) {
         return values;
     }
 
-    /** Asks once for the end of a job; one that has ended already is fine. Blocks on the network. */
+    /**
+     * Asks for the end of a job; one that has ended already is fine. A target that does not answer is asked again until it
+     * confirms, also after this build and this controller have ended. Blocks on the network.
+     */
     public void cancel(JobHandle job) throws BackendException {
-        TaoRuntime.dispatcher().cancel(target(job.target()), job);
-        say("asked for the end of " + job.shortName());
+        try {
+            TaoRuntime.dispatcher().cancel(target(job.target()), job);
+            say("asked for the end of " + job.shortName());
+        } catch (BackendException.Unreachable e) {
+            CancelWishes.get().pursue(run, job, "taoCancel in " + run.getExternalizableId());
+            say(job.shortName() + " is cancelled once " + job.target() + " answers: " + e.getMessage());
+        }
+    }
+
+    /** Makes this controller the holder of a job, whoever held it. Blocks on the network. */
+    public void takeOver(JobHandle job) throws BackendException {
+        TaoRuntime.dispatcher().takeOver(target(job.target()), job);
+        say(job.shortName() + " is held by this controller from now on");
     }
 
     /** How many jobs this build has had. */

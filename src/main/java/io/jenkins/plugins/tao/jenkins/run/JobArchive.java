@@ -44,8 +44,11 @@ final class JobArchive implements ArtifactSink {
     }
 
     /** Archives what was taken and clears the folder; a problem is told and changes nothing else. */
-    void store() {
+    void store(RunJournal journal) {
         try {
+            for (String name : journal.copyTo(folder)) {
+                taken.put("tao/" + id + "/" + name, name);
+            }
             FilePath files = new FilePath(folder.toFile());
             if (!taken.isEmpty()) {
                 scope.run()

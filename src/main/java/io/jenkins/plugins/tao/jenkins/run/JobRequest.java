@@ -33,6 +33,9 @@ public interface JobRequest {
 
     String getInputs();
 
+    /** Paths in the container, each with a destination or without. */
+    String getOutputs();
+
     /** YAML: the experiment spec. */
     String getSpec();
 

@@ -29,6 +29,7 @@ final class JobSpecs {
                 .env(FormText.texts("env", request.getEnv()))
                 .secrets(secrets)
                 .inputs(FormText.list(request.getInputs()))
+                .outputs(FormText.list(request.getOutputs()))
                 .spec(FormText.map("spec", request.getSpec()));
         FormText.text(request.getImage()).ifPresent(spec::image);
         FormText.text(request.getResultsDir()).ifPresent(spec::resultsDirectory);

@@ -1,6 +1,5 @@
 package io.jenkins.plugins.tao.jenkins.run;
 
-import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.dispatch.Dispatcher;
@@ -24,15 +23,18 @@ public final class SubmitRun {
     private final Dispatcher dispatcher;
     private final Target target;
     private final Map<String, String> credentialIds;
+    private final JobSpec spec;
     private final CompletableFuture<JobHandle> submission;
     private final CompletableFuture<TaoJob> result;
+    private volatile boolean sent;
 
     private SubmitRun(BuildScope scope, JobRequest request, JobKey key, boolean resumed) {
         this.scope = scope;
         dispatcher = TaoRuntime.dispatcher();
         target = scope.target(request.getTarget());
+        sent = resumed;
         credentialIds = JobSpecs.credentialIds(request);
-        JobSpec spec = JobSpecs.of(request, scope.secrets(credentialIds));
+        spec = JobSpecs.of(request, scope.secrets(credentialIds));
         scope.say((resumed ? "looking for " : "submitting ") + key + " on " + target.name());
         submission = dispatcher.submit(target, spec, key, resumed, new Told());
         result = submission.thenApply(this::submitted);
@@ -57,35 +59,35 @@ public final class SubmitRun {
     }
 
     /**
-     * Gives up: a job that was taken nevertheless is cancelled. An answer that is on its way is waited for, half a minute
-     * at most.
+     * Gives up: a job that the target took nevertheless is cancelled, however late its answer comes. An answer that is on
+     * its way is waited for, half a minute at most.
      *
-     * @return done when there is no more to do
+     * @param by who gave up, for people
+     * @return done when there is no more to wait for
      */
-    public CompletableFuture<Void> abort() {
-        return submission.copy().orTimeout(GRACE_SECONDS, TimeUnit.SECONDS).handle((job, failure) -> {
-            if (job == null) {
-                submission.cancel(false);
-            } else {
-                cancel(job);
+    public CompletableFuture<Void> abort(String by) {
+        if (!sent) {
+            submission.cancel(false);
+        }
+        CompletableFuture<Void> settled = submission.thenAccept(job -> {
+            CancelWishes.get().pursue(scope.run(), job, by);
+            scope.say(job.shortName() + " is cancelled, because the build was aborted");
+        });
+        return settled.copy().orTimeout(GRACE_SECONDS, TimeUnit.SECONDS).handle((done, failure) -> {
+            if (!submission.isDone()) {
+                scope.say("no answer from " + target.name()
+                        + " yet; if it took the job, the job is cancelled once it answers");
             }
             return null;
         });
     }
 
-    private void cancel(JobHandle job) {
-        try {
-            dispatcher.cancel(target, job);
-            scope.say(job.shortName() + " cancelled, because the build was aborted");
-        } catch (BackendException e) {
-            scope.say(job.shortName() + " may still run: " + e.explain());
-        }
-    }
-
     private TaoJob submitted(JobHandle job) {
         scope.page().add(JobRecord.submitted(job, credentialIds));
+        new RunJournal(scope.hiding(credentialIds), job).asked(spec);
         scope.save();
-        scope.say(job.shortName() + " submitted as " + job.key() + ", results in " + job.resultsDirectory());
+        String image = spec.image().map(name -> " with " + name).orElse("");
+        scope.say(job.shortName() + " submitted as " + job.key() + image + ", results in " + job.resultsDirectory());
         scope.say("token " + job.token());
         return new TaoJob(job.token());
     }
@@ -103,6 +105,11 @@ public final class SubmitRun {
                     .filter(check -> check.verdict() != Report.Verdict.PASSED)
                     .forEach(check -> scope.say("  " + check.verdict() + " " + check.name() + ": " + check.detail()
                             + (check.remedy().isEmpty() ? "" : " " + check.remedy())));
+        }
+
+        @Override
+        public void sending() {
+            sent = true;
         }
 
         @Override

@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.page.JobRecord;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Outcome;
+import io.jenkins.plugins.tao.job.Sentences;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
 import io.jenkins.plugins.tao.monitor.Watch;
@@ -28,6 +29,7 @@ public final class WatchRun {
     private final Dispatcher dispatcher = TaoRuntime.dispatcher();
     private final Target target;
     private final Narrator narrator;
+    private final RunJournal journal;
     private final Watch watch;
     private final CompletableFuture<TaoResult> result = new CompletableFuture<>();
 
@@ -37,6 +39,8 @@ public final class WatchRun {
         this.request = request;
         target = scope.target(job.target());
         narrator = new Narrator(this.scope, job, request.isLog());
+        journal = new RunJournal(this.scope, job);
+        journal.watched();
         MemoryFile memory = new MemoryFile(scope.run().getRootDir(), job.key().value(), scope.log());
         watch = dispatcher.watch(target, job, plan(job), memory, this::on);
     }
@@ -55,8 +59,9 @@ public final class WatchRun {
         return result;
     }
 
-    /** Wishes the job to end; the result comes when it has. */
+    /** Wishes the job to end; the result comes when it has. The wish outlives this watch and this controller. */
     public void cancel(String by) {
+        CancelWishes.get().keep(scope.run(), watch.handle(), by);
         watch.cancel(by);
     }
 
@@ -89,9 +94,15 @@ public final class WatchRun {
     }
 
     private void on(JobEvent event) {
+        journal.on(event);
         narrator.on(event);
         if (event instanceof JobEvent.Ended ended) {
+            CancelWishes.get().settle(ended.result());
             archive(ended.result());
+        } else if (event instanceof JobEvent.CancelRefused refused) {
+            CancelWishes.get().refused(watch.handle());
+            watch.detach();
+            result.completeExceptionally(new BackendException.Rejected(refused.what(), refused.remedy()));
         }
     }
 
@@ -104,7 +115,7 @@ public final class WatchRun {
                     scope.say("could not bring all files of " + ended.handle().shortName() + ": "
                             + Failures.forUser(failure).getMessage());
                 }
-                archive.store();
+                archive.store(journal);
                 result.complete(concluded(ended));
             } catch (RuntimeException e) {
                 result.completeExceptionally(e);
@@ -129,27 +140,23 @@ public final class WatchRun {
                 .match(
                         succeeded -> "",
                         failed -> failed(ended.handle(), failed),
-                        cancelled -> "cancelled by " + cancelled.by(),
+                        cancelled -> "by " + cancelled.by(),
                         lost -> "no word since " + lost.lastSeen() + "; once " + target.name() + " answers, taoWait('"
                                 + ended.handle().token() + "') takes it up again");
     }
 
     private String failed(JobHandle job, Outcome.Failed failed) {
         Diagnosis diagnosis = diagnose(job);
-        StringBuilder message =
-                new StringBuilder(failed.cause().name()).append(", ").append(failed.detail());
-        if (!diagnosis.summary().isEmpty()) {
-            message.append(". ").append(diagnosis.summary());
-        }
-        if (!diagnosis.remedy().isEmpty()) {
-            message.append(' ').append(diagnosis.remedy());
-        }
-        return message.toString();
+        String what = failed.cause().name() + ", " + failed.detail();
+        String why = failed.detail().contains(diagnosis.summary().replaceFirst("\\.$", "")) ? "" : diagnosis.summary();
+        return diagnosis.equals(Diagnosis.NONE) ? what : Sentences.join(what, why, diagnosis.remedy());
     }
 
     private Diagnosis diagnose(JobHandle job) {
         try {
-            return dispatcher.diagnose(target, job);
+            Diagnosis diagnosis = dispatcher.diagnose(target, job);
+            journal.diagnosed(diagnosis);
+            return diagnosis;
         } catch (BackendException e) {
             return Diagnosis.NONE;
         }

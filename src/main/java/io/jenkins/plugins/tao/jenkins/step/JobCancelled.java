@@ -1,6 +1,8 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
+import java.util.stream.Collectors;
 import jenkins.model.CauseOfInterruption;
+import org.jenkinsci.plugins.workflow.steps.FlowInterruptedException;
 
 /** Why a build was interrupted: someone cancelled the job it waited for. */
 final class JobCancelled extends CauseOfInterruption {
@@ -10,6 +12,16 @@ final class JobCancelled extends CauseOfInterruption {
 
     JobCancelled(String what) {
         this.what = what;
+    }
+
+    /** Who interrupted a step, for {@code cancelled by …}: {@code anna} where Jenkins says {@code Aborted by anna}. */
+    static String by(Throwable interruption) {
+        String causes = interruption instanceof FlowInterruptedException interrupted
+                ? interrupted.getCauses().stream()
+                        .map(CauseOfInterruption::getShortDescription)
+                        .collect(Collectors.joining("; "))
+                : "";
+        return causes.isBlank() ? "an abort of the build" : causes.replaceFirst("^Aborted by ", "");
     }
 
     @Override

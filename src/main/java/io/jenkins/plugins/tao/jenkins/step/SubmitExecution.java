@@ -77,7 +77,8 @@ final class SubmitExecution extends StepExecution {
     }
 
     private void abort(SubmitRun run, Throwable cause) {
-        var unused = run.abort().whenComplete((done, failure) -> getContext().onFailure(cause));
+        var unused = run.abort(JobCancelled.by(cause))
+                .whenComplete((done, failure) -> getContext().onFailure(cause));
     }
 
     @Override

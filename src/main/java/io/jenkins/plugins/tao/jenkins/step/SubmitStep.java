@@ -45,6 +45,7 @@ public final class SubmitStep extends Step implements JobRequest, Serializable {
     private String env = "";
     private String secrets = "";
     private String inputs = "";
+    private String outputs = "";
     private String spec = "";
     private String resultsDir = "";
     private @Nullable JobOptionsConfiguration options;
@@ -168,6 +169,16 @@ public final class SubmitStep extends Step implements JobRequest, Serializable {
     @DataBoundSetter
     public void setInputs(String inputs) {
         this.inputs = FormText.kept(inputs);
+    }
+
+    @Override
+    public String getOutputs() {
+        return outputs;
+    }
+
+    @DataBoundSetter
+    public void setOutputs(String outputs) {
+        this.outputs = FormText.kept(outputs);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.jenkins.plugins.tao.cli;
+package io.jenkins.plugins.tao.journal;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,14 +11,13 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /** Replaces small files as a whole: a reader, or a crash, finds the old text or the new one, never a part. */
-final class DurableFile {
+public final class DurableFile {
     private DurableFile() {}
 
     /** Writes {@code text}, readable by its owner alone; on return it survives a crash. */
-    static void write(Path file, String text) throws IOException {
+    public static void write(Path file, String text) throws IOException {
         Path directory = file.toAbsolutePath().resolveSibling("");
-        Files.createDirectories(
-                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        makeDirectories(directory);
         Path next = Files.createTempFile(directory, ".next", ".tmp"); // made with mode 600
         try {
             try (FileChannel channel = FileChannel.open(next, StandardOpenOption.WRITE)) {
@@ -31,6 +30,15 @@ final class DurableFile {
             Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(next);
+        }
+    }
+
+    private static void makeDirectories(Path directory) throws IOException {
+        if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.createDirectories(
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        } else {
+            Files.createDirectories(directory);
         }
     }
 }

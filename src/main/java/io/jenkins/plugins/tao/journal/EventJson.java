@@ -1,4 +1,4 @@
-package io.jenkins.plugins.tao.cli;
+package io.jenkins.plugins.tao.journal;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.Progress;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
@@ -13,16 +14,18 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /** What a script reads of a job: one object an event, {@code event} first; pure. Keys are only ever added. */
-final class EventJson {
+public final class EventJson {
     private static final JsonMapper JSON = new JsonMapper();
 
     private EventJson() {}
 
-    static ObjectNode event(String name) {
+    /** An object for an event of this name. */
+    public static ObjectNode event(String name) {
         return JSON.createObjectNode().put("event", name);
     }
 
-    static ObjectNode of(JobEvent event) {
+    /** What a watch has told. */
+    public static ObjectNode of(JobEvent event) {
         if (event instanceof JobEvent.Lines lines) {
             ObjectNode node = event("log").put("stream", lines.stream().name().toLowerCase(Locale.ROOT));
             lines.lines().forEach(node.putArray("lines")::add);
@@ -52,12 +55,16 @@ final class EventJson {
                     .put("cause", next.ended().cause().name())
                     .put("detail", next.ended().detail());
         }
+        if (event instanceof JobEvent.CancelRefused refused) {
+            return event("refused").put("what", refused.what()).put("remedy", refused.remedy());
+        }
         return event instanceof JobEvent.Notice notice
                 ? event("notice").put("text", notice.text())
                 : ended(((JobEvent.Ended) event).result());
     }
 
-    static ObjectNode status(ObjectNode node, JobStatus status) {
+    /** Adds one look at a job to {@code node}. */
+    public static ObjectNode status(ObjectNode node, JobStatus status) {
         node.put("state", status.state().name()).put("nativeState", status.nativeState());
         status.ending().ifPresent(ending -> node.put("ending", ending.name()));
         status.exitCode().ifPresent(code -> node.put("exitCode", code));
@@ -94,7 +101,7 @@ final class EventJson {
 
     private static ObjectNode ended(JobResult result) {
         ObjectNode node = event("ended").put("outcome", result.outcome().word());
-        node.put("detail", EventText.detail(result.outcome()));
+        node.put("detail", detail(result.outcome()));
         result.exitCode().ifPresent(code -> node.put("exitCode", code));
         result.startedAt().ifPresent(at -> node.put("startedAt", at.toString()));
         node.put("endedAt", result.endedAt().toString());
@@ -104,7 +111,16 @@ final class EventJson {
         return node;
     }
 
-    static ObjectNode submitted(JobHandle handle) {
+    private static String detail(Outcome outcome) {
+        return outcome.match(
+                succeeded -> "",
+                failed -> failed.detail(),
+                cancelled -> "by " + cancelled.by(),
+                lost -> "no word since " + lost.lastSeen());
+    }
+
+    /** A job that its target has taken. */
+    public static ObjectNode submitted(JobHandle handle) {
         return event("submitted")
                 .put("id", handle.key().value())
                 .put("token", handle.token())
@@ -114,7 +130,8 @@ final class EventJson {
                 .put("resultsDir", handle.resultsDirectory());
     }
 
-    static ObjectNode report(Report report) {
+    /** What preflight found. */
+    public static ObjectNode report(Report report) {
         ObjectNode node = event("preflight").put("failed", report.failed());
         for (Report.Check check : report.checks()) {
             node.withArray("/checks")
@@ -127,7 +144,8 @@ final class EventJson {
         return node;
     }
 
-    static ObjectNode diagnosis(Diagnosis diagnosis) {
+    /** What a person would look at after a failure. */
+    public static ObjectNode diagnosis(Diagnosis diagnosis) {
         ObjectNode node = event("diagnosis").put("summary", diagnosis.summary()).put("remedy", diagnosis.remedy());
         diagnosis.facts().forEach(node.putArray("facts")::add);
         return node;

@@ -1,0 +1,79 @@
+package io.jenkins.plugins.tao.backend;
+
+import java.nio.file.FileSystems;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.PatternSyntaxException;
+
+/** Decides which files of a job are brought home: by pattern, each once, all within the limits of one plan. */
+public final class ArtifactChoice {
+    private static final String ANYWHERE = "**/";
+
+    private final ArtifactPlan plan;
+    private final ArtifactSink sink;
+    private final Set<String> seen = new HashSet<>();
+    private long total;
+
+    /** Tells {@code sink} what is left out. */
+    public ArtifactChoice(ArtifactPlan plan, ArtifactSink sink) {
+        this.plan = plan;
+        this.sink = sink;
+    }
+
+    /** Whether a relative path matches one of {@code globs} and is clean; a glob that is none is told. */
+    public Predicate<String> matching(List<String> globs) {
+        List<PathMatcher> matchers = new ArrayList<>();
+        for (String glob : globs) {
+            try {
+                matchers.add(FileSystems.getDefault().getPathMatcher("glob:" + glob));
+                if (glob.startsWith(ANYWHERE)) {
+                    matchers.add(FileSystems.getDefault().getPathMatcher("glob:" + glob.substring(ANYWHERE.length())));
+                }
+            } catch (PatternSyntaxException e) {
+                sink.skipped(glob, "is not a file pattern: " + e.getDescription());
+            }
+        }
+        return path -> isClean(path) && matches(matchers, path);
+    }
+
+    private static boolean matches(List<PathMatcher> matchers, String path) {
+        try {
+            return matchers.stream().anyMatch(matcher -> matcher.matches(Path.of(path)));
+        } catch (InvalidPathException e) {
+            return false;
+        }
+    }
+
+    private static boolean isClean(String path) {
+        List<String> parts = List.of(path.split("/", -1));
+        return path.indexOf('\0') < 0 && !parts.contains("..") && !parts.contains("") && !parts.contains(".");
+    }
+
+    /** Whether {@code name} comes up for the first time. */
+    public boolean isNew(String name) {
+        return seen.add(name);
+    }
+
+    /** Whether to copy {@code name}: a new one that fits within the limits, which count it from now on. */
+    public boolean take(String name, long size) {
+        if (!isNew(name)) {
+            return false;
+        }
+        if (size > plan.maxBytesPerFile()) {
+            sink.skipped(name, "has " + size + " bytes; at most " + plan.maxBytesPerFile() + " a file are copied");
+            return false;
+        }
+        if (total + size > plan.maxBytes()) {
+            sink.skipped(name, "would pass the limit of " + plan.maxBytes() + " bytes in all");
+            return false;
+        }
+        total += size;
+        return true;
+    }
+}

@@ -1,0 +1,131 @@
+package io.jenkins.plugins.tao.backend.lepton;
+
+import io.jenkins.plugins.tao.backend.ArtifactPlan;
+import io.jenkins.plugins.tao.backend.ArtifactSink;
+import io.jenkins.plugins.tao.backend.Backend;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.Position;
+import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.Stream;
+import io.jenkins.plugins.tao.backend.StreamRef;
+import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.http.HttpSettings;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.job.Secret;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** A Lepton workspace behind one kept client. */
+final class LeptonBackend implements Backend {
+    private static final int DIAGNOSIS_LINES = 500;
+
+    private final LeptonTarget target;
+    private final LeptonApi api;
+    private final LeptonPoll poll;
+    private final Object oneAtATime = new Object();
+
+    LeptonBackend(LeptonTarget target, HttpSettings settings) {
+        this.target = target;
+        this.api = new LeptonApi(target, settings);
+        this.poll = new LeptonPoll(target, api);
+    }
+
+    @Override
+    public Report preflight(JobSpec spec) throws BackendException {
+        return new Report(new LeptonPreflight(target, api, spec).run());
+    }
+
+    /** One at a time: two calls with one key must not both look before either has made the job. */
+    @Override
+    public JobHandle submit(JobSpec spec, JobKey key) throws BackendException {
+        synchronized (oneAtATime) {
+            return new LeptonSubmission(target, api).first(spec, key);
+        }
+    }
+
+    @Override
+    public JobHandle resubmit(JobHandle previous, Map<String, Secret> secrets, Set<String> avoidNodes)
+            throws BackendException {
+        synchronized (oneAtATime) {
+            return new LeptonSubmission(target, api).again(previous, secrets, avoidNodes);
+        }
+    }
+
+    @Override
+    public Map<JobHandle, JobStatus> poll(Set<JobHandle> jobs) throws BackendException {
+        return jobs.isEmpty() ? Map.of() : poll.look(jobs);
+    }
+
+    @Override
+    public Map<StreamRef, Tail> read(Map<StreamRef, Position> from) throws BackendException {
+        LeptonLog log = new LeptonLog(api);
+        Map<StreamRef, Tail> tails = new LinkedHashMap<>();
+        for (Map.Entry<StreamRef, Position> wanted : from.entrySet()) {
+            StreamRef ref = wanted.getKey();
+            if (ref.stream() != Stream.ERR) {
+                log.read(ref.job(), ref.stream(), wanted.getValue()).ifPresent(tail -> tails.put(ref, tail));
+            }
+        }
+        return tails;
+    }
+
+    /** Stops and does not delete: the record and the logs stay to be looked at. */
+    @Override
+    public void cancel(JobHandle job) throws BackendException {
+        Optional<LeptonJob> known = api.job(job.nativeId());
+        boolean over = known.map(each -> each.stopped()
+                        || LeptonState.read(each).ending().isPresent()
+                        || each.state().equals("Stopping")
+                        || each.state().equals("Deleting"))
+                .orElse(true);
+        if (!over) {
+            api.stop(job.nativeId());
+        }
+    }
+
+    @Override
+    public Diagnosis diagnose(JobHandle job) throws BackendException {
+        Optional<LeptonJob> known = api.job(job.nativeId());
+        if (known.isEmpty()) {
+            return Diagnosis.NONE;
+        }
+        List<LogLine> log = new LeptonLog(api).last(job, DIAGNOSIS_LINES);
+        LeptonAnalysis.Evidence seen = new LeptonAnalysis.Evidence(
+                known.get(), job.attempt(), api.replicas(job.nativeId()), api.events(job.nativeId()), log);
+        return LeptonAnalysis.of(seen).tell(seen, servicesOwn(job));
+    }
+
+    private List<String> servicesOwn(JobHandle job) throws BackendException {
+        if (target.failureAnalysis().isEmpty()) {
+            return List.of();
+        }
+        List<String> facts = new ArrayList<>();
+        api.analysis(target.failureAnalysis().get(), job.nativeId()).ifPresent(answer -> {
+            facts.add("Lepton's own analysis: " + answer.path("err_class").asText("") + " "
+                    + answer.path("suggestion").asText(""));
+            answer.path("job_failure_by_node_event")
+                    .forEach(event -> facts.add("job_failure_by_node_event: "
+                            + event.path("node_event_name").asText("") + ": "
+                            + event.path("message").asText("")));
+        });
+        return facts;
+    }
+
+    @Override
+    public void fetch(JobHandle job, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
+        new LeptonFiles(target, api).fetch(job, plan, sink);
+    }
+
+    @Override
+    public void close() {
+        api.close();
+    }
+}

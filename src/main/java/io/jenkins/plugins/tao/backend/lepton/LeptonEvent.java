@@ -1,0 +1,59 @@
+package io.jenkins.plugins.tao.backend.lepton;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Something that happened to a job's machinery. */
+record LeptonEvent(String type, String reason, String message, String regarding, int count, String at) {
+    static List<LeptonEvent> read(JsonNode answer) {
+        List<LeptonEvent> events = new ArrayList<>();
+        for (JsonNode node : answer.isArray() ? answer : answer.path("events")) {
+            events.add(new LeptonEvent(
+                    node.path("type").asText(""),
+                    node.path("reason").asText(""),
+                    node.path("message").asText(node.path("note").asText("")),
+                    node.path("regarding").path("name").asText(""),
+                    node.path("count").asInt(1),
+                    node.path("last_observed_time").asText("")));
+        }
+        return events;
+    }
+
+    boolean outOfMemory() {
+        return reason.equals("OOM")
+                || reason.equals("OOMKilled")
+                || reason.equals("OOMKilling")
+                || message.contains("OOM encountered");
+    }
+
+    boolean evicted() {
+        return reason.equals("Evicted")
+                || reason.equals("Preempted")
+                || reason.equals("Preempting")
+                || reason.equals("TaintManagerEviction");
+    }
+
+    boolean imageFailed() {
+        return reason.equals("ErrImagePull")
+                || reason.equals("ImagePullBackOff")
+                || (reason.equals("Failed") || reason.equals("BackOff"))
+                        && message.toLowerCase(Locale.ROOT).contains("image");
+    }
+
+    boolean nodeSick() {
+        return reason.equals("NodeNotReady")
+                || reason.equals("NodeHasDiskPressure")
+                || reason.equals("FailedMount")
+                || reason.startsWith("GPU")
+                || reason.contains("Xid");
+    }
+
+    String words() {
+        return reason
+                + (message.isEmpty() ? "" : ": " + message)
+                + (regarding.isEmpty() ? "" : " (" + regarding + ")")
+                + (count > 1 ? " ×" + count : "");
+    }
+}

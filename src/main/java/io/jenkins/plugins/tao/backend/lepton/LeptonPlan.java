@@ -1,0 +1,89 @@
+package io.jenkins.plugins.tao.backend.lepton;
+
+import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.JobOptions;
+import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.payload.Payload;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/** What one job means on one target, once it is known what the workspace has. Pure. */
+record LeptonPlan(LeptonTarget target, JobSpec spec, JobKey key, LeptonOptions options, Place place) {
+    private static final String RENDEZVOUS = resource();
+
+    /**
+     * What was found in the workspace.
+     *
+     * @param group the id of the node group; empty for the shared machines
+     * @param shape the id of the shape
+     * @param mounts the volumes
+     * @param pullSecrets names of pull secrets
+     */
+    record Place(Optional<String> group, String shape, List<LeptonMount> mounts, List<String> pullSecrets) {}
+
+    /** The options of {@code spec}, which must be of this kind. */
+    static LeptonOptions options(JobSpec spec, String target) throws Rejected {
+        JobOptions given = spec.options().orElseGet(LeptonOptions::defaults);
+        if (given instanceof LeptonOptions options) {
+            return options;
+        }
+        throw new Rejected(
+                "The job's options are for another kind of target than Lepton target '" + target + "'.",
+                "Give it options of lepton, or none.");
+    }
+
+    static Optional<String> wishedGroup(LeptonTarget target, LeptonOptions options) {
+        return options.nodeGroup().or(target::nodeGroup);
+    }
+
+    static Optional<String> wishedShape(LeptonTarget target, LeptonOptions options) {
+        return options.resourceShape().or(target::resourceShape);
+    }
+
+    static List<LeptonMount> wishedMounts(LeptonTarget target, LeptonOptions options) {
+        List<String> texts = options.mounts().isEmpty() ? target.mounts() : options.mounts();
+        return texts.stream().map(LeptonMount::parse).toList();
+    }
+
+    /** GPUs of each worker; one unless the job says otherwise. */
+    static int gpus(JobSpec spec) {
+        return spec.resources().gpusPerNode().orElse(1);
+    }
+
+    /** The text around the command; the first volume that may be written is the one that jobs share. */
+    Payload payload() {
+        Payload payload = Payload.of(spec, key)
+                .mounts(place.mounts().stream().map(LeptonMount::mountPath).toList())
+                .prologue(RENDEZVOUS + timeLimit());
+        Optional<LeptonMount> shared =
+                place.mounts().stream().filter(mount -> !mount.readOnly()).findFirst();
+        Payload rooted =
+                shared.map(mount -> payload.sharedRoot(mount.mountPath())).orElse(payload);
+        return target.s3().map(rooted::storage).orElse(rooted);
+    }
+
+    /** Lepton has no time limit of its own, so the job keeps it itself. */
+    private String timeLimit() {
+        return spec.resources()
+                .wallTime()
+                .map(time ->
+                        "( trap 'exit 0' TERM; sleep " + time.toSeconds() + " & wait $!; echo 'tao: the time limit of "
+                                + time.toMinutes() + " minutes has passed' >&2; kill -s TERM $$ ) </dev/null &\n")
+                .orElse("");
+    }
+
+    private static String resource() {
+        try (InputStream in = LeptonPlan.class.getResourceAsStream("rendezvous.sh")) {
+            if (in == null) {
+                throw new IllegalStateException("the plugin's own file rendezvous.sh is missing; install it again");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new IllegalStateException("the plugin's own file rendezvous.sh cannot be read", e);
+        }
+    }
+}

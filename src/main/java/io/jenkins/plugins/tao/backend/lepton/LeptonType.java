@@ -1,0 +1,84 @@
+package io.jenkins.plugins.tao.backend.lepton;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import io.jenkins.plugins.tao.backend.Backend;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendType;
+import io.jenkins.plugins.tao.backend.Discovery;
+import io.jenkins.plugins.tao.backend.Preview;
+import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.http.HttpSettings;
+import io.jenkins.plugins.tao.http.Json;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.JobOptions;
+import io.jenkins.plugins.tao.job.JobSpec;
+import java.util.List;
+
+/** Workspaces of NVIDIA DGX Cloud Lepton. */
+public final class LeptonType implements BackendType, Discovery {
+    static final String NAME = "lepton";
+
+    private final HttpSettings settings;
+
+    /** For {@link java.util.ServiceLoader}. */
+    public LeptonType() {
+        this(HttpSettings.defaults());
+    }
+
+    LeptonType(HttpSettings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Class<? extends Target> targetType() {
+        return LeptonTarget.class;
+    }
+
+    @Override
+    public Class<? extends JobOptions> optionsType() {
+        return LeptonOptions.class;
+    }
+
+    @Override
+    public Backend open(Target target) {
+        return new LeptonBackend(checked(target), settings);
+    }
+
+    @Override
+    public List<Found> discover(Target target) throws BackendException {
+        try (LeptonApi api = new LeptonApi(checked(target), settings)) {
+            return new LeptonDiscovery(api).all();
+        }
+    }
+
+    /** What the workspace would be asked for stands in angle brackets. */
+    @Override
+    public Preview preview(Target target, JobSpec spec, JobKey key) throws BackendException {
+        LeptonTarget lepton = checked(target);
+        LeptonOptions options = LeptonPlan.options(spec, target.name());
+        LeptonPlan.Place place = new LeptonPlan.Place(
+                LeptonPlan.wishedGroup(lepton, options),
+                LeptonPlan.wishedShape(lepton, options).orElse("<the shape with " + LeptonPlan.gpus(spec) + " GPUs>"),
+                LeptonPlan.wishedMounts(lepton, options),
+                lepton.pullSecret()
+                        .or(() -> lepton.ngcKey().map(ngcKey -> LeptonName.pullSecret(ngcKey.reveal())))
+                        .map(List::of)
+                        .orElse(List.of()));
+        LeptonPlan plan = new LeptonPlan(lepton, spec, key, options, place);
+        String body = Json.pretty(LeptonRequest.job(plan, LeptonName.secrets(plan)));
+        return new Preview(List.of(
+                new Preview.Part("POST jobs", body + "\n"),
+                new Preview.Part("container.command", plan.payload().script())));
+    }
+
+    private static LeptonTarget checked(Target target) {
+        require(target instanceof LeptonTarget, "target '%s' is no Lepton workspace", target.name());
+        return (LeptonTarget) target;
+    }
+}

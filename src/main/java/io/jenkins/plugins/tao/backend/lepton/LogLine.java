@@ -1,0 +1,47 @@
+package io.jenkins.plugins.tao.backend.lepton;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * A line of the log store.
+ *
+ * @param at nanoseconds since 1970
+ * @param worker the index of the worker that wrote it
+ */
+record LogLine(long at, int worker, String text) {
+    /** Reads an answer, whose groups come in any order, into the order of writing. */
+    static List<LogLine> read(String job, JsonNode answer, boolean newestFirst) {
+        List<LogLine> lines = new ArrayList<>();
+        for (JsonNode group : answer.path("data").path("result")) {
+            int worker = worker(job, group.path("stream"));
+            List<LogLine> own = new ArrayList<>();
+            for (JsonNode value : group.path("values")) {
+                String at = value.path(0).asText("");
+                if (at.matches("\\d{1,19}")) {
+                    own.add(new LogLine(
+                            Long.parseLong(at), worker, value.path(1).asText("")));
+                }
+            }
+            if (newestFirst) {
+                Collections.reverse(own);
+            }
+            lines.addAll(own);
+        }
+        lines.sort(Comparator.comparingLong(LogLine::at));
+        return lines;
+    }
+
+    private static int worker(String job, JsonNode labels) {
+        for (JsonNode label : labels) {
+            int worker = LeptonReplica.worker(job, label.asText(""));
+            if (worker >= 0) {
+                return worker;
+            }
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,120 @@
+package io.jenkins.plugins.tao.jenkins.run;
+
+import hudson.Extension;
+import hudson.ExtensionList;
+import hudson.model.Computer;
+import hudson.model.Run;
+import hudson.model.listeners.ItemListener;
+import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.jenkins.TaoRuntime;
+import io.jenkins.plugins.tao.jenkins.config.CredentialStore;
+import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.Outcome;
+import io.jenkins.plugins.tao.monitor.JobEvent;
+import io.jenkins.plugins.tao.monitor.JobResult;
+import io.jenkins.plugins.tao.monitor.Watch;
+import io.jenkins.plugins.tao.monitor.WatchPlan;
+import java.io.File;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import jenkins.model.Jenkins;
+
+/**
+ * The ends of jobs that somebody asked for and no target has confirmed yet. They outlive the step, the build and the
+ * controller: what is kept when Jenkins starts is asked for again until it is confirmed.
+ */
+@Extension
+public final class CancelWishes extends ItemListener {
+    private static final Logger LOGGER = Logger.getLogger(CancelWishes.class.getName());
+
+    static CancelWishes get() {
+        return ExtensionList.lookupSingleton(CancelWishes.class);
+    }
+
+    /** Keeps the wish for a job whose watch asks for it. */
+    void keep(Run<?, ?> run, JobHandle job, String by) {
+        store().keep(new CancelWish(job, run.getExternalizableId(), by));
+    }
+
+    /** Forgets a wish once its job has ended; of a lost job nobody knows that it has. */
+    void settle(JobResult ended) {
+        if (!(ended.outcome() instanceof Outcome.Lost)) {
+            store().drop(ended.handle().key().value());
+        }
+    }
+
+    /** Forgets a wish that was refused: another controller holds the job, and it is for that one to end it. */
+    void refused(JobHandle job) {
+        store().drop(job.key().value());
+    }
+
+    /** Keeps the wish and asks for it, again and again, until it is confirmed; returns at once. */
+    void pursue(Run<?, ?> run, JobHandle job, String by) {
+        keep(run, job, by);
+        pursue(new CancelWish(job, run.getExternalizableId(), by));
+    }
+
+    /** Jenkins has its jobs and credentials: goes on with what an earlier process was asked for. */
+    @Override
+    public void onLoaded() {
+        Computer.threadPoolForRemoting.execute(() -> store().all().forEach(this::pursue));
+    }
+
+    private void pursue(CancelWish wish) {
+        try {
+            Optional<Run<?, ?>> run = Optional.ofNullable(Run.fromExternalizableId(wish.build()));
+            Target target = TaoGlobalConfiguration.get()
+                    .target(wish.job().target())
+                    .toTarget(run.map(CredentialStore::of).orElseGet(CredentialStore::ofJenkins));
+            File home = run.map(Run::getRootDir).orElseGet(CancelWishes::directory);
+            AtomicReference<Watch> own = new AtomicReference<>();
+            own.set(TaoRuntime.dispatcher()
+                    .watch(target, wish.job(), plan(), new MemoryFile(home, wish.id(), () -> {}), event -> {
+                        on(wish, event);
+                        if (event instanceof JobEvent.CancelRefused) {
+                            own.get().detach();
+                        }
+                    }));
+            own.get().cancel(wish.by());
+        } catch (IllegalArgumentException e) {
+            LOGGER.log(
+                    Level.WARNING,
+                    e,
+                    () -> wish.job().shortName() + " of " + wish.build()
+                            + " should end, but nobody can be asked for it. Put that right and start Jenkins again, or end it on "
+                            + wish.job().target() + " yourself and delete " + directory() + "/" + wish.id() + ".wish.");
+        }
+    }
+
+    /** No further attempts: nobody wants the job any more. */
+    private static WatchPlan plan() {
+        WatchPlan defaults = WatchPlan.defaults();
+        return new WatchPlan(defaults.giveUpAfter(), 0, defaults.interval(), defaults.secrets());
+    }
+
+    private void on(CancelWish wish, JobEvent event) {
+        if (event instanceof JobEvent.CancelRefused refused) {
+            refused(wish.job());
+            LOGGER.log(Level.WARNING, "{0} of {1} is not cancelled: {2} {3}", new Object[] {
+                wish.job().shortName(), wish.build(), refused.what(), refused.remedy()
+            });
+        }
+        if (event instanceof JobEvent.Ended ended) {
+            settle(ended.result());
+            LOGGER.log(Level.FINE, "{0} of {1} has ended as wished: {2}", new Object[] {
+                wish.job().shortName(), wish.build(), ended.result().outcome().word()
+            });
+        }
+    }
+
+    private static WishStore store() {
+        return new WishStore(directory().toPath());
+    }
+
+    private static File directory() {
+        return new File(Jenkins.get().getRootDir(), "tao-run");
+    }
+}

@@ -1,0 +1,64 @@
+package io.jenkins.plugins.tao.jenkins.run;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+
+/** Wishes to cancel on the disk, a small file each. */
+final class WishStore {
+    private static final Logger LOGGER = Logger.getLogger(WishStore.class.getName());
+    private static final String SUFFIX = ".wish";
+
+    private final Path directory;
+
+    WishStore(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Keeps a wish; on return it survives a crash. A later one for the same job takes its place. */
+    void keep(CancelWish wish) {
+        file(wish.id()).write(wish.render());
+    }
+
+    /** Forgets the wish for the job of this id, if there is one. */
+    void drop(String id) {
+        file(id).delete();
+    }
+
+    /** All that are kept; a damaged file is told to the administrator and left where it is. */
+    List<CancelWish> all() {
+        List<CancelWish> wishes = new ArrayList<>();
+        for (Path file : files()) {
+            try {
+                new SmallFile(file).read().map(CancelWish::parse).ifPresent(wishes::add);
+            } catch (IllegalArgumentException e) {
+                LOGGER.log(
+                        Level.WARNING, e, () -> "Cannot read " + file + ". Delete it if no job of it runs any more.");
+            }
+        }
+        return wishes;
+    }
+
+    private List<Path> files() {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().endsWith(SUFFIX))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("could not list " + directory, e);
+        }
+    }
+
+    private SmallFile file(String id) {
+        return new SmallFile(directory.resolve(id + SUFFIX));
+    }
+}

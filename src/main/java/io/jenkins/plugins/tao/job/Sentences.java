@@ -1,0 +1,22 @@
+package io.jenkins.plugins.tao.job;
+
+import java.util.StringJoiner;
+
+/** Puts what several places say of one thing into one line. */
+public final class Sentences {
+    private static final String ENDS = ".!?:";
+
+    private Sentences() {}
+
+    /** The parts in their order, each closed by a full stop unless it ends a sentence itself; blank ones are left out. */
+    public static String join(String... parts) {
+        StringJoiner line = new StringJoiner(" ");
+        for (String part : parts) {
+            String text = part.strip();
+            if (!text.isEmpty()) {
+                line.add(ENDS.indexOf(text.charAt(text.length() - 1)) < 0 ? text + "." : text);
+            }
+        }
+        return line.toString();
+    }
+}

@@ -1,0 +1,41 @@
+package io.jenkins.plugins.tao.journal;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.jenkins.plugins.tao.job.Durations;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobSpec;
+
+/** What was asked for, with secrets by name alone; pure. */
+final class RequestJson {
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private RequestJson() {}
+
+    static ObjectNode of(JobHandle handle, JobSpec spec) {
+        ObjectNode node = of(handle);
+        spec.image().ifPresent(image -> node.put("image", image));
+        node.put("command", spec.command()).put("nodes", spec.resources().nodes());
+        spec.resources().gpusPerNode().ifPresent(gpus -> node.put("gpus", gpus));
+        spec.resources().cpusPerNode().ifPresent(cpus -> node.put("cpus", cpus));
+        spec.resources().wallTime().ifPresent(time -> node.put("time", Durations.words(time)));
+        ObjectNode env = node.putObject("env");
+        spec.env().forEach(env::put);
+        spec.secrets().keySet().forEach(node.putArray("secrets")::add);
+        spec.inputs().forEach(node.putArray("inputs")::add);
+        node.set("spec", JSON.valueToTree(spec.spec()));
+        return node;
+    }
+
+    /** As much as a job's token tells. */
+    static ObjectNode of(JobHandle handle) {
+        return JSON.createObjectNode()
+                .put("id", handle.key().value())
+                .put("token", handle.token())
+                .put("target", handle.target())
+                .put("backend", handle.backend())
+                .put("nativeId", handle.nativeId())
+                .put("resultsDir", handle.resultsDirectory())
+                .put("submittedAt", handle.submittedAt().toString());
+    }
+}

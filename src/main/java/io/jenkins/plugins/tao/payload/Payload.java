@@ -1,0 +1,286 @@
+package io.jenkins.plugins.tao.payload;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.Secret;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What runs around a user's command in a container that leaves nothing but its log: it tells the job who it is, brings
+ * its inputs, writes the experiment spec, runs the command, takes its results away, and puts {@code status.json} and
+ * the exit code into the log, where {@link PayloadLog} finds them. Immutable: each setting gives a new one. Pure,
+ * without any secret in its texts.
+ */
+public final class Payload {
+    private static final String DEFAULT_ROOT = "/results";
+
+    private final JobSpec spec;
+    private final JobKey key;
+    private final Settings settings;
+
+    private Payload(JobSpec spec, JobKey key, Settings settings) {
+        this.spec = spec;
+        this.key = key;
+        this.settings = settings;
+    }
+
+    /** What a place adds to a job. */
+    private record Settings(
+            Optional<String> resultsRoot,
+            Optional<String> sharedRoot,
+            List<String> mounts,
+            String prologue,
+            Optional<S3Settings> storage) {}
+
+    /**
+     * The payload of one job, with results in {@code /results} of a container that keeps nothing. S3 settings that the
+     * job brings itself, as variables and secrets of the customary names, hold until {@link #storage}.
+     */
+    public static Payload of(JobSpec spec, JobKey key) {
+        Optional<S3Settings> own = S3Settings.ofVariables(spec.env(), spec.secrets());
+        return new Payload(spec, key, new Settings(Optional.empty(), Optional.empty(), List.of(), "", own));
+    }
+
+    /** Puts results below {@code path}, which outlives the container, one directory for each job. */
+    public Payload resultsRoot(String path) {
+        return with(new Settings(
+                Optional.of(absolute(path)),
+                settings.sharedRoot,
+                settings.mounts,
+                settings.prologue,
+                settings.storage));
+    }
+
+    /**
+     * Names a volume that all jobs share: inputs from S3 are kept below {@code path} as {@code bucket/path} and not
+     * fetched again, results go to {@code path/results} and from there to S3.
+     */
+    public Payload sharedRoot(String path) {
+        return with(new Settings(
+                settings.resultsRoot,
+                Optional.of(absolute(path)),
+                settings.mounts,
+                settings.prologue,
+                settings.storage));
+    }
+
+    /** Tells which paths outlive the container; results that go nowhere else draw a warning outside of them. */
+    public Payload mounts(Collection<String> paths) {
+        return with(new Settings(
+                settings.resultsRoot,
+                settings.sharedRoot,
+                paths.stream().map(Payload::withoutSlash).toList(),
+                settings.prologue,
+                settings.storage));
+    }
+
+    /** Runs {@code sh}, POSIX shell, before everything else; what it exports the command sees. */
+    public Payload prologue(String sh) {
+        return with(new Settings(settings.resultsRoot, settings.sharedRoot, settings.mounts, sh, settings.storage));
+    }
+
+    /** Gives the job a storage for its {@code s3://} inputs and its results. */
+    public Payload storage(S3Settings storage) {
+        return with(new Settings(
+                settings.resultsRoot, settings.sharedRoot, settings.mounts, settings.prologue, Optional.of(storage)));
+    }
+
+    private Payload with(Settings changed) {
+        return new Payload(spec, key, changed);
+    }
+
+    /** The absolute path in the container where the job writes: the user's, else below the root. */
+    public String resultsDirectory() {
+        return wishedResults(spec)
+                .filter(path -> path.startsWith("/"))
+                .map(Payload::withoutSlash)
+                .orElseGet(() -> root() + "/" + key);
+    }
+
+    /** What the job says of its results, path or address. */
+    static Optional<String> wishedResults(JobSpec spec) {
+        return spec.resultsDirectory()
+                .or(() -> Optional.ofNullable(spec.spec().get("results_dir")).map(Object::toString))
+                .filter(text -> !text.isBlank());
+    }
+
+    private String root() {
+        return settings.resultsRoot
+                .or(() -> settings.sharedRoot.map(root -> withoutSlash(root) + DEFAULT_ROOT))
+                .orElse(DEFAULT_ROOT);
+    }
+
+    /**
+     * Where the results directory is sent to.
+     *
+     * @throws Rejected if an input or output is none
+     */
+    public Optional<S3Address> resultsAddress() throws Rejected {
+        return uploads().stream()
+                .filter(upload -> upload.local().equals(resultsDirectory()))
+                .map(Transfer::remote)
+                .findFirst();
+    }
+
+    /**
+     * What is fetched from S3 before the command starts.
+     *
+     * @throws Rejected if an input or output is none
+     */
+    public List<Transfer> downloads() throws Rejected {
+        return transfers().downloads();
+    }
+
+    /**
+     * What is sent to S3 while the command runs and when it has ended.
+     *
+     * @throws Rejected if an input or output is none
+     */
+    public List<Transfer> uploads() throws Rejected {
+        return transfers().uploads();
+    }
+
+    /** The storage that the job uses; empty when it uses none. */
+    public Optional<S3Settings> usedStorage() {
+        return settings.storage.filter(any -> usesS3());
+    }
+
+    /**
+     * The variables of the command that are no secrets, in order; the user's own win over ours, except what tells the
+     * job who it is. The script sets them itself, byte for byte; a backend may set them on the container too, for
+     * people who look there.
+     */
+    public Map<String, String> env() {
+        Map<String, String> variables = new LinkedHashMap<>();
+        variables.put("PYTHONUNBUFFERED", "1");
+        usedStorage().ifPresent(storage -> variables.putAll(storage.variables()));
+        variables.putAll(spec.env());
+        variables.put("TAO_JOB_ID", key.value());
+        variables.put("TAO_RESULTS_DIR", resultsDirectory());
+        variables.put("TAO_RESULTS_ROOT", parent(resultsDirectory()));
+        variables.put("TAO_API_RESULTS_DIR", parent(resultsDirectory()));
+        secrets().keySet().forEach(variables::remove);
+        return Collections.unmodifiableMap(variables);
+    }
+
+    /**
+     * What the container must find in its environment and nobody may see: the backend keeps these in its own secret
+     * objects and has the container refer to them by name. The keys of S3 are among them only when the job uses S3.
+     */
+    public Map<String, Secret> secrets() {
+        Map<String, Secret> secrets = new LinkedHashMap<>();
+        usedStorage().ifPresent(storage -> secrets.putAll(storage.secrets(buckets())));
+        secrets.putAll(spec.secrets());
+        return Collections.unmodifiableMap(secrets);
+    }
+
+    /**
+     * The whole text for {@code sh -c}.
+     *
+     * @throws Rejected if the job cannot be run like this
+     */
+    public String script() throws Rejected {
+        Transfers transfers = transfers();
+        if (transfers.useS3() && settings.storage.isEmpty()) {
+            throw new Rejected(
+                    "Job '" + key + "' uses S3, but has no keys for it.", "Please " + S3Settings.WANTED + ".");
+        }
+        return PayloadScript.render(this, transfers);
+    }
+
+    JobSpec spec() {
+        return spec;
+    }
+
+    JobKey key() {
+        return key;
+    }
+
+    String prologue() {
+        return settings.prologue;
+    }
+
+    Optional<S3Settings> storage() {
+        return settings.storage;
+    }
+
+    /** Whether what was fetched stays for other jobs, and must not be changed under them. */
+    boolean sharesInputs() {
+        return settings.sharedRoot.isPresent();
+    }
+
+    /** Where inputs land. */
+    String inputsRoot() {
+        return settings.sharedRoot.orElseGet(() -> root() + "/inputs");
+    }
+
+    /** Whether the results directory outlives the container by itself. */
+    boolean keepsResults() {
+        String results = resultsDirectory();
+        return settings.resultsRoot.filter(root -> isBelow(results, root)).isPresent()
+                || settings.sharedRoot.filter(root -> isBelow(results, root)).isPresent()
+                || settings.mounts.stream().anyMatch(mount -> isBelow(results, mount));
+    }
+
+    private Transfers transfers() throws Rejected {
+        try {
+            return read();
+        } catch (IllegalArgumentException e) {
+            throw new Rejected(
+                    "Job '" + key + "' cannot be given its data: " + e.getMessage() + ".",
+                    "Change the inputs, outputs or results directory of the job.");
+        }
+    }
+
+    private Transfers read() {
+        return Transfers.of(
+                spec,
+                key,
+                settings.storage,
+                new Transfers.Places(inputsRoot(), resultsDirectory(), sharesInputs(), keepsResults()));
+    }
+
+    /** Data that cannot be read is told by {@link #script}. */
+    private boolean usesS3() {
+        try {
+            return read().useS3();
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private List<String> buckets() {
+        Transfers transfers = read();
+        return java.util.stream.Stream.concat(transfers.downloads().stream(), transfers.uploads().stream())
+                .map(transfer -> transfer.remote().bucket())
+                .distinct()
+                .toList();
+    }
+
+    private static String absolute(String path) {
+        require(path.startsWith("/"), "the root of a container's data must be an absolute path, was '%s'", path);
+        return withoutSlash(path);
+    }
+
+    private static boolean isBelow(String path, String root) {
+        return path.equals(root) || path.startsWith(root.equals("/") ? root : root + "/");
+    }
+
+    private static String withoutSlash(String path) {
+        String bare = path.replaceAll("/+$", "");
+        return bare.isEmpty() ? "/" : bare;
+    }
+
+    private static String parent(String path) {
+        int slash = path.lastIndexOf('/');
+        return slash <= 0 ? "/" : path.substring(0, slash);
+    }
+}

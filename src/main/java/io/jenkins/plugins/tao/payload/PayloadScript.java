@@ -1,0 +1,108 @@
+package io.jenkins.plugins.tao.payload;
+
+import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+
+import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.job.JobSpec;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The text of a {@link Payload}: its values as shell variables, then the frame that is the same for all. Pure. */
+final class PayloadScript {
+    /** Linux takes no single argument of more: {@code MAX_ARG_STRLEN}, 32 pages. */
+    private static final int MAX_BYTES = 131_071;
+
+    private static final int STATUS_SECONDS = 5;
+    private static final int STATUS_BITE = 1 << 18;
+    private static final String FRAME = resource("payload.sh");
+    private static final String RUNNER = Stream.of("s3.py", "inputs.py", "models.py", "results.py", "main.py")
+            .map(PayloadScript::resource)
+            .collect(Collectors.joining());
+
+    private PayloadScript() {}
+
+    static String render(Payload payload, Transfers transfers) throws Rejected {
+        String results = payload.resultsDirectory();
+        String config = results + "/tao-spec.yaml";
+        StringBuilder text = new StringBuilder("#!/bin/sh\n");
+        payload.env().forEach((name, value) -> text.append("export ").append(assign(name, value)));
+        text.append(assign("tao_key", payload.key().value()))
+                .append(assign("tao_results", results))
+                .append(assign("tao_config", config))
+                .append(assign("tao_kept", payload.keepsResults() ? "1" : ""))
+                .append(assign("tao_needed", String.join("\n", transfers.needed())))
+                .append(assign("tao_downloads", transfers.downloadPlan(payload)))
+                .append(assign("tao_uploads", transfers.uploadPlan(payload)))
+                .append(assign("tao_runner", transfers.any() ? runner() : ""))
+                .append(assign("tao_interval", Integer.toString(STATUS_SECONDS)))
+                .append(assign("tao_bite", Integer.toString(STATUS_BITE)))
+                .append(assign("tao_prologue", payload.prologue()))
+                .append(assign("tao_spec", yaml(payload.spec(), results, transfers)))
+                .append(assign("tao_command", command(payload, config, transfers)))
+                .append(FRAME);
+        return checked(text.toString(), payload);
+    }
+
+    /** What moves files, in Python; without a single quote, so that the shell's text of it can be read. */
+    static String runner() {
+        return RUNNER;
+    }
+
+    private static String assign(String name, String value) {
+        return name + "=" + quote(value) + "\n";
+    }
+
+    private static String checked(String text, Payload payload) throws Rejected {
+        int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > MAX_BYTES) {
+            throw new Rejected(
+                    "Job '" + payload.key() + "' has " + bytes + " bytes of command, spec and variables; a container"
+                            + " takes " + MAX_BYTES + ".",
+                    "Put the command into a script that the image or an input brings, and call that.");
+        }
+        return text;
+    }
+
+    private static String yaml(JobSpec spec, String results, Transfers transfers) {
+        if (spec.spec().isEmpty()) {
+            return "";
+        }
+        Map<String, Object> filled = new LinkedHashMap<>(spec.spec());
+        filled.put("results_dir", results);
+        return SpecYaml.render(filled, transfers::rewrite);
+    }
+
+    private static String command(Payload payload, String config, Transfers transfers) throws Rejected {
+        JobSpec spec = payload.spec();
+        if (spec.spec().isEmpty() && spec.command().contains("{config_path}")) {
+            throw new Rejected(
+                    "The command of job '" + payload.key() + "' names {config_path}, but the job has no spec.",
+                    "Give the job a spec, or take {config_path} out of its command.");
+        }
+        return transfers
+                .rewrite(spec.command())
+                .replace("{config_path}", quote(config))
+                .replace("{results_dir}", quote(payload.resultsDirectory()))
+                .replace("{job_id}", payload.key().value())
+                .replace(
+                        "{num_gpus}",
+                        Integer.toString(spec.resources().gpusPerNode().orElse(1)));
+    }
+
+    /** A text kept in a file of its own beside the classes. */
+    static String resource(String name) {
+        try (InputStream in = PayloadScript.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("the plugin's own file " + name + " is missing; install it again");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new IllegalStateException("the plugin's own file " + name + " cannot be read", e);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package io.jenkins.plugins.tao.payload;
+
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Denied;
+import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
+import io.jenkins.plugins.tao.http.HttpApi;
+import io.jenkins.plugins.tao.http.HttpCredential;
+import io.jenkins.plugins.tao.http.HttpReply;
+import io.jenkins.plugins.tao.http.HttpRequest;
+import io.jenkins.plugins.tao.http.HttpSettings;
+import io.jenkins.plugins.tao.http.HttpStream;
+import java.net.URI;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Talks to one bucket, by path and not by host name, as all storages of this kind understand it. Requests are signed
+ * with the time that the storage itself tells, so that a wrong clock here does no harm. For one thread at a time, and
+ * not for keeping: a signature is good for a quarter of an hour.
+ */
+final class S3Client implements AutoCloseable {
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+    private static final String RENEWAL =
+            "See the access key, the secret key and what they may do, and give both anew.";
+
+    private final S3Settings settings;
+    private final String bucket;
+    private final URI endpoint;
+    private final HttpApi api;
+    private Optional<Instant> time = Optional.empty();
+
+    S3Client(S3Settings settings, String bucket, HttpSettings http) {
+        this.settings = settings;
+        this.bucket = bucket;
+        this.endpoint =
+                URI.create(settings.endpoint().orElse("https://s3." + settings.regionOrDefault() + ".amazonaws.com"));
+        HttpCredential keys = HttpCredential.ofRequests(
+                "the S3 keys of the target", RENEWAL, settings.secretKey(), settings.accessKey());
+        this.api = new HttpApi("S3 at " + endpoint.getHost(), endpoint.toString(), keys, http);
+    }
+
+    /** One page of the objects whose keys begin with {@code prefix}. */
+    S3Reply list(String prefix, int most, Optional<String> from) throws BackendException {
+        TreeMap<String, String> query = new TreeMap<>(
+                Map.of("list-type", "2", "encoding-type", "url", "max-keys", Integer.toString(most), "prefix", prefix));
+        from.ifPresent(token -> query.put("continuation-token", token));
+        HttpRequest request = HttpRequest.get("listing s3://" + bucket + "/" + prefix)
+                .encodedPath(S3Signature.path(bucket))
+                .encodedQuery(S3Signature.query(query));
+        HttpReply reply = api.exchange(signed(request, "/" + bucket, query));
+        if (!reply.ok()) {
+            throw refusal(reply);
+        }
+        time = told(reply.header("Date")).or(() -> time);
+        return S3Reply.parse(reply.text())
+                .filter(S3Reply::isList)
+                .orElseThrow(() -> new Unreadable(
+                        "S3 at " + endpoint.getHost() + " sent something that is no list of objects",
+                        reply.text(),
+                        "See that the endpoint is the address of the storage's S3 interface."));
+    }
+
+    /** The content of one object. */
+    HttpStream open(String key) throws BackendException {
+        String path = bucket + "/" + key;
+        HttpRequest request = HttpRequest.get("reading s3://" + path).encodedPath(S3Signature.path(path));
+        HttpStream stream = api.open(signed(request, "/" + path, new TreeMap<>()));
+        time = told(stream.header("Date")).or(() -> time);
+        return stream;
+    }
+
+    private HttpRequest signed(HttpRequest request, String path, SortedMap<String, String> query)
+            throws BackendException {
+        TreeMap<String, String> headers = new TreeMap<>();
+        headers.put("host", host());
+        headers.put("x-amz-date", STAMP.format(now()));
+        headers.put("x-amz-content-sha256", S3Signature.EMPTY);
+        String whole = S3Signature.path(endpoint.getPath() + path);
+        String authorization = new S3Signature(settings.regionOrDefault(), settings.accessKey(), settings.secretKey())
+                .authorization(new S3Signature.Signed("GET", whole, query, headers));
+        return request.header("x-amz-date", headers.get("x-amz-date"))
+                .header("x-amz-content-sha256", S3Signature.EMPTY)
+                .header("Authorization", authorization);
+    }
+
+    private String host() {
+        int port = endpoint.getPort();
+        boolean customary = port < 0 || port == (endpoint.getScheme().equals("https") ? 443 : 80);
+        return customary ? endpoint.getHost() : endpoint.getHost() + ":" + port;
+    }
+
+    /** Any answer tells the time, a refusal too. */
+    private Instant now() throws BackendException {
+        if (time.isEmpty()) {
+            HttpReply reply =
+                    api.exchange(HttpRequest.head("asking for bucket " + bucket).encodedPath(S3Signature.path(bucket)));
+            Optional<String> region = reply.header("x-amz-bucket-region");
+            if (region.isPresent() && !region.get().equals(settings.regionOrDefault())) {
+                throw wrongRegion(region.get());
+            }
+            time = told(reply.header("Date"));
+        }
+        return time.orElseThrow(() -> new Unreadable(
+                "S3 at " + endpoint.getHost() + " does not tell the time",
+                "no header Date",
+                "See that the endpoint is the address of the storage's S3 interface."));
+    }
+
+    private static Optional<Instant> told(Optional<String> date) {
+        try {
+            return date.map(text -> ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
+                    .toInstant());
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    private BackendException refusal(HttpReply reply) {
+        S3Reply said = S3Reply.parse(reply.text()).orElseGet(S3Reply::silent);
+        String place = "S3 at " + endpoint.getHost();
+        return switch (said.word("Code")) {
+            case "NoSuchBucket" ->
+                new Rejected(
+                        "There is no bucket '" + bucket + "' on " + place + ".",
+                        "Correct the name, or the endpoint in the target's S3 settings.");
+            case "InvalidAccessKeyId" ->
+                new Denied(place + " does not know the access key.", "Give the access key of this storage.");
+            case "SignatureDoesNotMatch" ->
+                new Denied(
+                        "The secret key does not belong to the access key, says " + place + ".",
+                        "Give both keys anew; copy them whole.");
+            case "AccessDenied" ->
+                new Denied(
+                        "The S3 keys may not list bucket '" + bucket + "' on " + place + ".",
+                        "Allow them s3:ListBucket there, and s3:GetObject and s3:PutObject for its objects.");
+            case "AuthorizationHeaderMalformed", "PermanentRedirect", "IllegalLocationConstraintException" ->
+                wrongRegion(said.word("Region"));
+            default -> reply.error();
+        };
+    }
+
+    private Rejected wrongRegion(String region) {
+        String right = region.isEmpty() ? "another region" : "region " + region;
+        return new Rejected(
+                "Bucket '" + bucket + "' is in " + right + ", not in " + settings.regionOrDefault() + ".",
+                "Set that region in the target's S3 settings (CLOUD_REGION).");
+    }
+
+    @Override
+    public void close() {
+        api.close();
+    }
+}

@@ -1,0 +1,106 @@
+package io.jenkins.plugins.tao.payload;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import io.jenkins.plugins.tao.job.Secret;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * An S3-compatible storage, as the nested setting {@code s3} of a target.
+ *
+ * @param endpoint where it answers, such as {@code https://minio.example:9000}; empty for Amazon's own
+ * @param region empty for {@code us-east-1}
+ * @param bucket where results go, below {@code results/}; empty if jobs only read
+ * @param accessKey the key's id
+ * @param secretKey the key
+ * @param uploadEvery how often results go to S3 while a job runs; empty for every five minutes, zero for the end only
+ * @param exclude files not to upload, as in {@code *.tmp} or {@code cache/**}
+ */
+public record S3Settings(
+        Optional<String> endpoint,
+        Optional<String> region,
+        Optional<String> bucket,
+        Secret accessKey,
+        Secret secretKey,
+        Optional<Duration> uploadEvery,
+        List<String> exclude) {
+    /** What to give, by the names that TAO's own tools have for it. */
+    static final String WANTED = "give the target S3 settings: bucket (S3_BUCKET_NAME), accessKey (ACCESS_KEY) and"
+            + " secretKey (SECRET_KEY)";
+
+    private static final String ENDPOINT = "S3_ENDPOINT_URL";
+    private static final String REGION = "CLOUD_REGION";
+    private static final String NAME = "S3_BUCKET_NAME";
+    private static final String DEFAULT_REGION = "us-east-1";
+    private static final String BUCKET = "[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]";
+
+    public S3Settings {
+        endpoint = endpoint.map(text -> text.replaceAll("/+$", ""));
+        endpoint.ifPresent(text -> require(
+                text.matches("https?://[^/?#@\\s]+(/[^?#\\s]*)?"),
+                "endpoint must be like https://minio.example:9000, without user or query, was '%s'",
+                text));
+        region.ifPresent(text -> require(text.matches("[a-z0-9-]+"), "'%s' is not a region such as us-east-1", text));
+        bucket.ifPresent(text ->
+                require(text.matches(BUCKET), "'%s' is not the name of a bucket; write it without s3://", text));
+        require(!accessKey.reveal().isBlank(), "the access key must not be empty");
+        require(!secretKey.reveal().isBlank(), "the secret key must not be empty");
+        uploadEvery.ifPresent(time -> require(!time.isNegative(), "uploadEvery must not be negative, was %s", time));
+        exclude = List.copyOf(exclude);
+    }
+
+    /** The customary variables, when a job brings its own keys as {@code ACCESS_KEY} and {@code SECRET_KEY}. */
+    static Optional<S3Settings> ofVariables(Map<String, String> env, Map<String, Secret> secrets) {
+        Secret access = secrets.get("ACCESS_KEY");
+        Secret secret = secrets.get("SECRET_KEY");
+        if (access == null || secret == null) {
+            return Optional.empty();
+        }
+        return Optional.of(new S3Settings(
+                given(env, ENDPOINT),
+                given(env, REGION),
+                given(env, NAME),
+                access,
+                secret,
+                Optional.empty(),
+                List.of()));
+    }
+
+    private static Optional<String> given(Map<String, String> env, String name) {
+        return Optional.ofNullable(env.get(name)).filter(value -> !value.isBlank());
+    }
+
+    /** What a container may know of the storage in the open. */
+    Map<String, String> variables() {
+        Map<String, String> variables = new LinkedHashMap<>();
+        endpoint.ifPresent(value -> variables.put(ENDPOINT, value));
+        variables.put(REGION, regionOrDefault());
+        bucket.ifPresent(value -> variables.put(NAME, value));
+        return variables;
+    }
+
+    /** The keys as AWS's tools read them, and by bucket as TAO's own containers look them up. */
+    Map<String, Secret> secrets(List<String> buckets) {
+        Map<String, String> login = new LinkedHashMap<>();
+        login.put("access_key", accessKey.reveal());
+        login.put("secret_key", secretKey.reveal());
+        login.put("region", regionOrDefault());
+        endpoint.ifPresent(value -> login.put("endpoint_url", value));
+        Map<String, Object> byBucket = new LinkedHashMap<>();
+        buckets.forEach(name -> byBucket.put(name, login));
+        Map<String, Secret> secrets = new LinkedHashMap<>();
+        secrets.put("AWS_ACCESS_KEY_ID", accessKey);
+        secrets.put("AWS_SECRET_ACCESS_KEY", secretKey);
+        secrets.put("CLOUD_METADATA", Secret.of(Json.write(Map.of("aws", byBucket))));
+        return secrets;
+    }
+
+    /** The region, by default {@code us-east-1}. */
+    public String regionOrDefault() {
+        return region.orElse(DEFAULT_REGION);
+    }
+}

@@ -1,0 +1,210 @@
+
+# ---- the frame around the command; POSIX sh, for dash, bash and busybox ----
+# Its mark is put together here, so that neither this text nor a list of processes holds it as a whole.
+tao_mark="@tao[$tao_key]"
+tao_pid='' tao_relay='' tao_stopped=''
+
+tao_say() { printf 'tao: %s\n' "$*" >&2; }
+
+# The log's last word: without it a reader knows that the container was taken away.
+tao_end() {
+  tao_code=$?
+  trap - EXIT
+  trap '' TERM INT HUP
+  printf '\n%s exit %s\n' "$tao_mark" "$tao_code"
+  exit "$tao_code"
+}
+
+# A signal goes to all processes of the command; the exit code it ends with stays the one that counts.
+tao_stop() {
+  tao_stopped=$1
+  [ -n "$tao_pid" ] || exit 143
+  kill -s "$1" -- "$tao_group$tao_pid" 2>/dev/null
+}
+trap tao_end EXIT
+for tao_signal in TERM INT HUP; do trap "tao_stop $tao_signal" "$tao_signal"; done
+
+tao_wait() {
+  wait "$1"
+  tao_rc=$?
+  while kill -0 "$1" 2>/dev/null; do
+    wait "$1"
+    tao_rc=$?
+  done
+}
+
+# The leader of a session of its own has its process id for the id of the group.
+tao_group=''
+if command -v setsid >/dev/null 2>&1; then tao_group=-; fi
+tao_start() {
+  if [ -n "$tao_group" ]; then setsid "$@" </dev/null & else "$@" </dev/null & fi
+  tao_pid=$!
+}
+
+# ---- status.json: each new line goes to the log, marked ----
+tao_files=0
+tao_current=''
+
+# Sets tao_i to the number under which the file is remembered.
+tao_slot() {
+  tao_i=0
+  while [ "$tao_i" -lt "$tao_files" ]; do
+    eval "tao_known=\$tao_file_$tao_i"
+    [ "$tao_known" != "$1" ] || return 0
+    tao_i=$((tao_i + 1))
+  done
+  eval "tao_file_$tao_i=\$1 tao_done_$tao_i=0 tao_inode_$tao_i="
+  tao_files=$((tao_files + 1))
+}
+
+tao_inode() {
+  tao_node=$(ls -id -- "$1" 2>/dev/null) || tao_node='? '
+  tao_node=${tao_node#"${tao_node%%[! ]*}"}
+  tao_node=${tao_node%% *}
+}
+
+# What an attempt before this one wrote is not told again.
+tao_remember() {
+  for tao_f in "$tao_results"/status.json "$tao_results"/*/status.json "$tao_results"/*/*/status.json; do
+    [ -f "$tao_f" ] || continue
+    tao_slot "$tao_f"
+    tao_inode "$tao_f"
+    eval "tao_done_$tao_i=\$((\$(wc -c <\"\$tao_f\"))) tao_inode_$tao_i=\$tao_node"
+  done
+}
+
+# Tells the new complete lines of one file, in bounded bites; a line of more than a bite is left out.
+tao_drain() {
+  [ -f "$1" ] || return 0
+  tao_slot "$1"
+  tao_inode "$1"
+  eval "tao_done=\$tao_done_$tao_i tao_was=\$tao_inode_$tao_i"
+  tao_size=$(($(wc -c <"$1")))
+  if [ "$tao_size" -lt "$tao_done" ] || { [ -n "$tao_was" ] && [ "$tao_was" != "$tao_node" ]; }; then tao_done=0; fi
+  tao_bites=0
+  while [ "$tao_done" -lt "$tao_size" ] && [ "$tao_bites" -lt 16 ]; do
+    tao_bites=$((tao_bites + 1))
+    tao_lines=$(($(tail -c "+$((tao_done + 1))" "$1" | head -c "$tao_bite" | wc -l)))
+    if [ "$tao_lines" -gt 0 ]; then
+      tail -c "+$((tao_done + 1))" "$1" | head -c "$tao_bite" | head -n "$tao_lines" | tao_tell
+      tao_bytes=$(tail -c "+$((tao_done + 1))" "$1" | head -c "$tao_bite" | head -n "$tao_lines" | wc -c)
+      tao_done=$((tao_done + tao_bytes))
+    elif [ "$((tao_size - tao_done))" -ge "$tao_bite" ]; then
+      tao_done=$((tao_done + tao_bite))
+    elif [ -n "$1" ] && [ -n "$tao_last" ]; then
+      { tail -c "+$((tao_done + 1))" "$1"; echo; } | tao_tell
+      tao_done=$tao_size
+    else
+      break
+    fi
+  done
+  eval "tao_done_$tao_i=\$tao_done tao_inode_$tao_i=\$tao_node"
+}
+
+# The empty line keeps a mark from landing behind the command's unfinished line; its reader takes it away again.
+tao_tell() {
+  while IFS= read -r tao_line; do
+    [ -z "$tao_line" ] || printf '\n%s status %s\n' "$tao_mark" "$tao_line"
+  done
+}
+
+# Of several files the newest counts; the one before it is told to its end first.
+tao_look() {
+  tao_newest=$tao_current
+  for tao_f in "$tao_results"/status.json "$tao_results"/*/status.json "$tao_results"/*/*/status.json; do
+    [ -f "$tao_f" ] || continue
+    tao_slot "$tao_f"
+    eval "tao_done=\$tao_done_$tao_i"
+    [ "$(($(wc -c <"$tao_f")))" != "$tao_done" ] || continue
+    if [ ! -f "$tao_newest" ] || [ "$tao_f" -nt "$tao_newest" ]; then tao_newest=$tao_f; fi
+  done
+  [ -z "$tao_current" ] || tao_drain "$tao_current"
+  [ "$tao_newest" = "$tao_current" ] || tao_drain "$tao_newest"
+  tao_current=$tao_newest
+}
+
+# Follows until the process is gone, and looks once more then.
+tao_follow() {
+  trap - EXIT
+  trap '' TERM INT HUP
+  LC_ALL=C
+  tao_last=''
+  tao_rest=0
+  while kill -0 "$1" 2>/dev/null; do
+    if [ "$tao_rest" -le 0 ]; then
+      tao_look
+      tao_rest=$tao_interval
+    fi
+    sleep 1
+    tao_rest=$((tao_rest - 1))
+  done
+  tao_last=1
+  tao_look
+}
+
+# ---- the run ----
+if [ -n "$tao_prologue" ]; then eval "$tao_prologue"; fi
+tao_rank=${TAO_NODE_RANK:-${NODE_RANK:-${JOB_COMPLETION_INDEX:-${LEPTON_JOB_WORKER_INDEX:-0}}}}
+
+if ! mkdir -p -- "$tao_results"; then
+  tao_say "the results directory $tao_results cannot be made; mount a volume there, or choose another"
+  exit 73
+fi
+if [ -n "$tao_spec" ]; then
+  if ! printf '%s' "$tao_spec" >"$tao_config.part.$tao_rank" || ! mv -f -- "$tao_config.part.$tao_rank" "$tao_config"; then
+    tao_say "the experiment spec cannot be written to $tao_config; is the volume full?"
+    exit 74
+  fi
+fi
+
+if [ -n "$tao_runner" ] && ! command -v python3 >/dev/null 2>&1; then
+  tao_say "ERROR: the image has no python3, which brings inputs and takes results to S3; add it, or use a volume"
+  exit 69
+fi
+if [ -n "$tao_downloads" ]; then
+  tao_start python3 -c "$tao_runner" download "$tao_downloads"
+  tao_wait "$tao_pid"
+  tao_pid=''
+  [ -z "$tao_stopped" ] || exit "$tao_rc"
+  if [ "$tao_rc" != 0 ]; then
+    tao_say "ERROR: the inputs are not complete; the command was not started"
+    exit 66
+  fi
+fi
+tao_absent=$(printf '%s\n' "$tao_needed" | while IFS= read -r tao_line; do
+  [ -z "$tao_line" ] || [ -e "$tao_line" ] || printf ' %s' "$tao_line"
+done)
+if [ -n "$tao_absent" ]; then
+  tao_say "ERROR: not visible in the container, so the command was not started:$tao_absent"
+  exit 66
+fi
+
+tao_shell=sh
+if command -v bash >/dev/null 2>&1; then tao_shell=bash; fi
+if [ "$tao_rank" = 0 ]; then tao_remember; fi
+tao_start "$tao_shell" -c "$tao_command"
+tao_command_pid=$tao_pid
+if [ "$tao_rank" = 0 ]; then
+  tao_follow "$tao_command_pid" </dev/null &
+  tao_relay=$!
+fi
+tao_upload=''
+if [ -n "$tao_uploads" ] && [ "$tao_rank" = 0 ]; then
+  python3 -c "$tao_runner" upload "$tao_uploads" "$tao_command_pid" </dev/null &
+  tao_upload=$!
+fi
+tao_wait "$tao_command_pid"
+tao_command_rc=$tao_rc
+tao_pid=''
+trap '' TERM INT HUP
+if [ -n "$tao_relay" ]; then tao_wait "$tao_relay"; fi
+if [ -n "$tao_upload" ]; then
+  tao_wait "$tao_upload"
+  if [ "$tao_rc" != 0 ]; then
+    tao_say "ERROR: the results were not uploaded; the command ended with $tao_command_rc"
+    if [ "$tao_command_rc" = 0 ] && [ -z "$tao_kept" ]; then tao_command_rc=74; fi
+  fi
+elif [ -z "$tao_kept$tao_uploads" ]; then
+  tao_say "WARNING: the results in $tao_results are lost with this container; give the target S3 settings or a volume"
+fi
+exit "$tao_command_rc"

@@ -1,0 +1,199 @@
+package io.jenkins.plugins.tao.backend.lepton;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
+import io.jenkins.plugins.tao.backend.Position;
+import io.jenkins.plugins.tao.backend.Stream;
+import io.jenkins.plugins.tao.backend.StreamRef;
+import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.http.HttpSettings;
+import io.jenkins.plugins.tao.job.JobHandle;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import mockwebserver3.MockResponse;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A log as its store tells it: groups by replica, each newest first, several lines of one time. */
+class LeptonLogTest extends LeptonWorkspace {
+    private static final long START = 1_795_284_001_000_000_000L;
+
+    private JobHandle job;
+    private SimulatedJob simulated;
+
+    @BeforeEach
+    void submit() throws Exception {
+        job = backend.submit(job("sleep 30").build(), key("log"));
+        simulated = simulator.only();
+    }
+
+    private void logged(long at, int worker, String text) {
+        simulated.log.add(new LogLine(START + at, worker, text));
+    }
+
+    private Optional<Tail> read(Stream stream, Position from) throws Exception {
+        StreamRef ref = new StreamRef(job, stream);
+        return Optional.ofNullable(backend.read(Map.of(ref, from)).get(ref));
+    }
+
+    private static String text(Tail tail) {
+        return new String(tail.bytes(), UTF_8);
+    }
+
+    private String mark(String words) {
+        return "@tao[" + job.key() + "] " + words;
+    }
+
+    @Test
+    @Promise("LE-42")
+    void theLastLinesComeInTheOrderTheyWereWritten() throws Exception {
+        for (int i = 1; i <= 30; i++) {
+            logged(i, i % 2, "line " + i);
+        }
+        try (LeptonApi api = new LeptonApi(simulator.target().build(), HttpSettings.defaults())) {
+            List<LogLine> last = new LeptonLog(api).last(job, 4);
+
+            assertThat(last).extracting(LogLine::text).containsExactly("line 27", "line 28", "line 29", "line 30");
+        }
+    }
+
+    @Test
+    void workersButTheFirstSayWhoTheyAre() throws Exception {
+        logged(1, 0, "zero");
+        logged(2, 1, "one");
+        logged(3, 0, "zero again");
+
+        assertThat(text(read(Stream.OUT, Position.START).orElseThrow()))
+                .isEqualTo("zero\n[worker 1] one\nzero again\n");
+    }
+
+    @Test
+    void eachLineIsToldOnceAlsoWhenSeveralHaveOneTime() throws Exception {
+        logged(5, 0, "a");
+        logged(5, 0, "b");
+        Tail first = read(Stream.OUT, Position.START).orElseThrow();
+        logged(5, 0, "c");
+        logged(6, 0, "d");
+
+        Tail second = read(Stream.OUT, first.next()).orElseThrow();
+
+        assertThat(text(first) + text(second)).isEqualTo("a\nb\nc\nd\n");
+        assertThat(read(Stream.OUT, second.next())).isEmpty();
+    }
+
+    @Test
+    void aWorkerWhoseLinesComeLateIsNotForgotten() throws Exception {
+        logged(1, 1, "one");
+        logged(9_000_000_000L, 0, "zero");
+        Tail first = read(Stream.OUT, Position.START).orElseThrow();
+        logged(5_000_000_000L, 1, "late");
+
+        assertThat(text(read(Stream.OUT, first.next()).orElseThrow())).isEqualTo("[worker 1] late\n");
+    }
+
+    @Test
+    void aLogOfManyPagesIsReadToItsEnd() throws Exception {
+        IntStream.rangeClosed(1, LeptonLog.PAGE + 500).forEach(i -> logged(i, 0, "line " + i));
+        StringBuilder all = new StringBuilder();
+
+        Tail tail = read(Stream.OUT, Position.START).orElseThrow();
+        assertThat(tail.more()).isTrue();
+        all.append(text(tail));
+        while (tail.more()) {
+            tail = read(Stream.OUT, tail.next()).orElseThrow();
+            all.append(text(tail));
+        }
+
+        assertThat(all.toString().lines()).hasSize(LeptonLog.PAGE + 500).endsWith("line 2500");
+    }
+
+    @Test
+    void statusLinesAndTheExitMarkAreTakenOut() throws Exception {
+        logged(1, 0, "before");
+        logged(2, 0, "");
+        logged(3, 0, mark("status {\"status\": \"RUNNING\"}"));
+        logged(4, 0, "");
+        logged(5, 0, "after an empty line of the command's own");
+        logged(6, 0, "");
+        logged(7, 0, mark("exit 0"));
+
+        assertThat(text(read(Stream.OUT, Position.START).orElseThrow()))
+                .isEqualTo("before\n\nafter an empty line of the command's own\n");
+        assertThat(text(read(Stream.STATUS, Position.START).orElseThrow())).isEqualTo("{\"status\": \"RUNNING\"}\n");
+    }
+
+    @Test
+    void theEndOfALogCanBeReadOnceMore() throws Exception {
+        IntStream.rangeClosed(10, 19).forEach(i -> logged(i, 0, "line " + i));
+        Position end = read(Stream.OUT, Position.START).orElseThrow().next();
+
+        Tail again = read(Stream.OUT, new Position(end.file(), end.byteOffset() - 16))
+                .orElseThrow();
+
+        assertThat(text(again)).isEqualTo("line 18\nline 19\n");
+        assertThat(again.next()).isEqualTo(end);
+    }
+
+    @Test
+    void twoStreamsOfAJobCostOneQuestion() throws Exception {
+        logged(1, 0, "x");
+        simulator.calls.clear();
+
+        backend.read(Map.of(
+                new StreamRef(job, Stream.OUT), Position.START,
+                new StreamRef(job, Stream.STATUS), Position.START,
+                new StreamRef(job, Stream.ERR), Position.START));
+
+        assertThat(simulator.calls).hasSize(1).allMatch(call -> call.startsWith("GET /logs?"));
+    }
+
+    @Test
+    void aStreamThatFollowsInsteadOfHistoryIsNotWaitedFor() {
+        simulator.fault = call -> call.equals("GET /logs")
+                ? Optional.of(new MockResponse.Builder()
+                        .setHeader("Content-Type", "text/plain; charset=utf-8")
+                        .body("never ending"))
+                : Optional.empty();
+
+        assertThatThrownBy(() -> read(Stream.OUT, Position.START)).isInstanceOf(Unreadable.class);
+    }
+
+    @Test
+    void aLogStoreThatAsksToWaitIsWaitedFor() {
+        simulator.fault = call -> call.equals("GET /logs")
+                ? Optional.of(LeptonSimulator.json(429, "{}").setHeader("Retry-After", "7"))
+                : Optional.empty();
+
+        assertThatThrownBy(() -> read(Stream.OUT, Position.START))
+                .isInstanceOfSatisfying(
+                        Unreachable.class, e -> assertThat(e.retryAfter()).contains(Duration.ofSeconds(7)));
+    }
+
+    @Test
+    void theLiveLogKeepsLettersThatAreCutBetweenChunks() throws Exception {
+        logged(1, 0, "Größe ✓ 学習");
+
+        try (LeptonApi api = new LeptonApi(simulator.target().build(), HttpSettings.defaults())) {
+            byte[] live = api.live(job.nativeId(), simulated.replica(0), 1 << 20);
+            assertThat(new String(live, UTF_8)).isEqualTo("Größe ✓ 学習\n");
+        }
+    }
+
+    @Test
+    void aPlaceInALogIsKeptAsText() {
+        LogCursor cursor = LogCursor.parse(new Position("0=12.2,3=7.1@99", 99));
+
+        assertThat(cursor.position()).isEqualTo(new Position("0=12.2,3=7.1@99", 99));
+        assertThat(cursor.done(new LogLine(12, 0, ""), 2)).isTrue();
+        assertThat(cursor.done(new LogLine(12, 0, ""), 3)).isFalse();
+        assertThat(cursor.done(new LogLine(1, 5, ""), 1)).isFalse();
+    }
+}

@@ -1,0 +1,204 @@
+package io.jenkins.plugins.tao.backend.lepton;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.dispatch.Dispatcher;
+import io.jenkins.plugins.tao.dispatch.SubmitObserver;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.Outcome;
+import io.jenkins.plugins.tao.monitor.JobEvent;
+import io.jenkins.plugins.tao.monitor.Watch;
+import io.jenkins.plugins.tao.monitor.WatchMemory;
+import io.jenkins.plugins.tao.monitor.WatchPlan;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import mockwebserver3.MockResponse;
+import mockwebserver3.SocketEffect;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Whole lives of jobs through the dispatcher, its poller and its patience. */
+@Timeout(90)
+class LeptonWholeWayTest extends LeptonWorkspace {
+    private static final WatchPlan PLAN =
+            new WatchPlan(Duration.ofHours(1), 2, Optional.of(Duration.ofSeconds(1)), Map::of);
+
+    private final Map<String, List<JobEvent>> events = new ConcurrentHashMap<>();
+    private Dispatcher dispatcher;
+    private LeptonTarget target;
+
+    @BeforeEach
+    void dispatch() {
+        dispatcher = Dispatcher.start(BackendTypes.of(new LeptonType()));
+        target = simulator.target().nodeGroup("my-h100-pool").build();
+    }
+
+    @AfterEach
+    void end() {
+        dispatcher.close();
+    }
+
+    private JobHandle submitted(String name, String command) throws Exception {
+        return dispatcher
+                .submit(target, job(command).build(), key(name), true, new Quiet())
+                .get(30, TimeUnit.SECONDS);
+    }
+
+    private CompletableFuture<Outcome> watched(JobHandle job) {
+        CompletableFuture<Outcome> end = new CompletableFuture<>();
+        Watch watch = dispatcher.watch(target, job, PLAN, new Nowhere(), event -> {
+            events.computeIfAbsent(job.key().value(), any -> new CopyOnWriteArrayList<>())
+                    .add(event);
+            if (event instanceof JobEvent.Ended ended) {
+                end.complete(ended.result().outcome());
+            }
+        });
+        assertThat(watch).isNotNull();
+        return end;
+    }
+
+    @Test
+    @Promise({"LE-43", "LE-44", "LE-45"})
+    void jobsStartedSideBySideReturnAtOnceAreAskedAfterTogetherAndEachEnds() throws Exception {
+        List<CompletableFuture<Outcome>> ends = new ArrayList<>();
+        List<JobHandle> jobs = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            jobs.add(submitted("split-" + i, "sleep " + (i % 3) + "; exit " + i % 2));
+        }
+        assertThat(simulator.jobs.values()).anyMatch(each -> each.state().equals("Running"));
+        simulator.calls.clear();
+
+        jobs.forEach(job -> ends.add(watched(job)));
+        for (int i = 0; i < 8; i++) {
+            Outcome outcome = ends.get(i).get(60, TimeUnit.SECONDS);
+            assertThat(outcome).isInstanceOf(i % 2 == 0 ? Outcome.Succeeded.class : Outcome.Failed.class);
+        }
+
+        long lists = simulator.calls.stream()
+                .filter(call -> call.startsWith("GET /jobs?"))
+                .count();
+        long singles = simulator.calls.stream()
+                .filter(call -> call.matches("GET /jobs/[^/]+\\?.*"))
+                .count();
+        assertThat(lists).isPositive();
+        assertThat(singles).isZero();
+    }
+
+    @Test
+    @Promise({"LE-46", "LE-48"})
+    void onlyThePartThatTheMachinesFailedRunsAgainUnderItsName() throws Exception {
+        JobHandle good = submitted("good", "sleep 1");
+        JobHandle evicted =
+                submitted("evicted", "[ -e {results_dir}/second ] || { touch {results_dir}/second; exit 143; }");
+        JobHandle wrong = submitted("wrong", "echo 'CUDA out of memory'; exit 1");
+        simulator
+                .jobs
+                .get(evicted.nativeId())
+                .events
+                .addObject()
+                .put("type", "Warning")
+                .put("reason", "Evicted");
+
+        CompletableFuture<Outcome> first = watched(good);
+        CompletableFuture<Outcome> second = watched(evicted);
+        CompletableFuture<Outcome> third = watched(wrong);
+
+        assertThat(first.get(60, TimeUnit.SECONDS)).isInstanceOf(Outcome.Succeeded.class);
+        assertThat(second.get(60, TimeUnit.SECONDS)).isInstanceOf(Outcome.Succeeded.class);
+        assertThat(third.get(60, TimeUnit.SECONDS)).isInstanceOf(Outcome.Failed.class);
+        assertThat(simulator.jobs).hasSize(4);
+        assertThat(simulator.jobs.values().stream()
+                        .filter(each -> each.body
+                                .at("/metadata/labels/tao-job")
+                                .asText()
+                                .equals(evicted.key().value()))
+                        .map(each ->
+                                each.body.at("/metadata/labels/tao-attempt").asText()))
+                .containsExactlyInAnyOrder("1", "2");
+    }
+
+    @Test
+    @Promise("LE-55")
+    void aRunningJobIsCancelledAndKeepsItsRecord() throws Exception {
+        JobHandle job = submitted("cancel", "echo up; sleep 600");
+        CompletableFuture<Outcome> end = watched(job);
+        dispatcher.cancel(target, job);
+
+        assertThat(end.get(60, TimeUnit.SECONDS)).isInstanceOf(Outcome.Cancelled.class);
+        assertThat(simulator.jobs.get(job.nativeId()).state()).isEqualTo("Stopped");
+        assertThat(simulator.calls).noneMatch(call -> call.startsWith("DELETE /jobs"));
+    }
+
+    @Test
+    void aTokenThatEndsInTheMiddleEndsNoJob() throws Exception {
+        JobHandle job = submitted("expiry", "sleep 1; echo done");
+        simulator.fault = call -> Optional.of(LeptonSimulator.json(401, "{\"message\":\"expired\"}"));
+        simulator.calls.clear();
+
+        CompletableFuture<Outcome> end = watched(job);
+
+        await().until(() -> simulator.calls.stream().anyMatch(call -> call.startsWith("GET /jobs?")));
+        assertThat(end).isNotDone();
+        assertThat(simulator.jobs.get(job.nativeId()).state()).isIn("Running", "Completed");
+    }
+
+    @Test
+    void troublesOfTheServicePassBy() throws Exception {
+        JobHandle job = submitted("troubles", "sleep 1; echo done");
+        List<String> wrong = new CopyOnWriteArrayList<>(List.of("503", "cut", "html", "429"));
+        simulator.fault = call -> wrong.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        switch (wrong.remove(0)) {
+                            case "503" -> LeptonSimulator.json(503, "{}");
+                            case "429" -> LeptonSimulator.json(429, "{}").setHeader("Retry-After", "1");
+                            case "html" ->
+                                new MockResponse.Builder()
+                                        .setHeader("Content-Type", "text/html")
+                                        .body("<html>maintenance</html>");
+                            default ->
+                                LeptonSimulator.json(200, "{\"jobs\":[" + "1,".repeat(50_000))
+                                        .onResponseBody(new SocketEffect.CloseSocket());
+                        });
+
+        assertThat(watched(job).get(80, TimeUnit.SECONDS)).isInstanceOf(Outcome.Succeeded.class);
+        assertThat(wrong).isEmpty();
+    }
+
+    private static final class Quiet implements SubmitObserver {
+        @Override
+        public void checked(Report report) {
+            assertThat(report.failed()).isFalse();
+        }
+
+        @Override
+        public void delayed(String what, Duration next) {
+            // tried again by itself
+        }
+    }
+
+    private static final class Nowhere implements WatchMemory {
+        @Override
+        public Optional<String> load() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void save(String record) {
+            // this watch is not taken up again
+        }
+    }
+}

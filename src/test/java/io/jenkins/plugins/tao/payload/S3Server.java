@@ -1,0 +1,366 @@
+package io.jenkins.plugins.tao.payload;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jenkins.plugins.tao.job.Secret;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Deque;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import mockwebserver3.Dispatcher;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.RecordedRequest;
+import mockwebserver3.SocketEffect;
+import okio.Buffer;
+import okio.ByteString;
+
+/**
+ * An S3 storage in memory, for one owner: buckets, objects, ranges, multipart uploads, lists, signatures. Its answers
+ * have the shapes of the Amazon S3 API Reference as read in November 2026.
+ */
+final class S3Server implements AutoCloseable {
+    static final Secret ACCESS = Secret.of("tao-access-1");
+    static final Secret SECRET = Secret.of("tao/secret+key/1");
+    private static final int SMALLEST_PART = 5 << 20;
+
+    private final MockWebServer server = new MockWebServer();
+    private final Map<String, ConcurrentSkipListMap<String, Stored>> buckets = new ConcurrentHashMap<>();
+    private final Map<String, TreeMap<Integer, byte[]>> uploads = new ConcurrentHashMap<>();
+    private final Deque<Fault> faults = new ConcurrentLinkedDeque<>();
+    private final List<String> requests = new CopyOnWriteArrayList<>();
+    private volatile int page = 1000;
+
+    /** An object as it lies there. */
+    record Stored(byte[] content, String etag) {}
+
+    /** What goes wrong with the next request whose line contains {@code with}. */
+    record Fault(String with, int status, String code) {
+        static final int CUT = -1;
+        static final int SILENT = -2;
+    }
+
+    private final String region;
+    private final Secret secret;
+
+    private S3Server(String region, Secret secret) {
+        this.region = region;
+        this.secret = secret;
+    }
+
+    static S3Server start() {
+        return start("us-east-1", SECRET);
+    }
+
+    static S3Server start(String region, Secret secret) {
+        S3Server s3 = new S3Server(region, secret);
+        s3.server.setDispatcher(new Dispatcher() {
+            @Override
+            public MockResponse dispatch(RecordedRequest request) {
+                return s3.answer(request)
+                        .setHeader("Date", DateTimeFormatter.RFC_1123_DATE_TIME.format(now()))
+                        .build();
+            }
+        });
+        try {
+            s3.server.start(InetAddress.getLoopbackAddress(), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return s3;
+    }
+
+    private static ZonedDateTime now() {
+        return ZonedDateTime.now(ZoneOffset.UTC);
+    }
+
+    String endpoint() {
+        return "http://127.0.0.1:" + server.getPort();
+    }
+
+    S3Settings settings(Optional<String> bucket) {
+        return new S3Settings(
+                Optional.of(endpoint()), Optional.empty(), bucket, ACCESS, SECRET, Optional.empty(), List.of());
+    }
+
+    S3Server bucket(String name) {
+        buckets.put(name, new ConcurrentSkipListMap<>());
+        return this;
+    }
+
+    S3Server put(String bucket, String key, String content) {
+        return put(bucket, key, content.getBytes(UTF_8));
+    }
+
+    S3Server put(String bucket, String key, byte[] content) {
+        objects(bucket).put(key, new Stored(content, md5(content)));
+        return this;
+    }
+
+    ConcurrentSkipListMap<String, Stored> objects(String bucket) {
+        return buckets.computeIfAbsent(bucket, any -> new ConcurrentSkipListMap<>());
+    }
+
+    String text(String bucket, String key) {
+        return new String(objects(bucket).get(key).content(), UTF_8);
+    }
+
+    S3Server pagesOf(int keys) {
+        page = keys;
+        return this;
+    }
+
+    S3Server fail(String with, int status, String code) {
+        faults.add(new Fault(with, status, code));
+        return this;
+    }
+
+    List<String> requests() {
+        return requests;
+    }
+
+    long count(String beginning) {
+        return requests.stream().filter(line -> line.startsWith(beginning)).count();
+    }
+
+    int unfinishedUploads() {
+        return uploads.size();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+
+    private MockResponse.Builder answer(RecordedRequest request) {
+        String line = request.getMethod() + " " + request.getTarget();
+        String range = request.getHeaders().get("Range");
+        requests.add(range == null ? line : line + " " + range);
+        Optional<Fault> fault =
+                faults.stream().filter(each -> line.contains(each.with())).findFirst();
+        fault.ifPresent(faults::remove);
+        if (fault.isPresent() && fault.get().status() > 0) {
+            return error(fault.get().status(), fault.get().code());
+        }
+        if (request.getMethod().equals("HEAD")) {
+            return new MockResponse.Builder().code(403);
+        }
+        String[] target = request.getTarget().split("\\?", 2);
+        TreeMap<String, String> query = query(target.length > 1 ? target[1] : "");
+        Optional<String> refusal = refusal(request, target[0], query);
+        if (refusal.isPresent()) {
+            return error(refusal.get().equals("AuthorizationHeaderMalformed") ? 400 : 403, refusal.get());
+        }
+        String[] path = decode(target[0].substring(1)).split("/", 2);
+        if (!buckets.containsKey(path[0])) {
+            return error(404, "NoSuchBucket");
+        }
+        MockResponse.Builder answer = path.length < 2 || path[1].isEmpty()
+                ? list(path[0], query)
+                : object(request, objects(path[0]), path[0] + "/" + path[1], path[1], query);
+        if (fault.isPresent() && fault.get().status() == Fault.CUT) {
+            answer.onResponseBody(new SocketEffect.CloseSocket());
+        } else if (fault.isPresent()) {
+            answer.onResponseStart(new SocketEffect.CloseSocket());
+        }
+        return answer;
+    }
+
+    /** As S3 does it: the request is signed again with the key it names, and both must be the same. */
+    private Optional<String> refusal(RecordedRequest request, String path, TreeMap<String, String> query) {
+        String given =
+                Optional.ofNullable(request.getHeaders().get("Authorization")).orElse("");
+        if (given.isEmpty()) {
+            return Optional.of("AccessDenied");
+        }
+        if (!given.contains("Credential=" + ACCESS.reveal() + "/")) {
+            return Optional.of("InvalidAccessKeyId");
+        }
+        TreeMap<String, String> headers = new TreeMap<>();
+        for (String name : given.replaceAll(".*SignedHeaders=([^,]*),.*", "$1").split(";", -1)) {
+            headers.put(name, String.valueOf(request.getHeaders().get(name)));
+        }
+        String named = given.replaceAll(".*Credential=[^/]*/[^/]*/([^/]*)/.*", "$1");
+        if (!named.equals(region)) {
+            return Optional.of("AuthorizationHeaderMalformed");
+        }
+        String right = new S3Signature(region, ACCESS, secret)
+                .authorization(new S3Signature.Signed(request.getMethod(), path, query, headers));
+        if (!right.equals(given)) {
+            return Optional.of("SignatureDoesNotMatch");
+        }
+        ByteString body = body(request);
+        String told = String.valueOf(request.getHeaders().get("x-amz-content-sha256"));
+        return body.sha256().hex().equals(told) ? Optional.empty() : Optional.of("XAmzContentSHA256Mismatch");
+    }
+
+    private static ByteString body(RecordedRequest request) {
+        return request.getBody() == null ? ByteString.EMPTY : request.getBody();
+    }
+
+    private MockResponse.Builder object(
+            RecordedRequest request,
+            ConcurrentSkipListMap<String, Stored> objects,
+            String name,
+            String key,
+            TreeMap<String, String> query) {
+        return switch (request.getMethod()) {
+            case "GET" -> get(request, Optional.ofNullable(objects.get(key)));
+            case "PUT" -> put(request, objects, name, key, query);
+            case "POST" -> post(objects, name, key, query);
+            case "DELETE" -> {
+                uploads.remove(query.getOrDefault("uploadId", ""));
+                yield new MockResponse.Builder().code(204);
+            }
+            default -> error(405, "MethodNotAllowed");
+        };
+    }
+
+    private MockResponse.Builder get(RecordedRequest request, Optional<Stored> found) {
+        if (found.isEmpty()) {
+            return error(404, "NoSuchKey");
+        }
+        Stored stored = found.get();
+        String quoted = "\"" + stored.etag() + "\"";
+        String wanted = request.getHeaders().get("If-Match");
+        if (wanted != null && !wanted.equals(quoted)) {
+            return error(412, "PreconditionFailed");
+        }
+        String range = request.getHeaders().get("Range");
+        int from = range == null ? 0 : Integer.parseInt(range.replaceAll("\\D", ""));
+        if (range != null && from >= stored.content().length) {
+            return error(416, "InvalidRange");
+        }
+        return new MockResponse.Builder()
+                .code(range == null ? 200 : 206)
+                .setHeader("ETag", quoted)
+                .body(new Buffer().write(stored.content(), from, stored.content().length - from));
+    }
+
+    private MockResponse.Builder put(
+            RecordedRequest request,
+            ConcurrentSkipListMap<String, Stored> objects,
+            String name,
+            String key,
+            TreeMap<String, String> query) {
+        byte[] content = body(request).toByteArray();
+        String checksum = request.getHeaders().get("Content-MD5");
+        if (checksum != null
+                && !checksum.equals(
+                        Base64.getEncoder().encodeToString(HexFormat.of().parseHex(md5(content))))) {
+            return error(400, "BadDigest");
+        }
+        if (query.containsKey("uploadId")) {
+            TreeMap<Integer, byte[]> parts = uploads.get(query.get("uploadId"));
+            if (parts == null || !query.get("uploadId").startsWith(name)) {
+                return error(404, "NoSuchUpload");
+            }
+            parts.put(Integer.parseInt(query.get("partNumber")), content);
+        } else {
+            objects.put(key, new Stored(content, md5(content)));
+        }
+        return new MockResponse.Builder().setHeader("ETag", "\"" + md5(content) + "\"");
+    }
+
+    private MockResponse.Builder post(
+            ConcurrentSkipListMap<String, Stored> objects, String name, String key, TreeMap<String, String> query) {
+        if (query.containsKey("uploads")) {
+            String id = name + "#" + uploads.size();
+            uploads.put(id, new TreeMap<>());
+            return xml(
+                    "<InitiateMultipartUploadResult><UploadId>" + id + "</UploadId></InitiateMultipartUploadResult>");
+        }
+        TreeMap<Integer, byte[]> parts = uploads.remove(query.getOrDefault("uploadId", ""));
+        if (parts == null) {
+            return error(404, "NoSuchUpload");
+        }
+        Buffer whole = new Buffer();
+        Buffer digests = new Buffer();
+        for (Map.Entry<Integer, byte[]> part : parts.entrySet()) {
+            if (part.getValue().length < SMALLEST_PART && !part.getKey().equals(parts.lastKey())) {
+                return error(400, "EntityTooSmall");
+            }
+            whole.write(part.getValue());
+            digests.write(HexFormat.of().parseHex(md5(part.getValue())));
+        }
+        objects.put(key, new Stored(whole.readByteArray(), md5(digests.readByteArray()) + "-" + parts.size()));
+        return xml("<CompleteMultipartUploadResult/>");
+    }
+
+    private MockResponse.Builder list(String bucket, TreeMap<String, String> query) {
+        String prefix = query.getOrDefault("prefix", "");
+        String after = query.getOrDefault("continuation-token", "");
+        int most = Math.min(page, Integer.parseInt(query.getOrDefault("max-keys", "1000")));
+        List<String> found = new ArrayList<>();
+        for (String key : objects(bucket).tailMap(prefix, true).keySet()) {
+            if (key.startsWith(prefix) && key.compareTo(after) > 0 && found.size() <= most) {
+                found.add(key);
+            }
+        }
+        boolean more = found.size() > most;
+        StringBuilder text = new StringBuilder("<ListBucketResult xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">");
+        for (String key : found.subList(0, Math.min(most, found.size()))) {
+            Stored stored = objects(bucket).get(key);
+            text.append("<Contents><Key>").append(URLEncoder.encode(key, UTF_8)).append("</Key><ETag>&quot;");
+            text.append(stored.etag()).append("&quot;</ETag><Size>").append(stored.content().length);
+            text.append("</Size></Contents>");
+        }
+        String next = more ? "<NextContinuationToken>" + found.get(most - 1) + "</NextContinuationToken>" : "";
+        return xml(text + next + "<IsTruncated>" + more + "</IsTruncated></ListBucketResult>");
+    }
+
+    private static MockResponse.Builder xml(String text) {
+        return new MockResponse.Builder()
+                .setHeader("Content-Type", "application/xml")
+                .body(text);
+    }
+
+    private MockResponse.Builder error(int status, String code) {
+        return xml("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>" + code + "</Code><Message>told by "
+                        + code
+                        + "</Message><Region>" + region + "</Region><AWSAccessKeyId>" + ACCESS.reveal()
+                        + "</AWSAccessKeyId></Error>")
+                .code(status);
+    }
+
+    private static TreeMap<String, String> query(String text) {
+        TreeMap<String, String> query = new TreeMap<>();
+        for (String pair : text.split("&", -1)) {
+            if (!pair.isEmpty()) {
+                String[] parts = pair.split("=", 2);
+                query.put(decode(parts[0]), parts.length > 1 ? decode(parts[1]) : "");
+            }
+        }
+        return query;
+    }
+
+    private static String decode(String text) {
+        return URLDecoder.decode(text.replace("+", "%2B"), UTF_8);
+    }
+
+    static String md5(byte[] content) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(content));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
