@@ -71,9 +71,12 @@ public final class Dispatcher implements AutoCloseable {
         return types;
     }
 
-    /** Makes every check of {@code spec} against {@code target}; blocks on the network, writes nothing. */
+    /** Makes every check of {@code spec} against {@code target} anew; blocks on the network, writes nothing. */
     public Report preflight(Target target, JobSpec spec) throws BackendException {
-        return call(target, backend -> backend.preflight(spec));
+        try (Connections.Loan loan = connections.borrow(target)) {
+            loan.forget();
+            return loan.backend().preflight(spec);
+        }
     }
 
     /** Shows what would be sent; pure. */
@@ -82,7 +85,7 @@ public final class Dispatcher implements AutoCloseable {
     }
 
     /**
-     * Checks and starts a job, or finds the one that an earlier call with the same {@code key} started; while the
+     * Checks and starts a job, with what the target told of itself in the last half minute, or finds the one that an earlier call with the same {@code key} started; while the
      * target does not answer, tries again with growing pauses. Never blocks.
      *
      * @param resumed whether an earlier process may have sent this submission already: then it is not checked again

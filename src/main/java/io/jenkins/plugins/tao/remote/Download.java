@@ -147,7 +147,8 @@ public final class Download {
         while (true) {
             long from = measured.count();
             try {
-                return host.stream(item.script(from, size), measured, limit(size - from));
+                FirstBytes rest = new FirstBytes(measured, size - from);
+                return host.stream(item.script(from, size), rest, limit(size - from));
             } catch (BackendException.Unreachable e) {
                 if (measured.count() == from) {
                     throw e;

@@ -101,7 +101,7 @@ final class BoxBackend implements Backend, Machine {
             requests.add(request(stream, from.getOrDefault(stream, Position.START)));
         }
         Map<StreamRef, Tail> tails = new LinkedHashMap<>();
-        TailReply.parse(host.run(TailScript.render(requests), LOOK).out()).forEach((number, tail) -> {
+        TailReply.ask(host, requests, LOOK).forEach((number, tail) -> {
             if (number < streams.size()) {
                 tails.put(streams.get(number), tail);
             }
