@@ -4,8 +4,9 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -50,22 +51,33 @@ final class ReadAhead {
         Map<StreamRef, Position> from = wanted;
         Piece next = now(from);
         for (int reads = 1; reads <= READS && !from.isEmpty(); reads++) {
+            Set<StreamRef> asked = from.keySet();
             Map<StreamRef, Tail> tails = next.get();
-            from = rest(tails);
+            from = rest(asked, tails);
             next = reads < READS && !from.isEmpty() && isLarge(tails) ? ahead(from) : now(from);
-            tails.forEach(taker);
+            inOrder(asked, tails, taker);
         }
         return from;
     }
 
-    private static Map<StreamRef, Position> rest(Map<StreamRef, Tail> tails) {
-        Map<StreamRef, Position> rest = new HashMap<>();
-        tails.forEach((ref, tail) -> {
+    private static Map<StreamRef, Position> rest(Set<StreamRef> asked, Map<StreamRef, Tail> tails) {
+        Map<StreamRef, Position> rest = new LinkedHashMap<>();
+        inOrder(asked, tails, (ref, tail) -> {
             if (tail.more()) {
                 rest.put(ref, tail.next());
             }
         });
         return rest;
+    }
+
+    /** In the order they were asked for, whatever map a backend answers with: a build log reads the same each time. */
+    private static void inOrder(Set<StreamRef> asked, Map<StreamRef, Tail> tails, BiConsumer<StreamRef, Tail> taker) {
+        for (StreamRef ref : asked) {
+            Tail tail = tails.get(ref);
+            if (tail != null) {
+                taker.accept(ref, tail);
+            }
+        }
     }
 
     private static boolean isLarge(Map<StreamRef, Tail> tails) {

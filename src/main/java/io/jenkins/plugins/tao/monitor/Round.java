@@ -14,7 +14,6 @@ import io.jenkins.plugins.tao.job.Sentences;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -106,7 +105,7 @@ final class Round {
     }
 
     private Set<JobHandle> readAll() throws BackendException {
-        Map<StreamRef, Position> from = new HashMap<>();
+        Map<StreamRef, Position> from = new LinkedHashMap<>();
         byHandle.values().forEach(watched -> from.putAll(wanted(watched)));
         return new ReadAhead(backend::read, io)
                 .readAll(from, this::take).keySet().stream().map(StreamRef::job).collect(Collectors.toSet());
