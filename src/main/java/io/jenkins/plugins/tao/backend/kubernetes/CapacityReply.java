@@ -119,11 +119,16 @@ record CapacityReply(List<Node> nodes) {
                     .orElse(0);
             return "no node has " + wish.get().gpus() + " " + resource + ", the largest has " + most;
         }
+        return amongLarge(large, wish.get());
+    }
+
+    /** Taints, readiness or other jobs: what keeps a pod from nodes that have enough GPUs. */
+    private static String amongLarge(List<Node> large, Wish wish) {
         List<Node> borne = large.stream()
-                .filter(node -> untolerated(node, wish.get().tolerations()).isEmpty())
+                .filter(node -> untolerated(node, wish.tolerations()).isEmpty())
                 .toList();
         if (borne.isEmpty()) {
-            Taint taint = untolerated(large.get(0), wish.get().tolerations()).get(0);
+            Taint taint = untolerated(large.get(0), wish.tolerations()).get(0);
             String value = taint.getValue() == null || taint.getValue().isEmpty() ? "" : "=" + taint.getValue();
             return "the nodes with GPUs have the taint " + taint.getKey() + value + ":" + taint.getEffect()
                     + "; give the job the toleration '" + taint.getKey() + value + ":" + taint.getEffect() + "'";

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
 import io.jenkins.plugins.tao.job.Ending;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -16,6 +17,33 @@ final class FailureTable {
     private static final int SEGMENTATION = 139;
     private static final int NOT_EXECUTABLE = 126;
     private static final int NOT_FOUND = 127;
+
+    private static final ByCode NO_COMMAND = new ByCode(
+            "CommandNotFound", Blame.ERR_PROGRAM, "The image has no such command: check its name, and the image.");
+    private static final Map<Integer, ByCode> BY_CODE = Map.of(
+            Prologue.TOO_FEW_GPUS,
+            new ByCode(
+                    "GPUMissing",
+                    Blame.ERR_INFRA,
+                    "The node gave too few GPUs: have its device plugin looked at, or set gpuCheck: false."),
+            Prologue.INPUT_MISSING,
+            new ByCode("InputMissing", Blame.ERR_PROGRAM, "Mount the volume that holds the input, see volumes."),
+            KILLED,
+            new ByCode(
+                    "Killed",
+                    Blame.ERR_PROGRAM,
+                    "Killed from outside, most likely for memory on the node: ask for memory, so that the limit tells."),
+            ABORTED,
+            new ByCode("Abort", Blame.ERR_PROGRAM, "The program aborted: read its last lines."),
+            SEGMENTATION,
+            new ByCode(
+                    "Segfault",
+                    Blame.ERR_PROGRAM,
+                    "The program crashed: driver, CUDA and the image's libraries must fit together."),
+            NOT_EXECUTABLE,
+            NO_COMMAND,
+            NOT_FOUND,
+            NO_COMMAND);
 
     private FailureTable() {}
 
@@ -185,53 +213,14 @@ final class FailureTable {
                     Blame.ERR_PROGRAM,
                     "The image lacks what starts the command: try shell: sh, or another image.");
         }
-        return switch (code) {
-            case Prologue.TOO_FEW_GPUS ->
-                exit(
-                        code,
-                        "GPUMissing",
-                        Blame.ERR_INFRA,
-                        message,
-                        "The node gave too few GPUs: have its device plugin looked at, or set gpuCheck: false.");
-            case Prologue.INPUT_MISSING ->
-                exit(
-                        code,
-                        "InputMissing",
-                        Blame.ERR_PROGRAM,
-                        message,
-                        "Mount the volume that holds the input, see volumes.");
-            case KILLED ->
-                exit(
-                        code,
-                        "Killed",
-                        Blame.ERR_PROGRAM,
-                        message,
-                        "Killed from outside, most likely for memory on the node: ask for memory, so that the limit tells.");
-            case ABORTED ->
-                exit(code, "Abort", Blame.ERR_PROGRAM, message, "The program aborted: read its last lines.");
-            case SEGMENTATION ->
-                exit(
-                        code,
-                        "Segfault",
-                        Blame.ERR_PROGRAM,
-                        message,
-                        "The program crashed: driver, CUDA and the image's libraries must fit together.");
-            case NOT_EXECUTABLE, NOT_FOUND ->
-                exit(
-                        code,
-                        "CommandNotFound",
-                        Blame.ERR_PROGRAM,
-                        message,
-                        "The image has no such command: check its name, and the image.");
-            default ->
-                exit(
-                        code,
-                        reason.isEmpty() ? "Error" : reason,
-                        Blame.ERR_PROGRAM,
-                        message,
-                        "Read the last lines of its log.");
-        };
+        ByCode known = BY_CODE.getOrDefault(
+                code,
+                new ByCode(reason.isEmpty() ? "Error" : reason, Blame.ERR_PROGRAM, "Read the last lines of its log."));
+        return exit(code, known.event(), known.blame(), message, known.suggestion());
     }
+
+    /** What an exit code means by itself. */
+    private record ByCode(String event, Blame blame, String suggestion) {}
 
     private static Failure exit(int code, String event, Blame blame, String message, String suggestion) {
         String last = message.strip().lines().reduce((before, line) -> line).orElse("");

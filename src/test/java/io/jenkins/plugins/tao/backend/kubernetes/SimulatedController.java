@@ -165,6 +165,10 @@ final class SimulatedController {
                             + " requests.nvidia.com/gpu=0, limited: requests.nvidia.com/gpu=4");
             return;
         }
+        create(job, index);
+    }
+
+    private void create(Job job, int index) {
         boolean indexed = "Indexed".equals(job.getSpec().getCompletionMode());
         String name = job.getMetadata().getName() + (indexed ? "-" + index : "");
         Map<String, String> labels =
@@ -230,20 +234,24 @@ final class SimulatedController {
             });
             pod.getSpec().setNodeName(free.get().getMetadata().getName());
         } else if (new PodView(pod).unschedulable().isEmpty()) {
-            String message = "0/" + nodes.size() + " nodes are available: " + nodes.size()
-                    + (minor >= SAYS_TARGET_FIRST
-                            ? " Insufficient nvidia.com/gpu. no new claims to deallocate, preemption: 0/" + nodes.size()
-                            : " Insufficient nvidia.com/gpu. preemption: 0/" + nodes.size());
-            kubelet.write(
-                    pod,
-                    new PodStatusBuilder(pod.getStatus())
-                            .addNewCondition()
-                            .withType("PodScheduled")
-                            .withStatus("False")
-                            .withReason("Unschedulable")
-                            .withMessage(message)
-                            .endCondition());
+            tellWhy(pod, nodes);
         }
+    }
+
+    private void tellWhy(Pod pod, List<Node> nodes) {
+        String message = "0/" + nodes.size() + " nodes are available: " + nodes.size()
+                + (minor >= SAYS_TARGET_FIRST
+                        ? " Insufficient nvidia.com/gpu. no new claims to deallocate, preemption: 0/" + nodes.size()
+                        : " Insufficient nvidia.com/gpu. preemption: 0/" + nodes.size());
+        kubelet.write(
+                pod,
+                new PodStatusBuilder(pod.getStatus())
+                        .addNewCondition()
+                        .withType("PodScheduled")
+                        .withStatus("False")
+                        .withReason("Unschedulable")
+                        .withMessage(message)
+                        .endCondition());
     }
 
     private static boolean avoided(Pod pod, Node node) {
