@@ -26,6 +26,10 @@ public class Jenkins implements ModelObject, ItemGroup<Item>, AccessControlled {
         throw new UnsupportedOperationException();
     }
 
+    public String getRootUrl() throws IllegalStateException {
+        throw new UnsupportedOperationException();
+    }
+
     public File getRootDir() {
         throw new UnsupportedOperationException();
     }

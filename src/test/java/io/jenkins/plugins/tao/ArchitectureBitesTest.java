@@ -39,6 +39,8 @@ class ArchitectureBitesTest {
                 arguments("payload", ArchitectureTest.payloadIsWhatRunsInside, "payload", ROOT + "monitor.Watch x;"),
                 arguments("slurm", ArchitectureTest.slurmIsAnAdapter, "backend.slurm", ROOT + "monitor.Watch x;"),
                 arguments("box", ArchitectureTest.boxIsAnAdapter, "backend.box", ROOT + "monitor.Watch x;"),
+                arguments(
+                        "notebook", ArchitectureTest.notebookIsAnAdapter, "backend.notebook", ROOT + "remote.Host x;"),
                 arguments("lepton", ArchitectureTest.leptonIsAnAdapter, "backend.lepton", ROOT + "remote.Host x;"),
                 arguments("monitor", ArchitectureTest.monitorWatches, "monitor", ROOT + "remote.Host x;"),
                 arguments("dispatch", ArchitectureTest.dispatchHasTheVerbs, "dispatch", ROOT + "remote.Host x;"),

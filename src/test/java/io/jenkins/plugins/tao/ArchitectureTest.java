@@ -81,6 +81,13 @@ class ArchitectureTest {
     static final ArchRule boxIsAnAdapter = mayUse("backend.box", "backend", "remote", "job");
 
     @ArchTest
+    static final ArchRule kubernetesIsAnAdapter =
+            mayUse("backend.kubernetes", "backend", "payload", "http", "remote", "job");
+
+    @ArchTest
+    static final ArchRule notebookIsAnAdapter = mayUse("backend.notebook", "backend", "http", "job");
+
+    @ArchTest
     static final ArchRule leptonIsAnAdapter = mayUse("backend.lepton", "backend", "payload", "http", "job");
 
     @ArchTest

@@ -25,10 +25,15 @@ final class Binder {
     /** What OpenSSH would take too. */
     private static final Map<String, String> CUSTOMARY = Map.of("knownHosts", "~/.ssh/known_hosts");
 
+    /** The same where a variable says it. */
+    private static final Map<String, String> IN_ENVIRONMENT = Map.of("agent", "SSH_AUTH_SOCK");
+
+    private final Surroundings here;
     private final TextForms texts;
     private final ValueTypes types;
 
     Binder(Surroundings here) {
+        this.here = here;
         texts = new TextForms(here);
         types = new ValueTypes(texts, this);
     }
@@ -103,8 +108,12 @@ final class Binder {
         return value.isEmpty() ? Optional.empty() : Optional.of((Secret) types.make(Secret.class, value.get(), key));
     }
 
-    private static Optional<Value> customary(Value.Keyed section, String key) {
-        return Optional.ofNullable(CUSTOMARY.get(key)).map(text -> new Value.Text(section.where(), text, true));
+    private Optional<Value> customary(Value.Keyed section, String key) {
+        return Optional.ofNullable(CUSTOMARY.get(key))
+                .or(() -> Optional.ofNullable(IN_ENVIRONMENT.get(key))
+                        .map(name -> here.env().get(name)))
+                .filter(text -> !text.isBlank())
+                .map(text -> new Value.Text(section.where(), text, true));
     }
 
     private static String spoken(RecordComponent component) {

@@ -21,6 +21,9 @@ final class CancelVerb extends Verb {
     @Option(names = "--no-wait", description = "Asks once and leaves.")
     boolean noWait;
 
+    @Option(names = "--take-over", description = "Also when another controller holds the job.")
+    boolean takeOver;
+
     CancelVerb(Surroundings here, Interrupts interrupts) {
         super(here, interrupts);
     }
@@ -29,6 +32,9 @@ final class CancelVerb extends Verb {
     ExitCode run(Session session) throws UsageException, BackendException, InterruptedException {
         JobEntry entry = job.entry(session);
         Target target = job.place(entry, session.here()).target();
+        if (takeOver) {
+            session.dispatcher().takeOver(target, entry.handle());
+        }
         if (noWait) {
             session.dispatcher().cancel(target, entry.handle());
             session.here()
@@ -49,6 +55,8 @@ final class CancelVerb extends Verb {
                     output.on(event);
                     if (event instanceof JobEvent.Ended ended) {
                         end.complete(ended.result());
+                    } else if (event instanceof JobEvent.CancelRefused refused) {
+                        end.completeExceptionally(new BackendException.Rejected(refused.what(), refused.remedy()));
                     }
                 });
         watch.cancel("tao cancel");

@@ -48,10 +48,10 @@ final class EnvironmentTarget {
                     + " comma list such as login1.example.com,login2.example.com: the first is tried first). Set them,"
                     + " or describe the target in a targets file.");
         }
-        if (variable("SSH_KEY_PATH").isEmpty()) {
+        if (variable("SSH_KEY_PATH").isEmpty() && variable("SSH_AUTH_SOCK").isEmpty()) {
             throw new UsageException("MISSING: SSH_KEY_PATH. Slurm is reached by SSH without a password: set"
                     + " SSH_KEY_PATH=/path/to/private_key, a key that each login host accepts for "
-                    + variable("SLURM_USER") + ".");
+                    + variable("SLURM_USER") + ". An SSH agent at SSH_AUTH_SOCK is used where there is no key.");
         }
     }
 
@@ -59,7 +59,7 @@ final class EnvironmentTarget {
         Map<String, Value> values = new LinkedHashMap<>();
         values.put("hosts", list("SLURM_HOSTNAME", ""));
         values.put("user", text("SLURM_USER", ""));
-        values.put("key", text("SSH_KEY_PATH", ""));
+        optional(values, "key", "SSH_KEY_PATH");
         values.put("baseDirectory", text("SLURM_BASE_RESULTS_DIR", BASE + variable("SLURM_USER")));
         values.put("partitions", list("SLURM_PARTITION", PARTITIONS));
         values.put("time", seconds("SLURM_TIME_HOURS", TIME_HOURS));

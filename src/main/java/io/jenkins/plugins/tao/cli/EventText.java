@@ -42,6 +42,9 @@ final class EventText {
         if (event instanceof JobEvent.AttemptStarted next) {
             return List.of(say(EventWords.attempt(next)));
         }
+        if (event instanceof JobEvent.CancelRefused refused) {
+            return List.of(say(EventWords.refused(refused)));
+        }
         if (event instanceof JobEvent.Notice notice) {
             return List.of(say(notice.text()));
         }

@@ -48,7 +48,9 @@ final class Program {
                 .addSubcommand(new CancelVerb(here, interrupts))
                 .addSubcommand(new PreviewVerb(here, interrupts))
                 .addSubcommand(new PreflightVerb(here, interrupts))
+                .addSubcommand(new NotebookVerb(here, interrupts))
                 .addSubcommand(new DiscoverVerb(here, interrupts))
+                .addSubcommand(new CleanVerb(here, interrupts))
                 .addSubcommand(new ListVerb(here, interrupts));
         line.registerConverter(
                 Duration.class,

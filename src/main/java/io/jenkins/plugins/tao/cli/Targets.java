@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The targets by name: those of the targets file, {@code slurm} from the environment, and {@code local}, which is always
- * there. Only the one that is asked for is read in full: what another one lacks disturbs nobody.
+ * The targets by name: those of the targets file, {@code slurm} from the environment, {@code local}, which is always
+ * there, and kinds of backend that need no description. Only the one that is asked for is read in full: what another one lacks disturbs nobody.
  */
 final class Targets {
     static final String LOCAL = "local";
@@ -103,6 +103,9 @@ final class Targets {
         if (new EnvironmentTarget(here).isSet()) {
             names.add(EnvironmentTarget.NAME);
         }
+        if (new KubernetesEnvironment(here).isSet()) {
+            names.add(KubernetesEnvironment.NAME);
+        }
         names.add(LOCAL);
         return names;
     }
@@ -128,13 +131,32 @@ final class Targets {
         if (name.equals(LOCAL)) {
             return Place.of(local());
         }
+        if (name.equals(KubernetesEnvironment.NAME) && backends().contains(name)) {
+            return new KubernetesEnvironment(here).place(type(name, "target " + name));
+        }
         if (name.equals(EnvironmentTarget.NAME)) {
             return new EnvironmentTarget(here).place(type("slurm", "target slurm"));
+        }
+        Optional<Place> bare = ofTypeAlone(name);
+        if (bare.isPresent()) {
+            return bare.get();
         }
         String where = file.map(path -> " in " + path)
                 .orElse("; there is no targets file: give --targets FILE, or write one as docs/cli.md tells");
         throw new UsageException(
                 "There is no target '" + name + "'" + where + ". " + Keys.advice(name, names(), "targets"));
+    }
+
+    /** A kind of backend that needs nothing but a name is a target by its own. */
+    private Optional<Place> ofTypeAlone(String name) throws UsageException {
+        Binder binder = new Binder(here);
+        for (BackendType type : here.types().all()) {
+            if (type.name().equals(name) && binder.keys(type.targetType()).equals(List.of("name"))) {
+                Value.Keyed nothing = new Value.Keyed("target " + name, Map.of());
+                return Optional.of(Place.of(binder.bind(nothing, type.targetType(), Map.of("name", name))));
+            }
+        }
+        return Optional.empty();
     }
 
     /** This machine; jobs lie where a user's data belongs. */

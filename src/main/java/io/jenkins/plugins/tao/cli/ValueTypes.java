@@ -1,6 +1,8 @@
 package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.job.Secret;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.time.Duration;
@@ -36,7 +38,19 @@ final class ValueTypes {
 
     /** What an absent key means for this type, when it can be absent. */
     static Optional<Object> empty(Class<?> type) {
-        return Optional.ofNullable(EMPTY.get(type));
+        return Optional.ofNullable(EMPTY.get(type)).or(() -> none(type));
+    }
+
+    /** A type of ours may be left out when it has a public static {@code none()}. */
+    private static Optional<Object> none(Class<?> type) {
+        try {
+            Method none = type.getMethod("none");
+            return Modifier.isStatic(none.getModifiers()) && none.getReturnType() == type
+                    ? Optional.ofNullable(none.invoke(null))
+                    : Optional.empty();
+        } catch (ReflectiveOperationException e) {
+            return Optional.empty();
+        }
     }
 
     /**

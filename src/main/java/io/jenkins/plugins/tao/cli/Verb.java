@@ -27,7 +27,7 @@ abstract class Verb implements Callable<Integer> {
     @Override
     public final Integer call() throws UsageException, BackendException, InterruptedException {
         JobStore store = new JobStore(here.stateDirectory());
-        try (Dispatcher dispatcher = Dispatcher.start(here.types())) {
+        try (Dispatcher dispatcher = Dispatcher.start(here.types(), Identity.of(here))) {
             return run(new Session(here, store, dispatcher, interrupts)).number();
         }
     }

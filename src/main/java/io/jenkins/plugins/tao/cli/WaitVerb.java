@@ -1,9 +1,11 @@
 package io.jenkins.plugins.tao.cli;
 
+import io.jenkins.plugins.tao.backend.BackendException;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 @Command(
         name = "wait",
@@ -18,12 +20,19 @@ final class WaitVerb extends Verb {
     @Mixin
     WatchChoice watching = new WatchChoice();
 
+    @Option(
+            names = "--take-over",
+            description =
+                    "Makes this command line the job's holder, whoever held it: then it starts new attempts and can"
+                            + " cancel.")
+    boolean takeOver;
+
     WaitVerb(Surroundings here, Interrupts interrupts) {
         super(here, interrupts);
     }
 
     @Override
-    ExitCode run(Session session) throws UsageException, InterruptedException {
+    ExitCode run(Session session) throws UsageException, BackendException, InterruptedException {
         JobEntry entry = job.entry(session);
         JobOutput output = choice.open(session.here(), entry.handle().key().value());
         try {
@@ -36,6 +45,9 @@ final class WaitVerb extends Verb {
             }
             Place place = job.place(entry, session.here());
             session.store().save(entry);
+            if (takeOver) {
+                session.dispatcher().takeOver(place.target(), entry.handle());
+            }
             return new Follower(session, watching, output, choice.verbosity()).follow(entry, place.target());
         } finally {
             output.close();

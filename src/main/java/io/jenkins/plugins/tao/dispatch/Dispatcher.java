@@ -5,13 +5,16 @@ import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.Leasing;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.backend.Tidying;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -24,6 +27,7 @@ import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchMemory;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -39,16 +43,25 @@ public final class Dispatcher implements AutoCloseable {
     private final Monitor monitor;
 
     Dispatcher(BackendTypes types, Ticker ticker, Workers workers) {
+        this(types, ticker, workers, Controller.NOBODY);
+    }
+
+    private Dispatcher(BackendTypes types, Ticker ticker, Workers workers, Controller controller) {
         this.types = types;
         this.ticker = ticker;
         this.workers = workers;
-        connections = new Connections(types, ticker, workers.calls());
+        connections = new Connections(types, ticker, workers.calls(), controller);
         monitor = new Monitor(connections, ticker, workers.polls());
     }
 
     /** A dispatcher over {@code types} that runs on the real clock. */
     public static Dispatcher start(BackendTypes types) {
-        return new Dispatcher(types, Ticker.system(), Workers.start());
+        return start(types, Controller.NOBODY);
+    }
+
+    /** The same for {@code controller}: what it submits, no other controller ends or starts anew. */
+    public static Dispatcher start(BackendTypes types, Controller controller) {
+        return new Dispatcher(types, Ticker.system(), Workers.start(), controller);
     }
 
     /** The kinds of backend it knows. */
@@ -100,6 +113,27 @@ public final class Dispatcher implements AutoCloseable {
             backend.cancel(job);
             return job;
         });
+    }
+
+    /** Makes this controller the holder of a job that another one may hold; blocks on the network. */
+    public void takeOver(Target target, JobHandle job) throws BackendException {
+        call(target, backend -> {
+            if (backend instanceof Leasing leasing) {
+                leasing.takeOver(job);
+            }
+            return job;
+        });
+    }
+
+    /**
+     * Removes what was staged for jobs that ended long ago; blocks on the network.
+     *
+     * @return what was, or would be, removed; empty where a target's kind stages nothing that stays
+     */
+    public Optional<Tidying.Tidied> tidy(Target target, boolean dryRun) throws BackendException {
+        return call(
+                target,
+                backend -> backend instanceof Tidying tidying ? Optional.of(tidying.tidy(dryRun)) : Optional.empty());
     }
 
     /** Collects what a person would look at after a failure; blocks on the network. */

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import okhttp3.HttpUrl;
 import okhttp3.Request;
 import okhttp3.RequestBody;
@@ -18,7 +18,7 @@ import okhttp3.RequestBody;
 public final class HttpRequest {
     private final String method;
     private final String purpose;
-    private final List<UnaryOperator<HttpUrl.Builder>> url = new ArrayList<>();
+    private final List<Consumer<HttpUrl.Builder>> url = new ArrayList<>();
     private final Request.Builder headers = new Request.Builder();
     private final List<Secret> hidden = new ArrayList<>();
     private Optional<HttpUrl> absolute = Optional.empty();
@@ -193,7 +193,7 @@ public final class HttpRequest {
 
     HttpUrl url(HttpUrl base) {
         HttpUrl.Builder builder = absolute.orElse(base).newBuilder();
-        url.forEach(step -> step.apply(builder));
+        url.forEach(step -> step.accept(builder));
         return builder.build();
     }
 

@@ -16,8 +16,8 @@ import java.util.Optional;
  */
 public record HttpSettings(Optional<HttpProxy> proxy, Duration connect, Duration read, Duration call, long maxBytes) {
     private static final Duration CONNECT = Duration.ofSeconds(20);
-    private static final Duration READ = Duration.ofSeconds(60);
-    private static final Duration CALL = Duration.ofSeconds(120);
+    private static final Duration READ = Duration.ofMinutes(1);
+    private static final Duration CALL = Duration.ofMinutes(2);
     private static final long MAX_BYTES = 32L << 20;
 
     public HttpSettings {

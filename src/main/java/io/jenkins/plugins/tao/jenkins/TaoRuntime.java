@@ -4,7 +4,9 @@ import hudson.Extension;
 import hudson.ExtensionList;
 import hudson.init.Terminator;
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.dispatch.Dispatcher;
+import jenkins.model.Jenkins;
 import org.jspecify.annotations.Nullable;
 
 /** The one engine of a controller, from its first use until Jenkins ends. */
@@ -19,9 +21,16 @@ public class TaoRuntime {
 
     private synchronized Dispatcher running() {
         if (dispatcher == null) {
-            dispatcher = Dispatcher.start(BackendTypes.load());
+            dispatcher = Dispatcher.start(BackendTypes.load(), identity());
         }
         return dispatcher;
+    }
+
+    private static Controller identity() {
+        Jenkins jenkins = Jenkins.get();
+        String url = jenkins.getRootUrl();
+        return ControllerIdentity.of(
+                jenkins.getRootDir().toPath(), jenkins.getLegacyInstanceId(), url == null ? "" : url);
     }
 
     /** Ends the engine's connections and threads; jobs go on, and are watched again after the restart. */

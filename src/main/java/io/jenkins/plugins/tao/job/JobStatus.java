@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.job;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -19,6 +20,7 @@ import java.util.OptionalInt;
  * @param startedAt when its command started
  * @param endedAt when it ended
  * @param runs how often the backend started it under this native id: 1, and more after a requeue; 0 before the first
+ * @param notices what a person should be told of it once, each a sentence with its remedy
  */
 public record JobStatus(
         JobState state,
@@ -29,11 +31,13 @@ public record JobStatus(
         List<String> nodes,
         Optional<Instant> startedAt,
         Optional<Instant> endedAt,
-        int runs) {
+        int runs,
+        List<String> notices) {
 
     public JobStatus {
         require((state == JobState.ENDED) == ending.isPresent(), "an ending belongs to ENDED, not to %s", state);
         nodes = List.copyOf(nodes);
+        notices = List.copyOf(notices);
     }
 
     /** A job that has not ended, in the backend's word. */
@@ -47,7 +51,8 @@ public record JobStatus(
                 List.of(),
                 Optional.empty(),
                 Optional.empty(),
-                0);
+                0,
+                List.of());
     }
 
     /** A job that has ended, in the backend's word. */
@@ -61,32 +66,41 @@ public record JobStatus(
                 List.of(),
                 Optional.empty(),
                 Optional.empty(),
-                0);
+                0,
+                List.of());
     }
 
     /** The same with the exit code that our wrapper recorded. */
     public JobStatus withExitCode(int code) {
-        return new JobStatus(state, nativeState, ending, OptionalInt.of(code), reason, nodes, startedAt, endedAt, runs);
+        return new JobStatus(
+                state, nativeState, ending, OptionalInt.of(code), reason, nodes, startedAt, endedAt, runs, notices);
     }
 
     /** The same with the backend's reason; a blank one counts as none. */
     public JobStatus withReason(String text) {
         Optional<String> given = text.isBlank() ? Optional.empty() : Optional.of(text);
-        return new JobStatus(state, nativeState, ending, exitCode, given, nodes, startedAt, endedAt, runs);
+        return new JobStatus(state, nativeState, ending, exitCode, given, nodes, startedAt, endedAt, runs, notices);
     }
 
     /** The same on these machines. */
     public JobStatus withNodes(List<String> names) {
-        return new JobStatus(state, nativeState, ending, exitCode, reason, names, startedAt, endedAt, runs);
+        return new JobStatus(state, nativeState, ending, exitCode, reason, names, startedAt, endedAt, runs, notices);
     }
 
     /** The same with what is known of its times. */
     public JobStatus withTimes(Optional<Instant> start, Optional<Instant> end) {
-        return new JobStatus(state, nativeState, ending, exitCode, reason, nodes, start, end, runs);
+        return new JobStatus(state, nativeState, ending, exitCode, reason, nodes, start, end, runs, notices);
     }
 
     /** The same with the number of its runs so far. */
     public JobStatus withRuns(int count) {
-        return new JobStatus(state, nativeState, ending, exitCode, reason, nodes, startedAt, endedAt, count);
+        return new JobStatus(state, nativeState, ending, exitCode, reason, nodes, startedAt, endedAt, count, notices);
+    }
+
+    /** The same with one more thing to tell. */
+    public JobStatus withNotice(String text) {
+        List<String> more = new ArrayList<>(notices);
+        more.add(text);
+        return new JobStatus(state, nativeState, ending, exitCode, reason, nodes, startedAt, endedAt, runs, more);
     }
 }

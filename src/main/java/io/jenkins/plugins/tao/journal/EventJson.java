@@ -55,6 +55,9 @@ public final class EventJson {
                     .put("cause", next.ended().cause().name())
                     .put("detail", next.ended().detail());
         }
+        if (event instanceof JobEvent.CancelRefused refused) {
+            return event("refused").put("what", refused.what()).put("remedy", refused.remedy());
+        }
         return event instanceof JobEvent.Notice notice
                 ? event("notice").put("text", notice.text())
                 : ended(((JobEvent.Ended) event).result());

@@ -2,6 +2,8 @@ package io.jenkins.plugins.tao.monitor;
 
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Controller;
+import io.jenkins.plugins.tao.backend.Leasing;
 import io.jenkins.plugins.tao.backend.Target;
 import java.time.Duration;
 import java.util.HashMap;
@@ -15,10 +17,17 @@ public final class Connections implements AutoCloseable {
     private final BackendTypes types;
     private final Ticker ticker;
     private final Executor io;
+    private final Controller controller;
     private final Map<Target, Open> open = new HashMap<>();
 
     /** Opens backends of {@code types}; {@code io} takes what may block. */
     public Connections(BackendTypes types, Ticker ticker, Executor io) {
+        this(types, ticker, io, Controller.NOBODY);
+    }
+
+    /** The same for {@code controller}, which holds the jobs it submits and takes over. */
+    public Connections(BackendTypes types, Ticker ticker, Executor io, Controller controller) {
+        this.controller = controller;
         this.types = types;
         this.ticker = ticker;
         this.io = io;
@@ -26,10 +35,18 @@ public final class Connections implements AutoCloseable {
 
     /** Lends the backend of {@code target}, opened by the first borrower; close the loan to give it back. */
     public synchronized Loan borrow(Target target) {
-        Open entry = open.computeIfAbsent(target, key -> new Open(types.of(key).open(key)));
+        Open entry = open.computeIfAbsent(target, key -> new Open(opened(key)));
         entry.borrowers++;
         entry.generation++;
         return new Loan(target, entry);
+    }
+
+    private Backend opened(Target target) {
+        Backend backend = types.of(target).open(target);
+        if (backend instanceof Leasing leasing) {
+            leasing.actFor(controller);
+        }
+        return backend;
     }
 
     private synchronized void giveBack(Target target, Open entry) {

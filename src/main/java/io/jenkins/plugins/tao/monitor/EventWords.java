@@ -45,6 +45,11 @@ public final class EventWords {
         return "answers again after " + Durations.words(back.silence());
     }
 
+    /** {@code not cancelled: …}. */
+    public static String refused(JobEvent.CancelRefused refused) {
+        return "not cancelled: " + refused.what() + " " + refused.remedy();
+    }
+
     /** {@code attempt 1 ended: …; attempt 2 is dgx/4712}. */
     public static String attempt(JobEvent.AttemptStarted next) {
         return "attempt " + next.ended().number() + " ended: "

@@ -38,6 +38,9 @@ public sealed interface JobEvent {
     /** Something to tell a person once, such as an answer that could not be read. */
     record Notice(String text) implements JobEvent {}
 
+    /** A wished end was refused, and the wish is dropped: another controller holds the job. It stays watched. */
+    record CancelRefused(String what, String remedy) implements JobEvent {}
+
     /** An attempt ended by fault of the machines, and the next one has been started. */
     record AttemptStarted(Attempt ended, JobHandle next) implements JobEvent {}
 

@@ -80,8 +80,12 @@ final class Round {
         Instant now = ticker.now();
         for (Watched watched : byHandle.values()) {
             if (watched.mustAskForEnd(now)) {
-                backend.cancel(watched.handle());
                 watched.askedForEnd(now);
+                try {
+                    backend.cancel(watched.handle());
+                } catch (BackendException.Rejected e) {
+                    watched.refusedEnd(e);
+                }
             }
         }
     }

@@ -18,9 +18,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Turns what is observed of one job into events. No I/O and no clock: the same observations give the same events. */
 final class Tracker {
@@ -48,6 +50,7 @@ final class Tracker {
     private Optional<Instant> endSeen = Optional.empty();
     private Optional<Instant> doneSeen = Optional.empty();
     private Stall stall;
+    private final Set<String> noticed = new HashSet<>();
 
     Tracker(WatchRecord record, Instant now) {
         handle = record.handle();
@@ -114,6 +117,7 @@ final class Tracker {
             since = now.nativeState().equals(word) ? since : at;
             word = now.nativeState();
         }
+        now.notices().stream().filter(noticed::add).map(JobEvent.Notice::new).forEach(events::add);
         runs = Math.max(runs, now.runs());
         status = now;
         if (now.state() != JobState.ENDED) {

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.monitor;
 
+import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobStatus;
@@ -78,6 +79,15 @@ final class Watched implements Watch {
 
     synchronized void askedForEnd(Instant now) {
         askedForEnd = Optional.of(now);
+    }
+
+    /** Drops the wish: it was refused for good. */
+    void refusedEnd(BackendException.Rejected refusal) {
+        synchronized (this) {
+            cancelledBy = Optional.empty();
+            saveOrLog();
+        }
+        tell(List.of(new JobEvent.CancelRefused(String.valueOf(refusal.getMessage()), refusal.remedy())));
     }
 
     @Override

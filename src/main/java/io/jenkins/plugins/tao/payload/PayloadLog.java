@@ -116,15 +116,15 @@ public final class PayloadLog {
 
         /** Where the output before a mark ends: without the frame's own end of line. */
         private int outputEnd() {
-            boolean emptyLine = line - 1 == from || line - 2 >= from && bytes[line - 2] == LF;
+            boolean emptyLine = line - 1 == from || (line - 2 >= from && bytes[line - 2] == LF);
             return line - 1 >= from && (emptyLine || !wholeLines) ? line - 1 : line;
         }
 
         /** What comes next may turn an end of line, or the beginning of a mark, into the frame's words. */
         private int safeEnd() {
             if (line >= bytes.length) {
-                boolean emptyLine = bytes.length - 1 == from
-                        || bytes.length - 2 >= from && bytes[bytes.length - 2] == LF && bytes[bytes.length - 1] == LF;
+                boolean emptyLine =
+                        bytes.length - 1 == from || (bytes.length - 2 >= from && bytes[bytes.length - 2] == LF);
                 return emptyLine && bytes[bytes.length - 1] == LF ? bytes.length - 1 : bytes.length;
             }
             int shown = Math.min(bytes.length - line, mark.length);

@@ -31,7 +31,7 @@ public final class S3Checks {
         try {
             making.make();
         } catch (Rejected e) {
-            making.checks.add(Check.failed(NAME, e.getMessage(), e.remedy()));
+            making.checks.add(Check.failed(NAME, String.valueOf(e.getMessage()), e.remedy()));
         }
         return List.copyOf(making.checks);
     }
@@ -80,7 +80,7 @@ public final class S3Checks {
         } catch (Unreachable e) {
             checks.add(Check.warning(name, e.getMessage() + " The job may reach it all the same.", e.remedy()));
         } catch (BackendException e) {
-            checks.add(Check.failed(name, e.getMessage(), e.remedy()));
+            checks.add(Check.failed(name, String.valueOf(e.getMessage()), e.remedy()));
         }
     }
 }

@@ -18,6 +18,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -77,7 +78,7 @@ final class S3Client implements AutoCloseable {
         return stream;
     }
 
-    private HttpRequest signed(HttpRequest request, String path, TreeMap<String, String> query)
+    private HttpRequest signed(HttpRequest request, String path, SortedMap<String, String> query)
             throws BackendException {
         TreeMap<String, String> headers = new TreeMap<>();
         headers.put("host", host());

@@ -29,6 +29,9 @@ final class KeyReader {
     private KeyReader() {}
 
     static KeyPair read(SshKey key) throws Denied {
+        if (key instanceof SshKey.None) {
+            throw new IllegalArgumentException("an agent's key stays with the agent");
+        }
         if (key instanceof SshKey.Text text) {
             return decode(key, text.pem().reveal());
         }

@@ -4,7 +4,7 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import java.io.IOException;
-import java.security.KeyPair;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ final class SshConnector implements AutoCloseable {
 
     /** A fresh, authenticated session. */
     ClientSession connect(Deadline deadline) throws BackendException {
-        KeyPair key = KeyReader.read(login.key());
+        KeyIdentityProvider keys = keys();
         int count = login.hosts().size();
         int first = lastGood;
         List<String> failures = new ArrayList<>();
@@ -50,7 +50,7 @@ final class SshConnector implements AutoCloseable {
             int index = (first + i) % count;
             SshAddress host = login.hosts().get(index);
             try {
-                ClientSession session = open(host, key, deadline.within(share(deadline, count - i)));
+                ClientSession session = open(host, keys, deadline.within(share(deadline, count - i)));
                 lastGood = index;
                 tellFailover(host, failures);
                 return session;
@@ -66,6 +66,27 @@ final class SshConnector implements AutoCloseable {
                 cause);
     }
 
+    /** Our own key alone, or none: then MINA asks the agent for its keys. */
+    private KeyIdentityProvider keys() throws Denied {
+        if (login.agent().isEmpty()) {
+            return KeyIdentityProvider.wrapKeyPairs(KeyReader.read(login.key()));
+        }
+        Path socket = login.agent().get();
+        try (SshAgentClient agent = SshAgentClient.connect(socket)) {
+            if (agent.getIdentities().isEmpty()) {
+                throw new Denied(
+                        "The SSH agent at " + socket + " holds no key that can be used.",
+                        "Add one with ssh-add, or give the path of a key.");
+            }
+        } catch (IOException e) {
+            throw new Denied(
+                    "The SSH agent at " + socket + " does not answer: " + LoginRefusal.reason(e) + ".",
+                    "Start it and set SSH_AUTH_SOCK or agent to its socket, or better give the path of a key.",
+                    e);
+        }
+        return KeyIdentityProvider.EMPTY_KEYS_PROVIDER;
+    }
+
     private static Duration share(Deadline deadline, int hostsLeft) {
         Duration share = deadline.left().dividedBy(hostsLeft);
         return share.compareTo(PER_HOST) < 0 ? share : PER_HOST;
@@ -79,7 +100,8 @@ final class SshConnector implements AutoCloseable {
         }
     }
 
-    private ClientSession open(SshAddress host, KeyPair key, Deadline deadline) throws IOException, Denied {
+    private ClientSession open(SshAddress host, KeyIdentityProvider keys, Deadline deadline)
+            throws IOException, Denied {
         HostKeyCheck hostKey = new HostKeyCheck(host, login.hostKeys());
         OfferedMethods methods = new OfferedMethods();
         ClientSession session = client(hostKey, methods)
@@ -88,7 +110,7 @@ final class SshConnector implements AutoCloseable {
                 .getSession();
         try {
             session.setPublicKeyAuthenticationReporter(methods);
-            session.setKeyIdentityProvider(KeyIdentityProvider.wrapKeyPairs(key));
+            session.setKeyIdentityProvider(keys);
             session.auth().verify(deadline.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT);
             return session;
         } catch (IOException e) {
@@ -108,6 +130,7 @@ final class SshConnector implements AutoCloseable {
         if (client == null) {
             client = SshClientSetup.start();
         }
+        login.agent().map(SshAgentClient::factory).ifPresent(client::setAgentFactory);
         client.setUserAuthFactories(methods.factories());
         client.setServerKeyVerifier(hostKey);
         client.setSignatureFactories(SshClientSetup.signatures(hostKey.knownTypes()));

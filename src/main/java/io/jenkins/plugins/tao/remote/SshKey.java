@@ -31,6 +31,24 @@ public sealed interface SshKey {
         return new File(path.toAbsolutePath().normalize(), passphrase);
     }
 
+    /** No key: the one of an agent is used, see {@link SshLogin#agent}. */
+    static SshKey none() {
+        return new None();
+    }
+
+    /** No key of our own. */
+    record None() implements SshKey {
+        @Override
+        public String label() {
+            return "of the SSH agent";
+        }
+
+        @Override
+        public Optional<Secret> passphrase() {
+            return Optional.empty();
+        }
+    }
+
     /** A key given as text. */
     record Text(Secret pem, Optional<Secret> passphrase, String label) implements SshKey {}
 

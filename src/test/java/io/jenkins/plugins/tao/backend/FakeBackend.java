@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -28,7 +29,7 @@ import java.util.stream.IntStream;
  * runs until it is cancelled; every job has written its own command to its log, and {@code SUCCESS} to its status.json
  * when it ended with 0. The variable {@code CHATTER} is a number of lines to write before.
  */
-public final class FakeBackend implements Backend {
+public final class FakeBackend implements Backend, Leasing, Tidying {
     private static final Instant SUBMITTED = Instant.parse("2026-11-21T08:00:00Z");
 
     private final Map<JobKey, JobHandle> handles = new ConcurrentHashMap<>();
@@ -37,10 +38,41 @@ public final class FakeBackend implements Backend {
     private final List<JobSpec> seen = new CopyOnWriteArrayList<>();
     private volatile Report report = new Report(List.of(Report.Check.passed("fake answers", "yes")));
     private volatile Optional<BackendException> trouble = Optional.empty();
+    private volatile Optional<String> heldBy = Optional.empty();
+    private volatile Controller controller = Controller.NOBODY;
+    private final AtomicInteger tidied = new AtomicInteger();
 
     /** Lets preflight find this from now on. */
     public void willReport(Report next) {
         report = next;
+    }
+
+    /** Lets another controller hold every job from now on. */
+    public void willBeHeldBy(String words) {
+        heldBy = Optional.of(words);
+    }
+
+    /** For whom everything is done. */
+    public Controller controller() {
+        return controller;
+    }
+
+    @Override
+    public void actFor(Controller who) {
+        controller = who;
+    }
+
+    @Override
+    public void takeOver(JobHandle job) throws BackendException {
+        answer();
+        heldBy = Optional.empty();
+    }
+
+    @Override
+    public Tidied tidy(boolean dryRun) throws BackendException {
+        answer();
+        int call = dryRun ? tidied.get() : tidied.incrementAndGet();
+        return new Tidied(List.of("old-" + call), 2048, call < 2);
     }
 
     /** Lets every call fail from now on. */
@@ -141,6 +173,9 @@ public final class FakeBackend implements Backend {
     @Override
     public void cancel(JobHandle job) throws BackendException {
         answer();
+        if (heldBy.isPresent()) {
+            throw new BackendException.Rejected(job.shortName() + " is held by " + heldBy.get() + ".", "Take it over.");
+        }
         cancelled.add(job);
     }
 

@@ -92,6 +92,17 @@ class ExamplesTest {
     }
 
     @Test
+    @Promise("SL-18")
+    void anAgentComesSecondAndAKeyIsAskedForFirst() {
+        env.putAll(Map.of("SLURM_USER", "tao", "SLURM_HOSTNAME", "a"));
+        assertThat(tao("preview", "-t", "slurm", EXAMPLES + "/hello.yaml")).isEqualTo(2);
+        assertThat(text()).contains("MISSING: SSH_KEY_PATH", "SSH_AUTH_SOCK is used where there is no key");
+
+        env.put("SSH_AUTH_SOCK", "/run/agent");
+        assertThat(tao("preview", "-t", "slurm", EXAMPLES + "/hello.yaml")).isEqualTo(0);
+    }
+
+    @Test
     @Promise("SL-20")
     void theListOfLoginHostsIsTrimmed() throws UsageException {
         env.putAll(Map.of("SLURM_USER", "tao", "SLURM_HOSTNAME", "a, b,,c", "SSH_KEY_PATH", "/k"));

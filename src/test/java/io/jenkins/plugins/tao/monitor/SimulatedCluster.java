@@ -47,6 +47,7 @@ public final class SimulatedCluster implements BackendType, Backend {
     private final Map<StreamRef, Integer> generations = new HashMap<>();
     private final Map<String, SimulatedCluster> others = new HashMap<>();
     private volatile Optional<BackendException> trouble = Optional.empty();
+    volatile Optional<BackendException> refusal = Optional.empty();
     private volatile Optional<CountDownLatch> hang = Optional.empty();
     private final List<Set<String>> avoided = new ArrayList<>();
     final AtomicInteger polls = new AtomicInteger();
@@ -171,6 +172,9 @@ public final class SimulatedCluster implements BackendType, Backend {
     @Override
     public void cancel(JobHandle job) throws BackendException {
         answer();
+        if (refusal.isPresent()) {
+            throw refusal.get();
+        }
         cancelled.add(job);
     }
 

@@ -16,6 +16,7 @@ import io.jenkins.plugins.tao.monitor.JobEvent.Unreachable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Days of watching in milliseconds. */
@@ -175,6 +176,34 @@ class SimulationTest extends Simulation {
         cluster.set(job, JobStatus.ended(Ending.CANCELLED, "CANCELLED"));
         ticker.advance(Duration.ofMinutes(1));
         assertThat(outcome()).isEqualTo(new Outcome.Cancelled("alice"));
+    }
+
+    @Test
+    void aRefusedCancelIsToldOnceAndTheWatchGoesOn() {
+        JobHandle job = given(1, RUNNING);
+        Watch watch = watch(job);
+        cluster.refusal = Optional.of(new BackendException.Rejected("held by another", "Take it over."));
+        watch.cancel("alice");
+        ticker.advance(Duration.ofMinutes(10));
+
+        assertThat(told(JobEvent.CancelRefused.class))
+                .containsExactly(new JobEvent.CancelRefused("held by another", "Take it over."));
+        assertThat(told(Unreachable.class)).isEmpty();
+        cluster.set(job, JobStatus.ended(Ending.COMPLETED, "COMPLETED").withExitCode(0));
+        ticker.advance(Duration.ofMinutes(5));
+        assertThat(outcome()).isInstanceOf(Outcome.Succeeded.class);
+    }
+
+    @Test
+    void aNoticeOfTheBackendIsToldOnce() {
+        JobHandle job = given(1, RUNNING.withNotice("memory grows"));
+        watch(job);
+        ticker.advance(Duration.ofMinutes(10));
+        cluster.set(job, RUNNING.withNotice("memory grows").withNotice("held by another"));
+        ticker.advance(Duration.ofMinutes(10));
+
+        assertThat(told(JobEvent.Notice.class))
+                .containsExactly(new JobEvent.Notice("memory grows"), new JobEvent.Notice("held by another"));
     }
 
     @Test

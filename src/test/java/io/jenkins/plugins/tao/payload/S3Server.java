@@ -152,7 +152,8 @@ final class S3Server implements AutoCloseable {
 
     private MockResponse.Builder answer(RecordedRequest request) {
         String line = request.getMethod() + " " + request.getTarget();
-        requests.add(line);
+        String range = request.getHeaders().get("Range");
+        requests.add(range == null ? line : line + " " + range);
         Optional<Fault> fault =
                 faults.stream().filter(each -> line.contains(each.with())).findFirst();
         fault.ifPresent(faults::remove);

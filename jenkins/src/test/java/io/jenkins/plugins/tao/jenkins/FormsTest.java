@@ -44,6 +44,10 @@ class FormsTest {
         slurm.setTime("4h");
         slurm.setRequeue("false");
         slurm.setLauncher("apptainer");
+        slurm.setAgent("/run/agent");
+        slurm.setUser("tao");
+        slurm.setCluster("east");
+        slurm.setKeepStaged("60d");
         List<TargetConfiguration> given = List.of(slurm, new LocalTargetConfiguration("here", "/var/tao"));
         TaoGlobalConfiguration.get().setTargets(given);
 
@@ -92,6 +96,7 @@ class FormsTest {
         step.setList(true);
         step.setLog(false);
         step.setOnAbort("detach");
+        step.setTakeOver(true);
         step.setRetries("3");
 
         jenkins.assertEqualDataBoundBeans(step, new StepConfigTester(jenkins).configRoundTrip(step));
@@ -99,9 +104,13 @@ class FormsTest {
 
     @Test
     void theFormOfTaoCancelKeepsItsJob() throws Exception {
-        CancelStep back = new StepConfigTester(jenkins).configRoundTrip(new CancelStep("tao1:one"));
+        CancelStep step = new CancelStep("tao1:one");
+        step.setTakeOver(true);
+
+        CancelStep back = new StepConfigTester(jenkins).configRoundTrip(step);
 
         assertThat(back.getJob()).isEqualTo("tao1:one");
+        assertThat(back.isTakeOver()).isTrue();
     }
 
     @Test
@@ -167,6 +176,8 @@ class FormsTest {
         options.setRequeue("false");
         options.setContainerMounts("/a:/a\n/b:/b");
         options.setSbatch("--x=1\n--y=2");
+        options.setCheckpointTime("5m");
+        options.setDatasets("train=/lustre/coco/train");
         options.setLauncher("pyxis");
         step.setOptions(options);
         return step;

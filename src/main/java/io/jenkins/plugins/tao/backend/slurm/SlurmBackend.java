@@ -4,11 +4,14 @@ import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.Leasing;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.backend.Tidying;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -17,6 +20,7 @@ import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.Download;
 import io.jenkins.plugins.tao.remote.Host;
+import io.jenkins.plugins.tao.remote.Reply;
 import io.jenkins.plugins.tao.remote.TailReply;
 import io.jenkins.plugins.tao.remote.TailScript;
 import java.time.Duration;
@@ -25,14 +29,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** A Slurm cluster behind one kept connection; the only class of its package that talks. */
-final class SlurmBackend implements Backend {
+final class SlurmBackend implements Backend, Leasing, Tidying {
+    private static final Logger LOGGER = Logger.getLogger(SlurmBackend.class.getName());
+
     /** Slurm's commands give up on their controller after 9 to 20 seconds; a busy shared filesystem takes longer. */
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final SlurmTarget target;
     private final Host host;
+    private volatile SlurmSweep sweep = new SlurmSweep(Controller.NOBODY);
 
     SlurmBackend(SlurmTarget target, Host host) {
         this.target = target;
@@ -40,8 +49,13 @@ final class SlurmBackend implements Backend {
     }
 
     @Override
+    public void actFor(Controller controller) {
+        sweep = new SlurmSweep(controller);
+    }
+
+    @Override
     public Report preflight(JobSpec spec) throws BackendException {
-        return new SlurmPreflight(target, spec).run(script -> host.run(script, LIMIT));
+        return new SlurmPreflight(target, spec).run(this::ask);
     }
 
     @Override
@@ -55,12 +69,23 @@ final class SlurmBackend implements Backend {
     @Override
     public JobHandle resubmit(JobHandle previous, Map<String, Secret> secrets, Set<String> avoidNodes)
             throws BackendException {
+        sweep.checkAlone();
         SlurmSubmission.Taken taken = send(previous.key(), SlurmSubmission.again(previous, secrets, avoidNodes));
         return previous.nextAttempt(taken.id(), taken.at());
     }
 
     private SlurmSubmission.Taken send(JobKey key, String script) throws BackendException {
-        return SlurmSubmission.parse(target.name(), key, host.run(script, LIMIT).text());
+        return SlurmSubmission.parse(target.name(), key, held(script).text());
+    }
+
+    /** Runs a script whose Slurm commands go to the target's cluster. */
+    private Reply ask(String script) throws BackendException {
+        return host.run(SlurmCluster.choose(target.cluster()) + script, LIMIT);
+    }
+
+    /** Runs a script that looks first who holds the job. */
+    private Reply held(String script) throws BackendException {
+        return ask(sweep.functions() + "\n" + script);
     }
 
     @Override
@@ -68,8 +93,13 @@ final class SlurmBackend implements Backend {
         if (jobs.isEmpty()) {
             return Map.of();
         }
-        String reply = host.run(SlurmPoll.render(jobs), LIMIT).text();
+        String reply =
+                ask(sweep.forLookAt(jobs) + "\n" + SlurmPoll.render(jobs)).text();
         Map<JobHandle, JobStatus> found = SlurmReply.parse(target.name(), reply, jobs);
+        if (sweep.take(jobs, SlurmSections.parse(reply))) {
+            tidyNow();
+        }
+        found.replaceAll(sweep::annotated);
         List<JobHandle> ended = found.entrySet().stream()
                 .filter(entry -> entry.getValue().state() == JobState.ENDED)
                 .map(Map.Entry::getKey)
@@ -99,12 +129,47 @@ final class SlurmBackend implements Backend {
 
     @Override
     public void cancel(JobHandle job) throws BackendException {
-        SlurmCancel.check(target.name(), job, host.run(SlurmCancel.render(job), LIMIT));
+        sweep.checkAlone();
+        SlurmCancel.check(target.name(), job, held(SlurmCancel.render(job)));
+    }
+
+    @Override
+    public void takeOver(JobHandle job) throws BackendException {
+        SlurmCancel.checkHeld(job, held(SlurmCancel.takeOver(job)).text());
+        sweep.tookOver(job);
+    }
+
+    @Override
+    public Tidied tidy(boolean dryRun) throws BackendException {
+        if (target.keeps().isZero()) {
+            return new Tidied(List.of(), 0, false);
+        }
+        return SlurmTidy.parse(
+                target.name(),
+                held(SlurmTidy.render(target.baseDirectory(), target.keeps(), dryRun))
+                        .text());
+    }
+
+    /** Best effort: what stays lies there until the next time. */
+    private void tidyNow() {
+        try {
+            Tidied tidied = tidy(false);
+            if (!tidied.jobs().isEmpty()) {
+                LOGGER.log(
+                        Level.INFO,
+                        "{0}: removed what was staged for {1} jobs older than {2} days, {3} MiB",
+                        new Object[] {
+                            target.name(), tidied.jobs().size(), target.keeps().toDays(), tidied.kibibytes() >> 10
+                        });
+            }
+        } catch (BackendException e) {
+            LOGGER.log(Level.FINE, e, () -> "could not tidy up on " + target.name());
+        }
     }
 
     @Override
     public Diagnosis diagnose(JobHandle job) throws BackendException {
-        return SlurmDiagnosis.parse(host.run(SlurmDiagnosis.render(job), LIMIT).text());
+        return SlurmDiagnosis.parse(ask(SlurmDiagnosis.render(job)).text());
     }
 
     @Override

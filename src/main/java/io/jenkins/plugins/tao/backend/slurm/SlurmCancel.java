@@ -4,12 +4,21 @@ import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
+import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.remote.LeaseNote;
+import io.jenkins.plugins.tao.remote.LeaseShell;
 import io.jenkins.plugins.tao.remote.Reply;
 import io.jenkins.plugins.tao.remote.ShellCommand;
+import java.util.Optional;
 
-/** Asks Slurm to end one attempt. The name guards the id: one given to another job by now is left alone. */
+/**
+ * Asks Slurm to end one attempt, unless another controller holds the job. The name guards the id: one given to another
+ * job by now is left alone. The text follows the functions of leases.
+ */
 final class SlurmCancel {
+    private static final String HELD = "tao-held ";
+
     private SlurmCancel() {}
 
     /** Leaves the wish on the disk first, so that the frame does not put the job back into the queue meanwhile. */
@@ -19,15 +28,41 @@ final class SlurmCancel {
                 .option("name", SlurmLayout.jobName(job.key()))
                 .word(job.nativeId())
                 .render();
+        String lease = quote(layout.lease(job.key()));
         return String.join(
                 "\n",
+                "if [ -d " + lease + " ] || [ -e " + quote(layout.script(job.key())) + " ]; then lease_take " + lease
+                        + " || { printf 'tao-held %s\\n' \"$(lease_tell " + lease + ")\"; exit 0; }; fi",
                 "{ printf '' > " + quote(layout.cancelMark(job.key())) + "; } 2> /dev/null",
                 "LC_ALL=C " + scancel + " 2>&1 && rm -f " + quote(layout.secrets(job.key(), job.attempt())));
+    }
+
+    /** Makes the job this controller's own. */
+    static String takeOver(JobHandle job) {
+        String lease = quote(SlurmLayout.of(job).lease(job.key()));
+        return "[ ! -d " + lease + " ] || lease_take " + lease + " force || printf 'tao-held %s\\n' \"$(lease_tell "
+                + lease + ")\"";
+    }
+
+    /**
+     * Throws when another controller holds the job.
+     *
+     * @throws Rejected naming it
+     */
+    static void checkHeld(JobHandle job, String said) throws Rejected {
+        Optional<LeaseNote> note = said.lines()
+                .filter(line -> line.startsWith(HELD))
+                .findFirst()
+                .flatMap(line -> LeaseNote.parse(line.substring(HELD.length())));
+        if (note.isPresent()) {
+            throw LeaseShell.refused(job.shortName(), note.get());
+        }
     }
 
     /** Ended already, or never there, is as good as cancelled. */
     static void check(String target, JobHandle job, Reply reply) throws BackendException {
         String said = reply.text() + reply.err();
+        checkHeld(job, reply.text());
         if (reply.ok() || said.contains("Invalid job id specified") || said.contains("already complet")) {
             return;
         }

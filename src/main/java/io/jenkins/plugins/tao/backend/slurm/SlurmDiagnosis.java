@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What a person would look at after a failure: accounting, the controller's view, the ends of both logs. */
@@ -18,7 +17,6 @@ final class SlurmDiagnosis {
             "JobID,State,ExitCode,DerivedExitCode,Elapsed,Timelimit,MaxRSS,ReqMem,NodeList";
     private static final int FACT = 300;
     private static final int LOG_LINES = 20;
-    private static final Pattern SIZE = Pattern.compile("(\\d+(?:\\.\\d+)?)([KMGT]?)");
     private static final double ADVICE = 1.2;
 
     private SlurmDiagnosis() {}
@@ -106,7 +104,7 @@ final class SlurmDiagnosis {
     /** The most memory any step held, and a fifth more: batch size is not the lever for host memory. */
     private static Optional<String> memoryAdvice(List<String[]> rows) {
         OptionalLong most = rows.stream()
-                .map(row -> mebibytes(row[6]))
+                .map(row -> MemorySize.mebibytes(row[6]))
                 .flatMapToLong(OptionalLong::stream)
                 .max();
         return most.isEmpty() || most.getAsLong() == 0
@@ -114,22 +112,6 @@ final class SlurmDiagnosis {
                 : Optional.of("Ask for more host memory: mem: '" + (long) Math.ceil(most.getAsLong() * ADVICE)
                         + "M' is 1.2 times the " + most.getAsLong()
                         + " MiB it held when last measured. A smaller batch saves GPU memory, not this.");
-    }
-
-    private static OptionalLong mebibytes(String size) {
-        Matcher match = SIZE.matcher(size);
-        if (!match.matches()) {
-            return OptionalLong.empty();
-        }
-        double factor =
-                switch (match.group(2)) {
-                    case "K" -> 1.0 / 1024;
-                    case "M" -> 1;
-                    case "G" -> 1024;
-                    case "T" -> 1024 * 1024;
-                    default -> 1.0 / 1024 / 1024;
-                };
-        return OptionalLong.of((long) Math.ceil(Double.parseDouble(match.group(1)) * factor));
     }
 
     private static String blank(String text) {

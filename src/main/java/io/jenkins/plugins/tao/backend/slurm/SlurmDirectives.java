@@ -52,7 +52,7 @@ final class SlurmDirectives {
         set("nodelist", options.nodelist());
         set("dependency", options.dependency());
         options.dependency().ifPresent(ids -> set("kill-on-invalid-dep", "yes"));
-        set("signal", options.signal());
+        set("signal", plan.shape().warning().map(Warning::render));
     }
 
     private void logs(SlurmPlan plan) {

@@ -64,6 +64,11 @@ record SlurmLayout(String base) {
         return base + "/submit/" + job.key() + "." + job.attempt() + ".id";
     }
 
+    /** Which controller holds the job. */
+    String lease(JobKey key) {
+        return base + "/leases/" + key;
+    }
+
     String logPattern(String suffix) {
         return base + "/slurm-logs/%x-%j." + suffix;
     }

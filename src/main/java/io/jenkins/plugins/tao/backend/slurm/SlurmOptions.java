@@ -37,6 +37,9 @@ import java.util.OptionalInt;
  * @param forceReconvertLatest whether an image whose tag is {@code latest} is converted anew, whatever was kept; empty for no
  * @param installEnrootCredentials the user's approval to put the secret {@code NGC_KEY} into {@code
  *     ~/.config/enroot/.credentials} on the cluster; empty for no
+ * @param checkpointTime how long the command takes to save its state when it is warned; empty for no time
+ * @param datasets roots of data sets, as in {@code train=/lustre/coco/train}: the files below that the command's network
+ *     reads are put into the spec and looked for
  * @param sbatch further options of {@code sbatch}, as in {@code --mail-type=FAIL}
  */
 public record SlurmOptions(
@@ -63,6 +66,8 @@ public record SlurmOptions(
         Optional<Boolean> useSqsh,
         Optional<Boolean> forceReconvertLatest,
         Optional<Boolean> installEnrootCredentials,
+        Optional<Duration> checkpointTime,
+        List<String> datasets,
         List<String> sbatch)
         implements JobOptions {
 
@@ -91,6 +96,10 @@ public record SlurmOptions(
         maxRequeues.ifPresent(times -> require(times >= 0, "maxRequeues must not be negative, was %d", times));
         timeout.ifPresent(time -> require(time.toSeconds() >= 1, "timeout must be at least one second, was %s", time));
         signal.ifPresent(SlurmOptions::requireSlack);
+        checkpointTime.ifPresent(
+                time -> require(!time.isNegative(), "checkpointTime must not be negative, was %s", time));
+        datasets = List.copyOf(datasets);
+        DatasetFiles.roots(datasets);
     }
 
     /** Everything left to the target and the cluster. */
@@ -141,6 +150,8 @@ public record SlurmOptions(
         private Optional<Boolean> useSqsh = Optional.empty();
         private Optional<Boolean> forceReconvertLatest = Optional.empty();
         private Optional<Boolean> installEnrootCredentials = Optional.empty();
+        private Optional<Duration> checkpointTime = Optional.empty();
+        private List<String> datasets = List.of();
         private List<String> sbatch = List.of();
 
         private Builder() {}
@@ -283,6 +294,18 @@ public record SlurmOptions(
             return this;
         }
 
+        /** See {@link SlurmOptions#checkpointTime}. */
+        public Builder checkpointTime(Duration value) {
+            checkpointTime = Optional.of(value);
+            return this;
+        }
+
+        /** See {@link SlurmOptions#datasets}. */
+        public Builder datasets(List<String> value) {
+            datasets = value;
+            return this;
+        }
+
         /** See {@link SlurmOptions#sbatch}. */
         public Builder sbatch(List<String> value) {
             sbatch = value;
@@ -315,6 +338,8 @@ public record SlurmOptions(
                     useSqsh,
                     forceReconvertLatest,
                     installEnrootCredentials,
+                    checkpointTime,
+                    datasets,
                     sbatch);
         }
 

@@ -15,6 +15,7 @@ import java.util.Optional;
  * A job with every default, path and placeholder filled in: all that the script and the staged files need.
  *
  * @param spec the experiment spec with its {@code results_dir}; empty when the job has none
+ * @param inputs paths and URIs that must be there: as given, behind the keys given, and derived from roots of data sets
  * @param env the variables of the user, addresses turned into paths
  */
 record SlurmPlan(
@@ -26,7 +27,8 @@ record SlurmPlan(
         String results,
         String command,
         Map<String, String> env,
-        Map<String, Object> spec) {
+        Map<String, Object> spec,
+        List<String> inputs) {
     private static final int MAX_COMMAND = 100_000;
     private static final String RESULTS_DIR = "results_dir";
     private static final String ENROOT_KEY = "NGC_KEY";
@@ -39,10 +41,14 @@ record SlurmPlan(
         SlurmShape shape = CosmosRoles.of(job, wished.gpusPerNode())
                 .map(roles -> wished.withNodes(roles.nodes()))
                 .orElse(wished);
-        Map<String, Object> spec = specOf(job, results);
+        List<String> inputs = new ArrayList<>();
+        Map<String, Object> spec = specOf(target, options, job, results, inputs);
+        for (String input : job.inputs()) {
+            inputs.addAll(pathsOf(target, input, spec));
+        }
         String command = fill(job.command(), target.layout(), key, results, shape);
         SlurmPlan plan = new SlurmPlan(
-                target, key, job, options, shape, results, command, SlurmPaths.rewriteAll(job.env()), spec);
+                target, key, job, options, shape, results, command, SlurmPaths.rewriteAll(job.env()), spec, inputs);
         plan.check();
         return plan;
     }
@@ -179,13 +185,39 @@ record SlurmPlan(
         return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     }
 
-    private static Map<String, Object> specOf(JobSpec job, String results) {
-        if (job.spec().isEmpty()) {
+    private static Map<String, Object> specOf(
+            SlurmTarget target, SlurmOptions options, JobSpec job, String results, List<String> derived)
+            throws Rejected {
+        if (job.spec().isEmpty() && options.datasets().isEmpty()) {
             return Map.of();
         }
-        Map<String, Object> spec = new LinkedHashMap<>(SlurmPaths.rewriteNested(job.spec()));
-        spec.put(RESULTS_DIR, results);
-        return spec;
+        try {
+            Map<String, Object> spec = new LinkedHashMap<>(DatasetFiles.fill(
+                    job.command(),
+                    SlurmPaths.rewriteNested(job.spec()),
+                    DatasetFiles.roots(options.datasets()),
+                    derived));
+            spec.put(RESULTS_DIR, results);
+            return spec;
+        } catch (IllegalArgumentException e) {
+            throw refuse(target, e.getMessage() + ".", "Correct datasets, or leave it out.");
+        }
+    }
+
+    /** An input is a path, a URI, or a key of the spec that stands for the paths behind it. */
+    private static List<String> pathsOf(SlurmTarget target, String input, Map<String, Object> spec) throws Rejected {
+        Optional<SpecPointer> key = SpecPointer.parse(input);
+        if (key.isEmpty()) {
+            return List.of(input);
+        }
+        List<String> paths = key.get().texts(spec);
+        if (paths.isEmpty()) {
+            throw refuse(
+                    target,
+                    "its input '" + input + "' is no path from the root, and its spec has no path under such a key.",
+                    "Write the path, or the whole key as in dataset.train_data_sources[0].image_dir.");
+        }
+        return paths;
     }
 
     private static String fill(String command, SlurmLayout layout, JobKey key, String results, SlurmShape shape) {
@@ -225,7 +257,7 @@ record SlurmPlan(
         meta.put("partition", partition().orElse(""));
         meta.put("job_dir", layout().base());
         meta.put("results_dir", results);
-        meta.put("inputs", job.inputs());
+        meta.put("inputs", inputs);
         meta.put("secrets", secretNames());
         return meta;
     }

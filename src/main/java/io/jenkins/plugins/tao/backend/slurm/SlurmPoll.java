@@ -5,21 +5,22 @@ import io.jenkins.plugins.tao.remote.ShellCommand;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/** The shell text of one look at many jobs: one {@code squeue}, at most one {@code sacct}, one {@code grep}. */
+/** The shell text of one look at many jobs: one {@code squeue}, at most one {@code sacct}, one {@code grep}. It
+ * follows the functions of leases. */
 final class SlurmPoll {
     private static final String PROGRAM = ShellText.load("poll.sh");
 
     private SlurmPoll() {}
 
     static String render(Collection<JobHandle> jobs) {
-        ShellCommand notes = ShellCommand.of("grep", "-sH", "^run=", "--");
+        ShellCommand notes = ShellCommand.of("set", "--");
         jobs.forEach(job -> notes.word(SlurmLayout.of(job).record(job)));
         String ids = jobs.stream()
                 .map(JobHandle::nativeId)
                 .filter(id -> id.matches("\\d+"))
                 .distinct()
                 .collect(Collectors.joining(","));
-        return String.join("\n", "ids=" + ids, "records() {", notes.render(), "}", PROGRAM);
+        return String.join("\n", "ids=" + ids, notes.render(), PROGRAM);
     }
 
     /** Removes what the frames of ended jobs could not: a killed one tidies up nothing. */

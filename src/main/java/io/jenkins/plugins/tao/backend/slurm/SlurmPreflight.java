@@ -40,7 +40,7 @@ final class SlurmPreflight {
 
     Report run(Shell shell) throws BackendException {
         Optional<SlurmPlan> plan = plan();
-        checkInputs();
+        checkInputs(plan.map(SlurmPlan::inputs).orElse(spec.inputs()));
         if (new Report(checks).failed() || plan.isEmpty()) {
             checks.add(Check.skipped("cluster", target.name() + " was not asked: correct the job first"));
         } else {
@@ -72,8 +72,8 @@ final class SlurmPreflight {
                 : plan.results();
     }
 
-    private void checkInputs() {
-        for (String input : spec.inputs()) {
+    private void checkInputs(List<String> inputs) {
+        for (String input : inputs) {
             SlurmPaths.problemOfInput(input, target.roots())
                     .ifPresent(problem -> checks.add(
                             problem.fatal()
@@ -113,6 +113,7 @@ final class SlurmPreflight {
         checkImage(answer, plan);
         if (text(answer, "tools").isEmpty()) {
             checkLimits(answer, plan);
+            checkFabric(answer, plan);
             checkAccepted(answer);
         }
     }
@@ -158,8 +159,9 @@ final class SlurmPreflight {
             checks.add(Check.failed(
                     "inputs",
                     String.join(", ", absent) + (absent.size() == 1 ? " is" : " are") + " not on " + target.name(),
-                    "Correct the paths or copy the data there, then run this again."));
-        } else if (!spec.inputs().isEmpty()) {
+                    "Correct the paths or copy the data there, then run this again; what lies there as an archive only has"
+                            + " to be unpacked, or named as the archive under its key."));
+        } else if (!plan.inputs().isEmpty()) {
             checks.add(Check.passed("inputs", "all are there"));
         }
         freeKib(answer.linesOf("space"))
@@ -220,6 +222,20 @@ final class SlurmPreflight {
                         "Lower the wall time or set another partition."));
             }
         }
+    }
+
+    /** Nodes may be built otherwise than the login host: this is a hint, and each node looks for itself. */
+    private void checkFabric(SlurmSections answer, SlurmPlan plan) {
+        if (plan.shape().nodes() < 2) {
+            return;
+        }
+        List<String> ports = answer.linesOf("fabric");
+        checks.add(Check.passed(
+                "fast network",
+                (ports.isEmpty()
+                                ? "the login host has no active InfiniBand or RoCE port"
+                                : "the login host has " + String.join(", ", ports))
+                        + "; each node tells in main.err when it has none"));
     }
 
     private void checkConversion(SlurmConversion image, Map<String, Optional<Duration>> limits) {

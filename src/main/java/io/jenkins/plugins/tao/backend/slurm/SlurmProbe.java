@@ -2,7 +2,6 @@ package io.jenkins.plugins.tao.backend.slurm;
 
 import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 
-import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.remote.ShellCommand;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +19,11 @@ final class SlurmProbe {
         List<String> lines = new ArrayList<>();
         lines.add("LC_ALL=C; export LC_ALL");
         lines.add("part() { name=$1; shift; said=$(\"$@\" 2>&1); printf 'tao-%s %s\\n%s\\n' \"$name\" $? \"$said\"; }");
-        lines.add("missing() { for tool; do command -v \"$tool\" > /dev/null || echo \"$tool\"; done; }");
-        lines.add("absent() { for path; do [ -e \"$path\" ] || printf '%s\\n' \"$path\"; done; }");
+        lines.add(
+                "missing() { for tool; do (unset -f \"$tool\"; command -v \"$tool\" > /dev/null) || echo \"$tool\"; done; }");
+        lines.add("absent() { for path; do [ -e \"$path\" ] || { for a in tar tar.gz"
+                + " tgz zip; do [ ! -e \"$path.$a\" ] || path=\"$path (only $path.$a)\"; done;"
+                + " printf '%s\\n' \"$path\"; }; done; }");
         lines.add("nearest() { d=$1; while [ ! -e \"$d\" ]; do d=$(dirname \"$d\"); done; printf '%s\\n' \"$d\";"
                 + " [ -d \"$d\" ] && [ -w \"$d\" ] && [ -x \"$d\" ]; }");
         lines.add("part login id -un");
@@ -32,9 +34,12 @@ final class SlurmProbe {
         lines.add("part base nearest " + quote(plan.layout().base()));
         lines.add("part results nearest " + quote(plan.results()));
         lines.add("part space df -Pk \"$said\"");
-        lines.add(absent("inputs", plan.job()));
+        lines.add(absent("inputs", plan));
         lines.add("part image absent "
                 + quote(plan.job().image().filter(SlurmImage::isFile).orElse("/")));
+        lines.add("ports() { for s in /sys/class/infiniband/*/ports/*/state; do [ -r \"$s\" ] && grep -q ACTIVE \"$s\""
+                + " && s=${s#/sys/class/infiniband/} && echo \"${s%%/*}\"; done; :; }");
+        lines.add("part fabric ports");
         lines.add("part enroot test -s \"$HOME/.config/enroot/.credentials\"");
         lines.add("part partitions sinfo -h -o '%R|%l|%a'");
         lines.add("part accepted " + testOnly(plan) + " < /dev/null");
@@ -42,9 +47,9 @@ final class SlurmProbe {
         return String.join("\n", lines);
     }
 
-    private static String absent(String name, JobSpec job) {
+    private static String absent(String name, SlurmPlan plan) {
         ShellCommand command = ShellCommand.of("part", name, "absent");
-        job.inputs().stream()
+        plan.inputs().stream()
                 .filter(SlurmPaths::isPath)
                 .map(SlurmPaths::rewrite)
                 .forEach(command::word);

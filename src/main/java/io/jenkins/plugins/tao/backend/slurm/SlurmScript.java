@@ -27,6 +27,18 @@ final class SlurmScript {
             + " n=$(nvidia-smi -L 2>/dev/null | grep -c ^GPU); if [ \"$n\" -lt \"$NUM_GPU_PER_NODE\" ]; then"
             + " echo \"tao: node ${SLURMD_NODENAME:-?} shows $n of $NUM_GPU_PER_NODE GPUs\" >&2; exit 71; fi; fi; ";
 
+    /** Nodes that reach each other over plain Ethernet alone train several times as slowly, and nobody is told why. */
+    private static final String FABRIC_CHECK = "ib=; for s in /sys/class/infiniband/*/ports/*/state; do"
+            + " [ -r \"$s\" ] && case $(cat \"$s\") in *ACTIVE*) ib=1;; esac; done; [ -n \"$ib\" ] ||"
+            + " echo \"tao: node ${SLURMD_NODENAME:-?} shows no active InfiniBand or RoCE port: between nodes NCCL goes"
+            + " over TCP\" >&2; ";
+
+    /** Keys that pulls of images must not find in their environment: they authenticate by enroot's file alone. */
+    private static final List<String> PULL_KEYS = List.of("NGC_KEY", "NGC_API_KEY", "NGC_CLI_API_KEY");
+
+    private static final String READ_SECRETS = "if [ -r \"$TAO_SECRETS\" ]; then . \"$TAO_SECRETS\"; else"
+            + " echo \"tao: the secrets of this run cannot be read in the container\" >&2; exit 78; fi; unset TAO_SECRETS; ";
+
     private SlurmScript() {}
 
     static String render(SlurmPlan plan) {
@@ -54,12 +66,8 @@ final class SlurmScript {
                 "tao_results=" + quote(plan.results()),
                 "tao_timeout=" + plan.shape().timeout().toSeconds(),
                 "tao_requeues=" + (again ? options.requeueLimit() : 0),
-                "tao_forward=" + options.signal().map(SlurmScript::signalName).orElse(""),
+                "tao_forward=" + plan.shape().warning().map(Warning::plainName).orElse(""),
                 "tao_needs_secrets=" + (plan.job().secrets().isEmpty() ? "" : "1"));
-    }
-
-    private static String signalName(String signal) {
-        return signal.replaceFirst("^B:", "").replaceFirst("@.*$", "").replaceFirst("^SIG", "");
     }
 
     private static List<String> environment(SlurmPlan plan) {
@@ -87,10 +95,11 @@ final class SlurmScript {
     }
 
     private static List<String> launch(SlurmPlan plan) {
-        String task =
-                (plan.shape().gpusPerNode() > 0 && plan.options().gpuCheck().orElse(true) ? GPU_CHECK : "") + TASK;
         List<String> lines = new ArrayList<>(
-                List.of("tao_task=" + quote(task), "tao_command=" + quote(plan.command()), "", "tao_by=command"));
+                List.of("tao_task=" + quote(task(plan)), "tao_command=" + quote(plan.command()), "", "tao_by=command"));
+        if (hidesPullKeys(plan)) {
+            lines.add("export TAO_SECRETS=\"$tao_secrets\"; unset " + String.join(" ", PULL_KEYS));
+        }
         String program = container(plan) + "/bin/bash -c \"$tao_task\" tao \"$tao_command\"";
         if (plan.roles().isPresent()) {
             lines.addAll(RolesScript.launch(step(ShellCommand.of("srun"), plan), program));
@@ -101,6 +110,19 @@ final class SlurmScript {
         lines.add("  " + step(ShellCommand.of("srun").option("nodes", nodes).option("ntasks", nodes), plan) + " \\");
         lines.add("  " + program);
         return lines;
+    }
+
+    private static String task(SlurmPlan plan) {
+        boolean gpus =
+                plan.shape().gpusPerNode() > 0 && plan.options().gpuCheck().orElse(true);
+        return (hidesPullKeys(plan) ? READ_SECRETS : "")
+                + (gpus ? GPU_CHECK : "")
+                + (gpus && plan.shape().nodes() > 1 ? FABRIC_CHECK : "")
+                + TASK;
+    }
+
+    private static boolean hidesPullKeys(SlurmPlan plan) {
+        return plan.job().image().isPresent() && plan.secretNames().stream().anyMatch(PULL_KEYS::contains);
     }
 
     /** A step inherits neither the GPUs nor, since 22.05, the processors of its job: both are named again. */
@@ -134,6 +156,10 @@ final class SlurmScript {
         names.add("MASTER_ADDR");
         plan.roles().ifPresent(roles -> names.addAll(RolesScript.NAMES));
         names.addAll(plan.secretNames());
+        if (hidesPullKeys(plan)) {
+            names.removeAll(PULL_KEYS);
+            names.add("TAO_SECRETS");
+        }
         return names;
     }
 

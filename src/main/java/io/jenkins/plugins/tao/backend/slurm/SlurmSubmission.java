@@ -9,6 +9,8 @@ import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.remote.LeaseNote;
+import io.jenkins.plugins.tao.remote.LeaseShell;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,6 +122,7 @@ final class SlurmSubmission {
             case "stage" -> throw SlurmRefusal.ofStaging(target, rest + "\n" + more);
             case "import" -> throw conversion(target, more);
             case "foreign" -> throw foreign(target, rest);
+            case "held" -> throw held(target, key, rest);
             case "refused" -> throw SlurmRefusal.ofSubmit(target, more);
             default ->
                 throw new Unreadable(
@@ -153,6 +156,14 @@ final class SlurmSubmission {
                 "The file " + fileAndImage[0] + " on " + target + " holds another image: "
                         + fileAndImage[fileAndImage.length - 1] + ".",
                 "Set another sqshCacheDir, or remove that file together with its .image note.");
+    }
+
+    private static BackendException held(String target, JobKey key, String rest) {
+        return LeaseNote.parse(rest)
+                .<BackendException>map(note -> LeaseShell.refused("Job " + key + " on " + target, note))
+                .orElseGet(() -> new Unreachable(
+                        "Another controller is at work on job " + key + " on " + target + ".",
+                        "It will be asked for again."));
     }
 
     private static Rejected several(String target, JobKey key, String ids) {

@@ -30,6 +30,8 @@ import java.util.OptionalInt;
  * @param conversionPartition a partition without GPUs; empty for {@code cpu}
  * @param conversionTimeout wall time of a conversion; empty for 30 minutes
  * @param conversionMemory memory of a conversion, as in {@code 32G}, which is the default
+ * @param cluster which cluster of several behind one login host; empty for the host's own
+ * @param keepStaged how long what was staged for a job stays after its last sign of life; empty for 30 days, zero for ever
  */
 public record SlurmTarget(
         String name,
@@ -47,7 +49,9 @@ public record SlurmTarget(
         Optional<String> sqshCacheDir,
         Optional<String> conversionPartition,
         Optional<Duration> conversionTimeout,
-        Optional<String> conversionMemory)
+        Optional<String> conversionMemory,
+        Optional<String> cluster,
+        Optional<Duration> keepStaged)
         implements Target {
 
     /** How a container gets onto the nodes. A job without image starts as a plain command with any of them. */
@@ -63,6 +67,7 @@ public record SlurmTarget(
 
     private static final List<String> LUSTRE = List.of("/lustre");
     private static final int GPUS_PER_NODE = 8;
+    private static final Duration A_MONTH = Duration.ofDays(30);
     private static final Duration FOUR_HOURS = Duration.ofHours(4);
 
     public SlurmTarget {
@@ -85,6 +90,11 @@ public record SlurmTarget(
         SlurmWords.memory("conversionMemory", conversionMemory);
         conversionTimeout.ifPresent(limit ->
                 require(limit.toMinutes() >= 1, "conversionTimeout must be at least one minute, was %s", limit));
+        SlurmWords.name("cluster", cluster);
+        keepStaged.ifPresent(kept -> require(
+                kept.isZero() || kept.toDays() >= 1,
+                "keepStaged must be at least one day, or 0 for ever, was %s",
+                kept));
     }
 
     /** A cluster with every default; use the builder's methods for the rest. */
@@ -117,6 +127,11 @@ public record SlurmTarget(
         return time.orElse(FOUR_HOURS);
     }
 
+    /** How long staged files stay; zero for ever. */
+    Duration keeps() {
+        return keepStaged.orElse(A_MONTH);
+    }
+
     SlurmLayout layout() {
         return new SlurmLayout(baseDirectory);
     }
@@ -143,6 +158,8 @@ public record SlurmTarget(
         private Optional<String> conversionPartition = Optional.empty();
         private Optional<Duration> conversionTimeout = Optional.empty();
         private Optional<String> conversionMemory = Optional.empty();
+        private Optional<String> cluster = Optional.empty();
+        private Optional<Duration> keepStaged = Optional.empty();
 
         private Builder(String name, SshLogin login, String baseDirectory) {
             this.name = name;
@@ -228,6 +245,18 @@ public record SlurmTarget(
             return this;
         }
 
+        /** See {@link SlurmTarget#cluster}. */
+        public Builder cluster(String value) {
+            cluster = Optional.of(value);
+            return this;
+        }
+
+        /** See {@link SlurmTarget#keepStaged}. */
+        public Builder keepStaged(Duration value) {
+            keepStaged = Optional.of(value);
+            return this;
+        }
+
         /** Checks everything and makes the target. */
         public SlurmTarget build() {
             return new SlurmTarget(
@@ -246,7 +275,9 @@ public record SlurmTarget(
                     sqshCacheDir,
                     conversionPartition,
                     conversionTimeout,
-                    conversionMemory);
+                    conversionMemory,
+                    cluster,
+                    keepStaged);
         }
     }
 }

@@ -20,6 +20,27 @@ final class Choices {
         return model;
     }
 
+    static ListBoxModel shells() {
+        ListBoxModel model = open();
+        model.add("/bin/bash", "bash");
+        model.add("/bin/sh", "sh");
+        return model;
+    }
+
+    static ListBoxModel restartPolicies() {
+        ListBoxModel model = open();
+        model.add("Never", "Never");
+        model.add("OnFailure", "OnFailure");
+        return model;
+    }
+
+    static ListBoxModel onCancel() {
+        ListBoxModel model = open();
+        model.add(Messages.Kaggle_leave(), "leave");
+        model.add(Messages.Kaggle_delete(), "delete");
+        return model;
+    }
+
     static ListBoxModel words(String... words) {
         ListBoxModel model = open();
         for (String word : words) {

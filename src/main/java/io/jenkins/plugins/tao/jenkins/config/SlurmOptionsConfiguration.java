@@ -40,6 +40,8 @@ public final class SlurmOptionsConfiguration extends JobOptionsConfiguration {
     private String useSqsh = "";
     private String forceReconvertLatest = "";
     private String installEnrootCredentials = "";
+    private String checkpointTime = "";
+    private String datasets = "";
     private String sbatch = "";
 
     @DataBoundConstructor
@@ -52,9 +54,11 @@ public final class SlurmOptionsConfiguration extends JobOptionsConfiguration {
         switches(options);
         FormText.number("maxRequeues", maxRequeues).ifPresent(options::maxRequeues);
         FormText.duration("timeout", timeout).ifPresent(options::timeout);
+        FormText.duration("checkpointTime", checkpointTime).ifPresent(options::checkpointTime);
         SlurmTargetConfiguration.launcher(launcher).ifPresent(options::launcher);
         options.containerMounts(FormText.list(containerMounts))
                 .modules(FormText.list(modules))
+                .datasets(FormText.list(datasets))
                 .sbatch(FormText.lines(sbatch));
         return Optional.of(options.build());
     }
@@ -266,6 +270,24 @@ public final class SlurmOptionsConfiguration extends JobOptionsConfiguration {
     @DataBoundSetter
     public void setModules(String modules) {
         this.modules = FormText.kept(modules);
+    }
+
+    public String getCheckpointTime() {
+        return checkpointTime;
+    }
+
+    @DataBoundSetter
+    public void setCheckpointTime(String checkpointTime) {
+        this.checkpointTime = FormText.kept(checkpointTime);
+    }
+
+    public String getDatasets() {
+        return datasets;
+    }
+
+    @DataBoundSetter
+    public void setDatasets(String datasets) {
+        this.datasets = FormText.kept(datasets);
     }
 
     public String getSbatch() {

@@ -14,6 +14,7 @@ import io.jenkins.plugins.tao.remote.HostKeys;
 import io.jenkins.plugins.tao.remote.SshAddress;
 import io.jenkins.plugins.tao.remote.SshKey;
 import io.jenkins.plugins.tao.remote.SshLogin;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -43,6 +44,10 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
     private String conversionPartition = "";
     private String conversionTimeout = "";
     private String conversionMemory = "";
+    private String agent = "";
+    private String user = "";
+    private String cluster = "";
+    private String keepStaged = "";
 
     @DataBoundConstructor
     public SlurmTargetConfiguration(
@@ -65,6 +70,8 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
         FormText.duration("time", time).ifPresent(target::time);
         FormText.choice("requeue", requeue).ifPresent(target::requeue);
         launcher(launcher).ifPresent(target::launcher);
+        FormText.text(cluster).ifPresent(target::cluster);
+        FormText.duration("keepStaged", keepStaged).ifPresent(target::keepStaged);
         conversion(target);
         return target.build();
     }
@@ -78,15 +85,23 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
     }
 
     private SshLogin login(CredentialStore credentials) {
+        if (!agent.isEmpty() && credentialsId.isEmpty()) {
+            return new SshLogin(
+                    addresses(), user, SshKey.none(), HostKeys.ofText(knownHosts), Optional.of(Path.of(agent)));
+        }
         SSHUserPrivateKey key = credentials.sshKey(credentialsId);
         String pem = String.join("\n", key.getPrivateKeys());
         Optional<Secret> passphrase =
                 Optional.ofNullable(key.getPassphrase()).map(secret -> Secret.of(secret.getPlainText()));
         return new SshLogin(
-                FormText.list(hosts).stream().map(SshAddress::parse).toList(),
+                addresses(),
                 key.getUsername(),
                 SshKey.ofText(Secret.of(pem), passphrase, "credential '" + credentialsId + "'"),
                 HostKeys.ofText(knownHosts));
+    }
+
+    private List<SshAddress> addresses() {
+        return FormText.list(hosts).stream().map(SshAddress::parse).toList();
     }
 
     static Optional<Launcher> launcher(String text) {
@@ -226,6 +241,44 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
         this.conversionMemory = FormText.kept(conversionMemory);
     }
 
+    /** The socket of an SSH agent, used where no credential is named. */
+    public String getAgent() {
+        return agent;
+    }
+
+    @DataBoundSetter
+    public void setAgent(String agent) {
+        this.agent = FormText.kept(agent);
+    }
+
+    /** Who logs in by the agent; a credential brings its own user. */
+    public String getUser() {
+        return user;
+    }
+
+    @DataBoundSetter
+    public void setUser(String user) {
+        this.user = FormText.kept(user);
+    }
+
+    public String getCluster() {
+        return cluster;
+    }
+
+    @DataBoundSetter
+    public void setCluster(String cluster) {
+        this.cluster = FormText.kept(cluster);
+    }
+
+    public String getKeepStaged() {
+        return keepStaged;
+    }
+
+    @DataBoundSetter
+    public void setKeepStaged(String keepStaged) {
+        this.keepStaged = FormText.kept(keepStaged);
+    }
+
     /** The form of a Slurm cluster. */
     @Extension
     @Symbol("slurm")
@@ -294,6 +347,13 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
         public FormValidation doCheckTime(@QueryParameter String value) {
             Jenkins.get().checkPermission(Jenkins.ADMINISTER);
             return checked(() -> FormText.duration("time", value));
+        }
+
+        /** Checks how long staged files stay. */
+        @POST
+        public FormValidation doCheckKeepStaged(@QueryParameter String value) {
+            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
+            return checked(() -> FormText.duration("keepStaged", value));
         }
 
         /** Checks the number of GPUs. */

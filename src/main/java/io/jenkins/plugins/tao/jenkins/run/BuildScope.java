@@ -89,6 +89,12 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask) {
         }
     }
 
+    /** Makes this controller the holder of a job, whoever held it. Blocks on the network. */
+    public void takeOver(JobHandle job) throws BackendException {
+        TaoRuntime.dispatcher().takeOver(target(job.target()), job);
+        say(job.shortName() + " is held by this controller from now on");
+    }
+
     /** How many jobs this build has had. */
     public int jobsSoFar() {
         return page().getJobs().size();

@@ -13,9 +13,11 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
+import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.io.File;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import jenkins.model.Jenkins;
@@ -44,6 +46,11 @@ public final class CancelWishes extends ItemListener {
         }
     }
 
+    /** Forgets a wish that was refused: another controller holds the job, and it is for that one to end it. */
+    void refused(JobHandle job) {
+        store().drop(job.key().value());
+    }
+
     /** Keeps the wish and asks for it, again and again, until it is confirmed; returns at once. */
     void pursue(Run<?, ?> run, JobHandle job, String by) {
         keep(run, job, by);
@@ -63,14 +70,15 @@ public final class CancelWishes extends ItemListener {
                     .target(wish.job().target())
                     .toTarget(run.map(CredentialStore::of).orElseGet(CredentialStore::ofJenkins));
             File home = run.map(Run::getRootDir).orElseGet(CancelWishes::directory);
-            TaoRuntime.dispatcher()
-                    .watch(
-                            target,
-                            wish.job(),
-                            plan(),
-                            new MemoryFile(home, wish.id(), () -> {}),
-                            event -> on(wish, event))
-                    .cancel(wish.by());
+            AtomicReference<Watch> own = new AtomicReference<>();
+            own.set(TaoRuntime.dispatcher()
+                    .watch(target, wish.job(), plan(), new MemoryFile(home, wish.id(), () -> {}), event -> {
+                        on(wish, event);
+                        if (event instanceof JobEvent.CancelRefused) {
+                            own.get().detach();
+                        }
+                    }));
+            own.get().cancel(wish.by());
         } catch (IllegalArgumentException e) {
             LOGGER.log(
                     Level.WARNING,
@@ -88,6 +96,12 @@ public final class CancelWishes extends ItemListener {
     }
 
     private void on(CancelWish wish, JobEvent event) {
+        if (event instanceof JobEvent.CancelRefused refused) {
+            refused(wish.job());
+            LOGGER.log(Level.WARNING, "{0} of {1} is not cancelled: {2} {3}", new Object[] {
+                wish.job().shortName(), wish.build(), refused.what(), refused.remedy()
+            });
+        }
         if (event instanceof JobEvent.Ended ended) {
             settle(ended.result());
             LOGGER.log(Level.FINE, "{0} of {1} has ended as wished: {2}", new Object[] {

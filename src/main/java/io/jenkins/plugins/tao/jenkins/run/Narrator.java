@@ -36,6 +36,8 @@ final class Narrator {
             scope.say(job.target() + ": " + EventWords.unreachable(silence));
         } else if (event instanceof JobEvent.Reachable back) {
             scope.say(job.target() + " " + EventWords.reachable(back));
+        } else if (event instanceof JobEvent.CancelRefused refused) {
+            scope.say(job.shortName() + " " + EventWords.refused(refused));
         } else if (event instanceof JobEvent.Notice notice) {
             scope.say(notice.text());
         }

@@ -99,6 +99,10 @@ public final class WatchRun {
         if (event instanceof JobEvent.Ended ended) {
             CancelWishes.get().settle(ended.result());
             archive(ended.result());
+        } else if (event instanceof JobEvent.CancelRefused refused) {
+            CancelWishes.get().refused(watch.handle());
+            watch.detach();
+            result.completeExceptionally(new BackendException.Rejected(refused.what(), refused.remedy()));
         }
     }
 

@@ -16,10 +16,12 @@ final class CancelExecution extends StepExecution {
     private static final long serialVersionUID = 1L;
 
     private final String job;
+    private final boolean takeOver;
 
-    CancelExecution(StepContext context, String job) {
+    CancelExecution(StepContext context, String job, boolean takeOver) {
         super(context);
         this.job = job;
+        this.takeOver = takeOver;
     }
 
     @Override
@@ -38,6 +40,9 @@ final class CancelExecution extends StepExecution {
         try {
             BuildScope scope = new BuildScope(context.get(Run.class), context.get(TaskListener.class));
             for (JobHandle handle : Tokens.parse(job)) {
+                if (takeOver) {
+                    scope.takeOver(handle);
+                }
                 scope.cancel(handle);
             }
             context.onSuccess(null);

@@ -13,10 +13,12 @@ import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.kohsuke.stapler.DataBoundConstructor;
+import org.kohsuke.stapler.DataBoundSetter;
 
 /** {@code taoCancel}: asks for the end of jobs; one that has ended already is fine. */
 public final class CancelStep extends Step {
     private final String job;
+    private boolean takeOver;
 
     @DataBoundConstructor
     public CancelStep(String job) {
@@ -25,12 +27,22 @@ public final class CancelStep extends Step {
 
     @Override
     public StepExecution start(StepContext context) {
-        return new CancelExecution(context, job);
+        return new CancelExecution(context, job, takeOver);
     }
 
     /** One token, or several, one a line. */
     public String getJob() {
         return job;
+    }
+
+    /** Whether to end jobs that another controller holds too. */
+    public boolean isTakeOver() {
+        return takeOver;
+    }
+
+    @DataBoundSetter
+    public void setTakeOver(boolean takeOver) {
+        this.takeOver = takeOver;
     }
 
     /** The form of the step. */

@@ -5,10 +5,12 @@ import hudson.model.Computer;
 import hudson.model.Result;
 import hudson.model.Run;
 import hudson.model.TaskListener;
+import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.Failures;
 import io.jenkins.plugins.tao.jenkins.run.TaoResult;
 import io.jenkins.plugins.tao.jenkins.run.WatchRun;
+import io.jenkins.plugins.tao.job.JobHandle;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,29 +38,35 @@ final class WaitExecution extends StepExecution {
 
     @Override
     public boolean start() {
-        Computer.threadPoolForRemoting.execute(this::begin);
+        Computer.threadPoolForRemoting.execute(() -> begin(step.isTakeOver()));
         return false;
     }
 
+    /** Takes over no more: since the first start another controller may have done so. */
     @Override
     public void onResume() {
-        start();
+        Computer.threadPoolForRemoting.execute(() -> begin(false));
     }
 
-    private void begin() {
+    private void begin(boolean takeOver) {
         StepContext context = getContext();
         try {
             BuildScope scope = new BuildScope(context.get(Run.class), context.get(TaskListener.class));
-            List<WatchRun> started = Tokens.parse(step.getJob()).stream()
-                    .map(job -> WatchRun.start(scope, step, job))
-                    .toList();
+            List<JobHandle> jobs = Tokens.parse(step.getJob());
+            if (takeOver) {
+                for (JobHandle job : jobs) {
+                    scope.takeOver(job);
+                }
+            }
+            List<WatchRun> started =
+                    jobs.stream().map(job -> WatchRun.start(scope, step, job)).toList();
             watches = started;
             var unused = results(started).whenComplete((results, failure) -> end(results, failure));
             Throwable cause = stopped;
             if (cause != null) {
                 stop(cause);
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | BackendException | RuntimeException e) {
             context.onFailure(Failures.forUser(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

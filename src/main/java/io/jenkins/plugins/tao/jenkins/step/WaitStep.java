@@ -32,6 +32,7 @@ public final class WaitStep extends Step implements WatchRequest, Serializable {
     private boolean log = true;
     private boolean failOnError = true;
     private boolean list;
+    private boolean takeOver;
 
     @DataBoundConstructor
     public WaitStep(String job) {
@@ -94,6 +95,16 @@ public final class WaitStep extends Step implements WatchRequest, Serializable {
     @DataBoundSetter
     public void setList(boolean list) {
         this.list = list;
+    }
+
+    /** Whether to become the holder of jobs that another controller may hold. */
+    public boolean isTakeOver() {
+        return takeOver;
+    }
+
+    @DataBoundSetter
+    public void setTakeOver(boolean takeOver) {
+        this.takeOver = takeOver;
     }
 
     @Override

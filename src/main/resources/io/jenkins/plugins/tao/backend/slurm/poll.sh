@@ -1,4 +1,44 @@
-# One look at many jobs. Expects ids (commas), count and records (paths of exit records, one a line, quoted by us).
+# One look at many jobs. Expects ids (commas), the paths of their exit records as arguments, and what lease.sh expects.
+nl='
+'
+
+# Every few minutes, and at once for the jobs named in lease_new: renews our leases and tells those of others.
+leases() {
+  bases=$nl
+  due=
+  for record; do
+    base=${record%/exit/*}
+    case $bases in *"$nl$base$nl"*) continue ;; esac
+    bases=$bases$base$nl
+    names=
+    now=
+    ! lease_due "$base/leases" || { now=1; due=1; }
+    [ -n "$now$lease_new" ] || continue
+    for other; do
+      [ "${other%/exit/*}" = "$base" ] || continue
+      name=${other##*/}
+      name=${name%-*}
+      case " $lease_new " in *" $name "*) ;; *) [ -n "$now" ] || continue ;; esac
+      names="$names $name"
+    done
+    [ -n "$names" ] || continue
+    printf 'tao-leases 0\n'
+    if [ -n "$now" ]; then lease_renew "$base/leases" $names; else lease_foreign "$base/leases" $names; fi
+    [ -z "$now" ] || [ -n "$(find "$base/leases/.tidied" -mtime -1 2> /dev/null)" ] || printf 'tao-tidy 0\n'
+  done
+}
+
+# What running jobs hold, and what they may. Asks the nodes themselves, so only as often as leases are renewed.
+memory() {
+  live=$(printf '%s\n' "$queue" | awk -F"$sep" '
+    $2 == "RUNNING" && $1 ~ /^[0-9]+$/ { printf "%s%s", c, $1; c = ","; if (++n == 200) exit }')
+  [ -n "$live" ] || return 0
+  printf 'tao-granted 0\n'
+  squeue -h -j "$live" -O 'JobID:20,NumNodes:12,tres-alloc:400' 2> /dev/null
+  printf 'tao-memory 0\n'
+  timeout 30 sstat -a -n -P --noconvert -j "$live" -o JobID,MaxRSS 2> /dev/null
+}
+
 poll() {
   LC_ALL=C SLURM_TIME_FORMAT=%s
   export LC_ALL SLURM_TIME_FORMAT
@@ -14,7 +54,9 @@ poll() {
     printf 'tao-sacct %s\n%s\n' $? "$past"
   fi
   printf 'tao-records 0\n'
-  records
+  grep -sH '^run=' -- "$@"
+  leases "$@"
+  [ -z "$due" ] || memory
   printf 'tao-end 0\n'
 }
-poll
+poll "$@"

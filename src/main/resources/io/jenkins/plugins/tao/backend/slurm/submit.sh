@@ -94,7 +94,7 @@ send() {
 
 folders() {
   told=$(mkdir -p "$base/slurm-logs" "$base/exit" && umask 077 && mkdir -p "$base/submit" "$base/sbatch" "$base/specs" \
-    "$base/env" "$base/meta" "$base/secrets" 2>&1) || fail stage "$told"
+    "$base/env" "$base/meta" "$base/secrets" "$base/leases" 2>&1) || fail stage "$told"
 }
 
 main() {
@@ -105,12 +105,13 @@ main() {
   noted=
   held=
   import=
-  for folder in slurm-logs exit submit sbatch specs env meta secrets; do
+  for folder in slurm-logs exit submit sbatch specs env meta secrets leases; do
     [ -d "$base/$folder" ] || { folders; break; }
   done
   umask 077
   lock
   [ ! -s "$mark.id" ] || fail id "$(cat "$mark.id")" known
+  [ -z "$lease_minutes" ] || lease_take "$base/leases/$key" || fail held "$(lease_tell "$base/leases/$key")"
   [ ! -e "$mark.sending" ] || look
   stage
   [ -s "$script" ] || fail gone

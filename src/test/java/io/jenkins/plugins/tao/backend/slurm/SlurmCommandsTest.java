@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.remote.LeaseShell;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -38,7 +40,7 @@ final class SlurmCommandsTest {
         slurm.shell(SlurmSubmission.first(plan));
         slurm.shell(SlurmPoll.render(Set.of(job)));
         slurm.shell(SlurmDiagnosis.render(job));
-        slurm.shell(SlurmCancel.render(job));
+        slurm.shell(LeaseShell.of(Controller.NOBODY) + "\n" + SlurmCancel.render(job));
 
         assertThat(slurm.calls().lines().map(line -> line.split(" ", 2)[0]))
                 .containsSubsequence("sbatch", "squeue", "sacct", "sacct", "scancel")

@@ -1,0 +1,193 @@
+package io.jenkins.plugins.tao.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.Taint;
+import io.fabric8.kubernetes.api.model.Toleration;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the nodes offer of GPUs, to whom. Pure. */
+record CapacityReply(List<Node> nodes) {
+    private static final Set<String> BLOCKING = Set.of("NoSchedule", "NoExecute");
+
+    /** What a pod needs of a node. */
+    record Wish(String resource, int gpus, Map<String, String> labels, List<Toleration> tolerations) {
+        static Wish of(KubernetesPlan plan) {
+            List<Toleration> tolerations =
+                    plan.tolerations().stream().map(Tolerated::toleration).toList();
+            return new Wish(plan.gpuResource(), plan.gpus(), plan.nodeSelector(), tolerations);
+        }
+
+        static Optional<Wish> of(Pod pod) {
+            Container main = pod.getSpec().getContainers().get(0);
+            Map<String, Quantity> limits =
+                    main.getResources() == null ? null : main.getResources().getLimits();
+            List<Toleration> tolerations =
+                    Objects.requireNonNullElse(pod.getSpec().getTolerations(), List.of());
+            return Objects.requireNonNullElse(limits, Map.<String, Quantity>of()).entrySet().stream()
+                    .filter(limit -> limit.getKey().startsWith("nvidia.com/"))
+                    .findFirst()
+                    .map(limit -> new Wish(
+                            limit.getKey(),
+                            number(limit.getValue()),
+                            Objects.requireNonNullElse(pod.getSpec().getNodeSelector(), Map.of()),
+                            tolerations));
+        }
+    }
+
+    /** The GPUs that all nodes together give to pods. */
+    int allocatable(String resource) {
+        return nodes.stream().mapToInt(node -> gpus(node, resource)).sum();
+    }
+
+    /** Nodes that could ever take one pod of {@code wish}, busy or not. */
+    List<Node> fitting(Wish wish) {
+        return nodes.stream()
+                .filter(node -> gpus(node, wish.resource()) >= wish.gpus())
+                .filter(node -> has(node, wish.labels()))
+                .filter(CapacityReply::isUsable)
+                .filter(node -> untolerated(node, wish.tolerations()).isEmpty())
+                .toList();
+    }
+
+    /** How many pods of {@code wish} find room, next to each other, were the nodes idle but for {@code used} GPUs. */
+    int places(Wish wish, Map<String, Integer> used) {
+        return fitting(wish).stream()
+                .mapToInt(node -> Math.max(
+                                0,
+                                gpus(node, wish.resource())
+                                        - used.getOrDefault(node.getMetadata().getName(), 0))
+                        / Math.max(1, wish.gpus()))
+                .sum();
+    }
+
+    /** GPUs that {@code pods} hold, by node: of the containers together, or of the largest init container. */
+    static Map<String, Integer> used(List<Pod> pods, String resource) {
+        Map<String, Integer> used = new HashMap<>();
+        for (Pod pod : pods) {
+            PodView view = new PodView(pod);
+            if (!view.isOver()) {
+                int containers = pod.getSpec().getContainers().stream()
+                        .mapToInt(container -> held(container, resource))
+                        .sum();
+                int inits = Objects.requireNonNullElse(pod.getSpec().getInitContainers(), List.<Container>of()).stream()
+                        .mapToInt(container -> held(container, resource))
+                        .max()
+                        .orElse(0);
+                view.node().ifPresent(node -> used.merge(node, Math.max(containers, inits), Integer::sum));
+            }
+        }
+        return used;
+    }
+
+    /** Which of the usual causes keeps {@code pod} from a node; empty when the nodes do not tell. */
+    String explain(PodView pod) {
+        Optional<Wish> wish = Wish.of(pod.pod());
+        if (wish.isEmpty()) {
+            return "";
+        }
+        String resource = wish.get().resource();
+        List<Node> withGpus =
+                nodes.stream().filter(node -> gpus(node, resource) > 0).toList();
+        if (withGpus.isEmpty()) {
+            return "no node advertises " + resource
+                    + ": the device plugin is not running, 'kubectl get daemonsets -A' shows"
+                    + " whether the GPU Operator is installed";
+        }
+        List<Node> labelled =
+                withGpus.stream().filter(node -> has(node, wish.get().labels())).toList();
+        if (labelled.isEmpty()) {
+            return "no node with GPUs has the labels of nodeSelector "
+                    + wish.get().labels();
+        }
+        List<Node> large = labelled.stream()
+                .filter(node -> gpus(node, resource) >= wish.get().gpus())
+                .toList();
+        if (large.isEmpty()) {
+            int most = labelled.stream()
+                    .mapToInt(node -> gpus(node, resource))
+                    .max()
+                    .orElse(0);
+            return "no node has " + wish.get().gpus() + " " + resource + ", the largest has " + most;
+        }
+        List<Node> borne = large.stream()
+                .filter(node -> untolerated(node, wish.get().tolerations()).isEmpty())
+                .toList();
+        if (borne.isEmpty()) {
+            Taint taint = untolerated(large.get(0), wish.get().tolerations()).get(0);
+            String value = taint.getValue() == null || taint.getValue().isEmpty() ? "" : "=" + taint.getValue();
+            return "the nodes with GPUs have the taint " + taint.getKey() + value + ":" + taint.getEffect()
+                    + "; give the job the toleration '" + taint.getKey() + value + ":" + taint.getEffect() + "'";
+        }
+        return borne.stream().anyMatch(CapacityReply::isUsable)
+                ? "the GPUs that would do are busy; it starts when they are free"
+                : "the nodes that would do are cordoned or not ready: "
+                        + borne.get(0).getMetadata().getName();
+    }
+
+    static boolean isUsable(Node node) {
+        boolean cordoned = Boolean.TRUE.equals(node.getSpec().getUnschedulable());
+        boolean ready = node.getStatus().getConditions().stream()
+                .filter(condition -> "Ready".equals(condition.getType()))
+                .allMatch(condition -> "True".equals(condition.getStatus()));
+        return !cordoned && ready;
+    }
+
+    private static boolean has(Node node, Map<String, String> labels) {
+        Map<String, String> there =
+                Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of());
+        return there.entrySet().containsAll(labels.entrySet());
+    }
+
+    static List<Taint> untolerated(Node node, List<Toleration> tolerations) {
+        return Objects.requireNonNullElse(node.getSpec().getTaints(), List.<Taint>of()).stream()
+                .filter(taint -> BLOCKING.contains(taint.getEffect()))
+                .filter(taint -> tolerations.stream().noneMatch(each -> bears(each, taint)))
+                .toList();
+    }
+
+    private static boolean bears(Toleration toleration, Taint taint) {
+        boolean exists = "Exists".equals(toleration.getOperator());
+        return new Tolerated(
+                        text(toleration.getKey()),
+                        exists ? Optional.empty() : Optional.of(Objects.requireNonNullElse(toleration.getValue(), "")),
+                        text(toleration.getEffect()))
+                .bears(taint);
+    }
+
+    private static Optional<String> text(@Nullable String text) {
+        return text == null || text.isEmpty() ? Optional.empty() : Optional.of(text);
+    }
+
+    static int gpus(Node node, String resource) {
+        Map<String, Quantity> there = node.getStatus().getAllocatable();
+        return there == null ? 0 : number(there.get(resource));
+    }
+
+    private static int held(Container container, String resource) {
+        if (container.getResources() == null) {
+            return 0;
+        }
+        Map<String, Quantity> limits = container.getResources().getLimits();
+        Map<String, Quantity> requests = container.getResources().getRequests();
+        int limit = limits == null ? 0 : number(limits.get(resource));
+        return Math.max(limit, requests == null ? 0 : number(requests.get(resource)));
+    }
+
+    private static int number(@Nullable Quantity quantity) {
+        return quantity == null
+                ? 0
+                : quantity.getNumericalAmount()
+                        .min(BigDecimal.valueOf(Integer.MAX_VALUE))
+                        .intValue();
+    }
+}

@@ -1,0 +1,99 @@
+package io.jenkins.plugins.tao.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
+import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.backend.kubernetes.KubernetesOptions.Shell;
+import io.jenkins.plugins.tao.payload.Payload;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the one container of a pod. Pure. */
+final class ContainerRequest {
+    private ContainerRequest() {}
+
+    static Container render(KubernetesPlan plan) throws Rejected {
+        Payload payload = plan.payload();
+        String shell = plan.options().shell().orElse(Shell.BASH) == Shell.BASH ? "/bin/bash" : "/bin/sh";
+        return new ContainerBuilder()
+                .withName(KubernetesNames.CONTAINER)
+                .withImage(plan.image())
+                .withCommand(shell, "-c", Expansion.guard(payload.script()))
+                .withEnv(env(plan, payload))
+                .withResources(resources(plan))
+                .withTerminationMessagePolicy("FallbackToLogsOnError") // the last lines outlive the pod's log
+                .withVolumeMounts(mounts(plan))
+                .build();
+    }
+
+    /** The script sets its own variables too; these are for people and programs that look at the pod. */
+    private static List<EnvVar> env(KubernetesPlan plan, Payload payload) {
+        List<EnvVar> env = new ArrayList<>();
+        env.add(new EnvVar(KubernetesNames.JOB_VARIABLE, plan.name(), null));
+        env.add(new EnvVarBuilder()
+                .withName("TAO_NODE_NAME")
+                .withNewValueFrom()
+                .withNewFieldRef()
+                .withFieldPath("spec.nodeName")
+                .endFieldRef()
+                .endValueFrom()
+                .build());
+        payload.env().forEach((name, value) -> env.add(new EnvVar(name, Expansion.guard(value), null)));
+        for (String name : payload.secrets().keySet()) {
+            env.add(new EnvVarBuilder()
+                    .withName(name)
+                    .withNewValueFrom()
+                    .withNewSecretKeyRef(name, plan.name(), false)
+                    .endValueFrom()
+                    .build());
+        }
+        return env;
+    }
+
+    /** GPUs are limits and nothing else; the API server makes equal requests of them. */
+    private static ResourceRequirements resources(KubernetesPlan plan) {
+        ResourceRequirementsBuilder resources = new ResourceRequirementsBuilder();
+        if (plan.gpus() > 0) {
+            resources.addToLimits(plan.gpuResource(), new Quantity(String.valueOf(plan.gpus())));
+        }
+        plan.spec()
+                .resources()
+                .cpusPerNode()
+                .ifPresent(cpus -> resources.addToRequests("cpu", new Quantity(String.valueOf(cpus))));
+        plan.options()
+                .memory()
+                .ifPresent(memory -> resources
+                        .addToRequests("memory", new Quantity(memory))
+                        .addToLimits("memory", new Quantity(memory)));
+        plan.options()
+                .ephemeralStorage()
+                .ifPresent(space -> resources
+                        .addToRequests("ephemeral-storage", new Quantity(space))
+                        .addToLimits("ephemeral-storage", new Quantity(space)));
+        return resources.build();
+    }
+
+    private static List<io.fabric8.kubernetes.api.model.VolumeMount> mounts(KubernetesPlan plan) {
+        List<io.fabric8.kubernetes.api.model.VolumeMount> mounts = new ArrayList<>();
+        mounts.add(mount(JobRequest.SHM, "/dev/shm", false));
+        List<String> claims =
+                plan.volumes().stream().map(VolumeMount::claim).distinct().toList();
+        for (VolumeMount volume : plan.volumes()) {
+            mounts.add(mount("data-" + claims.indexOf(volume.claim()), volume.path(), volume.readOnly()));
+        }
+        return mounts;
+    }
+
+    private static io.fabric8.kubernetes.api.model.VolumeMount mount(String name, String path, boolean readOnly) {
+        return new io.fabric8.kubernetes.api.model.VolumeMountBuilder()
+                .withName(name)
+                .withMountPath(path)
+                .withReadOnly(readOnly ? true : null)
+                .build();
+    }
+}

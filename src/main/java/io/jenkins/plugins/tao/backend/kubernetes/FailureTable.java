@@ -1,0 +1,258 @@
+package io.jenkins.plugins.tao.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
+import io.jenkins.plugins.tao.job.Ending;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** What a failed Job's pods and conditions tell of the cause, first match first. Pure. */
+final class FailureTable {
+    private static final int KILLED = 137;
+    private static final int ABORTED = 134;
+    private static final int SEGMENTATION = 139;
+    private static final int NOT_EXECUTABLE = 126;
+    private static final int NOT_FOUND = 127;
+
+    private FailureTable() {}
+
+    /** Whether the program is to blame, or the machines: then another attempt may help. */
+    enum Blame {
+        ERR_PROGRAM,
+        ERR_INFRA
+    }
+
+    /**
+     * A failure.
+     *
+     * @param ending how the Job ended
+     * @param exitCode the command's own exit code, when it came to one
+     * @param blame who is to blame
+     * @param event one word for what happened, such as {@code OOMKilled}
+     * @param message the cluster's own words
+     * @param suggestion what to do
+     */
+    record Failure(Ending ending, OptionalInt exitCode, Blame blame, String event, String message, String suggestion) {
+        /** One line, for a status. */
+        String line() {
+            return event + (message.isBlank() ? "" : ": " + message.strip());
+        }
+    }
+
+    /** Why {@code view}, whose Job has failed or is about to, failed. */
+    static Failure of(JobView view) {
+        JobCondition condition = view.condition("Failed")
+                .or(() -> view.condition("FailureTarget"))
+                .orElseGet(JobCondition::new);
+        String reason = Objects.requireNonNullElse(condition.getReason(), "");
+        String message = Objects.requireNonNullElse(condition.getMessage(), "");
+        Optional<String> ours = view.note(KubernetesNames.ENDED);
+        if (ours.isPresent()) {
+            return infra(
+                    Ending.LAUNCH_FAILURE,
+                    "NotStarted",
+                    ours.get(),
+                    Blame.ERR_INFRA,
+                    "See why its pods did not start.");
+        }
+        if (reason.equals("DeadlineExceeded")) {
+            return new Failure(
+                    Ending.TIME_LIMIT,
+                    OptionalInt.empty(),
+                    Blame.ERR_PROGRAM,
+                    "DeadlineExceeded",
+                    message,
+                    "Give it more time, or let it resume from a checkpoint.");
+        }
+        return guilty(view)
+                .map(FailureTable::ofPod)
+                .or(() -> ofMessage(reason, message))
+                .orElseGet(() -> new Failure(
+                        Ending.FAILED,
+                        OptionalInt.empty(),
+                        Blame.ERR_PROGRAM,
+                        reason.isEmpty() ? "Failed" : reason,
+                        message + "; its pods are gone",
+                        "Look at the log that was followed while it ran."));
+    }
+
+    /** The pod that failed first; those that were taken down because of it come later. */
+    static Optional<PodView> guilty(JobView view) {
+        Optional<PodView> disrupted = view.pods().stream()
+                .filter(pod ->
+                        pod.isLost() || isEvicted(pod) || pod.disruption().isPresent())
+                .findFirst();
+        Optional<PodView> failed = view.pods().stream()
+                .filter(pod -> pod.phase().equals("Failed")
+                        || pod.terminated().map(end -> code(end) != 0).orElse(false))
+                .filter(pod -> pod.deletedAt().isEmpty())
+                .min(Comparator.comparing((PodView pod) -> pod.finishedAt().orElse(Instant.MAX))
+                        .thenComparing(PodView.BY_RANK));
+        return disrupted
+                .or(() -> failed)
+                .or(() -> view.pods().stream()
+                        .filter(pod ->
+                                pod.terminated().map(end -> code(end) != 0).orElse(false))
+                        .findFirst());
+    }
+
+    private static boolean isEvicted(PodView pod) {
+        return pod.reason().equals("Evicted") || pod.reason().equals("UnexpectedAdmissionError");
+    }
+
+    private static int code(ContainerStateTerminated end) {
+        return Objects.requireNonNullElse(end.getExitCode(), 0);
+    }
+
+    static Failure ofPod(PodView pod) {
+        if (pod.isLost()) {
+            return infra(
+                    Ending.NODE_FAILURE,
+                    "NodeLost",
+                    "node " + pod.node().orElse("?") + " no longer answers",
+                    Blame.ERR_INFRA,
+                    "Have the node looked at; the job may be sent again, elsewhere.");
+        }
+        if (pod.reason().equals("Evicted")) {
+            return evicted(pod);
+        }
+        if (pod.reason().equals("UnexpectedAdmissionError")) {
+            return infra(
+                    Ending.LAUNCH_FAILURE,
+                    "UnexpectedAdmissionError",
+                    pod.message(),
+                    Blame.ERR_INFRA,
+                    "The node's device plugin gave no GPU: have it looked at, and send the job again.");
+        }
+        Optional<String> disruption = pod.disruption();
+        if (disruption.isPresent()) {
+            boolean preempted = disruption.get().contains("Preempt");
+            return infra(
+                    preempted ? Ending.PREEMPTED : Ending.NODE_FAILURE,
+                    preempted ? "Preempted" : disruption.get(),
+                    pod.condition("DisruptionTarget", "True")
+                            .map(condition -> Objects.requireNonNullElse(condition.getMessage(), ""))
+                            .orElse(""),
+                    Blame.ERR_INFRA,
+                    preempted
+                            ? "A job of higher priority took its place: send it again, or use a higher priorityClass."
+                            : "The cluster took the pod away: the job may be sent again.");
+        }
+        return pod.terminated()
+                .map(FailureTable::ofExit)
+                .orElseGet(() -> infra(
+                        Ending.UNKNOWN, "Unknown", pod.message(), Blame.ERR_PROGRAM, "Look at the pod's events."));
+    }
+
+    /** Who overfilled the scratch space decides: a limit of the job's own is the job's to raise. */
+    private static Failure evicted(PodView pod) {
+        String message = pod.message();
+        boolean own = message.contains("exceeds the total limit") || message.contains("EmptyDir volume");
+        boolean storage = message.contains("ephemeral");
+        return new Failure(
+                own ? Ending.FAILED : Ending.NODE_FAILURE,
+                OptionalInt.empty(),
+                own ? Blame.ERR_PROGRAM : Blame.ERR_INFRA,
+                "Evicted",
+                message,
+                own || storage
+                        ? "Write checkpoints to a volume instead of the container; ask for scratch space with"
+                                + " ephemeralStorage."
+                        : "The node ran short; ask for what the job needs with memory, so that the scheduler knows.");
+    }
+
+    private static Failure ofExit(ContainerStateTerminated end) {
+        int code = code(end);
+        String reason = Objects.requireNonNullElse(end.getReason(), "");
+        String message = Objects.requireNonNullElse(end.getMessage(), "");
+        if (reason.equals("OOMKilled")) {
+            return new Failure(
+                    Ending.OUT_OF_MEMORY,
+                    OptionalInt.of(code),
+                    Blame.ERR_PROGRAM,
+                    "OOMKilled",
+                    "the container used more memory than its limit (exit code " + code + ")",
+                    "Lower batch size or data workers, or raise memory; /dev/shm counts too.");
+        }
+        if (reason.equals("StartError") || reason.equals("ContainerCannotRun")) {
+            return infra(
+                    Ending.LAUNCH_FAILURE,
+                    reason,
+                    message,
+                    Blame.ERR_PROGRAM,
+                    "The image lacks what starts the command: try shell: sh, or another image.");
+        }
+        return switch (code) {
+            case Prologue.TOO_FEW_GPUS ->
+                exit(
+                        code,
+                        "GPUMissing",
+                        Blame.ERR_INFRA,
+                        message,
+                        "The node gave too few GPUs: have its device plugin looked at, or set gpuCheck: false.");
+            case Prologue.INPUT_MISSING ->
+                exit(
+                        code,
+                        "InputMissing",
+                        Blame.ERR_PROGRAM,
+                        message,
+                        "Mount the volume that holds the input, see volumes.");
+            case KILLED ->
+                exit(
+                        code,
+                        "Killed",
+                        Blame.ERR_PROGRAM,
+                        message,
+                        "Killed from outside, most likely for memory on the node: ask for memory, so that the limit tells.");
+            case ABORTED ->
+                exit(code, "Abort", Blame.ERR_PROGRAM, message, "The program aborted: read its last lines.");
+            case SEGMENTATION ->
+                exit(
+                        code,
+                        "Segfault",
+                        Blame.ERR_PROGRAM,
+                        message,
+                        "The program crashed: driver, CUDA and the image's libraries must fit together.");
+            case NOT_EXECUTABLE, NOT_FOUND ->
+                exit(
+                        code,
+                        "CommandNotFound",
+                        Blame.ERR_PROGRAM,
+                        message,
+                        "The image has no such command: check its name, and the image.");
+            default ->
+                exit(
+                        code,
+                        reason.isEmpty() ? "Error" : reason,
+                        Blame.ERR_PROGRAM,
+                        message,
+                        "Read the last lines of its log.");
+        };
+    }
+
+    private static Failure exit(int code, String event, Blame blame, String message, String suggestion) {
+        String last = message.strip().lines().reduce((before, line) -> line).orElse("");
+        String words = "exit code " + code + (last.isEmpty() ? "" : ", its last line: " + last);
+        return new Failure(Ending.FAILED, OptionalInt.of(code), blame, event, words, suggestion);
+    }
+
+    /** A pod that was taken away leaves its mark in the Job's condition, by our rule for disruptions. */
+    private static Optional<Failure> ofMessage(String reason, String message) {
+        if (!reason.equals("PodFailurePolicy") || !message.contains("DisruptionTarget")) {
+            return Optional.empty();
+        }
+        return Optional.of(infra(
+                Ending.NODE_FAILURE,
+                "Disrupted",
+                message,
+                Blame.ERR_INFRA,
+                "The cluster took the pod away: send it again."));
+    }
+
+    private static Failure infra(Ending ending, String event, String message, Blame blame, String suggestion) {
+        return new Failure(ending, OptionalInt.empty(), blame, event, message, suggestion);
+    }
+}

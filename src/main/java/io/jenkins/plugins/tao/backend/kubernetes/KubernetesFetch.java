@@ -1,0 +1,98 @@
+package io.jenkins.plugins.tao.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.jenkins.plugins.tao.backend.ArtifactPlan;
+import io.jenkins.plugins.tao.backend.ArtifactSink;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.http.HttpSettings;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.payload.S3Address;
+import io.jenkins.plugins.tao.payload.S3Fetch;
+import io.jenkins.plugins.tao.payload.S3Settings;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Optional;
+
+/** Brings home what a job left: its log and status out of its pods, its files out of S3. */
+final class KubernetesFetch {
+    private static final String LOG = "logs/main.out";
+    private static final String STATUS = "results/status.json";
+
+    private final KubernetesTarget target;
+    private final KubernetesLogs logs;
+
+    KubernetesFetch(KubernetesTarget target, KubernetesApi api) {
+        this.target = target;
+        logs = new KubernetesLogs(api);
+    }
+
+    void fetch(JobHandle job, Optional<Job> there, List<PodView> pods, ArtifactPlan plan, ArtifactSink sink)
+            throws BackendException {
+        try {
+            logs(job, pods, sink);
+        } catch (IOException e) {
+            throw new Unreachable(
+                    "The logs of job '" + job.key() + "' could not be brought home: " + e.getMessage() + ".",
+                    "They stay with the pods until the Job's ttl is over.",
+                    e);
+        }
+        Optional<S3Settings> storage = target.s3();
+        Optional<S3Address> address = address(job, there);
+        if (storage.isPresent() && address.isPresent()) {
+            new S3Fetch(storage.get(), HttpSettings.defaults()).copy(address.get(), plan, sink);
+            return;
+        }
+        for (String glob : plan.globs()) {
+            sink.skipped("results/" + glob, whyNot(job));
+        }
+    }
+
+    /** As the Job notes it; when that is gone, where results go by themselves. */
+    private Optional<S3Address> address(JobHandle job, Optional<Job> there) throws Rejected {
+        Optional<String> noted = there.flatMap(found ->
+                Optional.ofNullable(found.getMetadata().getAnnotations().get(KubernetesNames.ADDRESS)));
+        Optional<String> usual = target.s3()
+                .flatMap(S3Settings::bucket)
+                .filter(bucket -> there.isEmpty())
+                .map(bucket -> "s3://" + bucket + "/results/" + job.key());
+        Optional<String> text = noted.or(() -> usual);
+        return text.isPresent() ? Optional.of(S3Address.parse(text.get())) : Optional.empty();
+    }
+
+    private void logs(JobHandle job, List<PodView> pods, ArtifactSink sink) throws IOException {
+        if (pods.isEmpty()) {
+            sink.skipped(LOG, "the pods of the Job are gone, and their logs with them");
+            return;
+        }
+        ByteArrayOutputStream status = new ByteArrayOutputStream();
+        try (OutputStream out = sink.open(LOG)) {
+            for (PodView pod : pods) {
+                if (!logs.copy(job, pods, pod, out, status)) {
+                    sink.skipped(
+                            "logs/" + pod.name(), "the pod has no log: it never started, or is gone with its node");
+                }
+            }
+        }
+        if (status.size() > 0) {
+            try (OutputStream out = sink.open(STATUS)) {
+                status.writeTo(out);
+            }
+        }
+    }
+
+    private String whyNot(JobHandle job) {
+        boolean kept = target.volumes().stream()
+                .map(VolumeMount::parse)
+                .anyMatch(volume -> volume.holds(job.resultsDirectory()));
+        return kept
+                ? "it stays on the volume, below " + job.resultsDirectory()
+                        + "; give the target S3 to have files brought home"
+                : "it was not kept: " + job.resultsDirectory()
+                        + " went with the container unless the job mounted a volume"
+                        + " there; give the target S3 to have files brought home";
+    }
+}

@@ -1,0 +1,85 @@
+package io.jenkins.plugins.tao.backend.kubernetes;
+
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Locale;
+
+/** What things are called in the cluster. Pure. */
+final class KubernetesNames {
+    static final String MANAGED_BY = "app.kubernetes.io/managed-by";
+    static final String OURS = "tao-run";
+    static final String JOB = "tao-run.jenkins.io/job";
+    static final String ATTEMPT = "tao-run.jenkins.io/attempt";
+    static final String KEY = "tao-run.jenkins.io/key";
+    static final String RESULTS = "tao-run.jenkins.io/results";
+    /** Where results are sent to in S3, for whoever fetches them. */
+    static final String ADDRESS = "tao-run.jenkins.io/results-address";
+
+    /** {@code true} on a Job whose Secret or Service are still to be made. */
+    static final String HELD = "tao-run.jenkins.io/held";
+
+    static final String START_DEADLINE = "tao-run.jenkins.io/start-deadline-seconds";
+    static final String PULL_DEADLINE = "tao-run.jenkins.io/pull-deadline-seconds";
+    /** On a Job that we ended for a reason of ours, which is its value. */
+    static final String ENDED = "tao-run.jenkins.io/ended-because";
+
+    static final String INDEX = "batch.kubernetes.io/job-completion-index";
+    static final String JOB_NAME = "job-name";
+    static final String QUEUE = "kueue.x-k8s.io/queue-name";
+    static final String CONTAINER = "main";
+    /** The container's own Job; differs between attempts. */
+    static final String JOB_VARIABLE = "TAO_KUBERNETES_JOB";
+
+    /** A pod of an Indexed Job needs {@code <job>-<index>} within 63 characters, an attempt {@code -r<number>}. */
+    private static final int LONGEST_STEM = 52;
+
+    private static final int HASH_BYTES = 4;
+
+    private KubernetesNames() {}
+
+    /** A namespace and a Job in it: {@code namespace/name}. */
+    record Reference(String namespace, String name) {
+        static Reference of(JobHandle job) {
+            String id = job.nativeId();
+            int slash = id.indexOf('/');
+            return slash < 0
+                    ? new Reference("default", id)
+                    : new Reference(id.substring(0, slash), id.substring(slash + 1));
+        }
+
+        @Override
+        public String toString() {
+            return namespace + "/" + name;
+        }
+    }
+
+    /** The name of the first attempt's Job: a letter first, as a Service of an older server needs it. */
+    static String stem(JobKey key) {
+        String plain = key.value().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9-]", "-");
+        String name = "tao-" + plain;
+        boolean exact = plain.equals(key.value()) && name.length() <= LONGEST_STEM && !name.endsWith("-");
+        if (exact) {
+            return name;
+        }
+        String head = name.substring(0, Math.min(name.length(), LONGEST_STEM - 1 - 2 * HASH_BYTES));
+        return head.replaceAll("-+$", "") + "-" + hash(key.value());
+    }
+
+    /** The name of one attempt's Job, and of all that belongs to it. */
+    static String attempt(JobKey key, int number) {
+        return number == 1 ? stem(key) : stem(key) + "-r" + number;
+    }
+
+    private static String hash(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

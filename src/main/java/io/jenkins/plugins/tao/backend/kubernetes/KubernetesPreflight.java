@@ -1,0 +1,159 @@
+package io.jenkins.plugins.tao.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.client.VersionInfo;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Denied;
+import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.Report.Check;
+import io.jenkins.plugins.tao.http.HttpSettings;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.payload.S3Checks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Asks a cluster whether it can and may run a job; writes nothing. */
+final class KubernetesPreflight {
+    private static final int INDEXED_HOSTNAMES = 28;
+
+    private final KubernetesTarget target;
+    private final KubernetesApi api;
+    private final ClusterAccess access;
+    private final List<Check> checks = new ArrayList<>();
+
+    KubernetesPreflight(KubernetesTarget target, KubernetesApi api, ClusterAccess access) {
+        this.target = target;
+        this.api = api;
+        this.access = access;
+    }
+
+    Report report(JobSpec spec) throws BackendException {
+        KubernetesPlan plan;
+        try {
+            plan = KubernetesPlan.of(target, spec, new JobKey("preflight"), access.namespace());
+            JobRequest.render(plan);
+        } catch (BackendException.Rejected e) {
+            return new Report(List.of(Check.failed("job", e.getMessage(), e.remedy())));
+        }
+        checks.addAll(ShapeChecks.of(plan));
+        checks.addAll(S3Checks.of(plan.payload(), HttpSettings.defaults()));
+        if (reachable(plan)) {
+            permissions(plan);
+            claims(plan);
+            pullSecret(plan);
+            capacity(plan);
+        }
+        return new Report(checks);
+    }
+
+    private boolean reachable(KubernetesPlan plan) throws BackendException {
+        try {
+            VersionInfo version = api.version();
+            String text = version.getMajor() + "." + version.getMinor();
+            checks.add(Check.passed("cluster", "Kubernetes " + text + " answers, by " + access.source()));
+            severalNodes(plan, text, version.getMinor());
+            return allowed(plan);
+        } catch (Unreachable e) {
+            checks.add(Check.failed("cluster", e.getMessage(), e.remedy()));
+            return false;
+        } catch (Denied e) {
+            checks.add(Check.failed("credential", e.getMessage(), e.remedy()));
+            return false;
+        }
+    }
+
+    private void severalNodes(KubernetesPlan plan, String version, String minor) {
+        if (plan.nodes() == 1) {
+            return;
+        }
+        String digits = Objects.requireNonNullElse(minor, "").replaceAll("\\D.*", "");
+        if (!digits.isEmpty() && Integer.parseInt(digits) < INDEXED_HOSTNAMES) {
+            checks.add(Check.failed(
+                    "server version",
+                    "several nodes need Kubernetes 1.28 or newer, and this is " + version,
+                    "Use one node, or another cluster."));
+        } else {
+            checks.add(Check.passed("server version", version + " can run several nodes"));
+        }
+    }
+
+    /** {@code /version} answers without any credential; the first question that proves one is this. */
+    private boolean allowed(KubernetesPlan plan) throws BackendException {
+        if (api.may("create", "batch/jobs", Optional.of(plan.namespace()))) {
+            checks.add(Check.passed("create Jobs", "permitted in namespace '" + plan.namespace() + "'"));
+            return true;
+        }
+        checks.add(Check.failed(
+                "create Jobs",
+                "the account may not create Jobs in namespace '" + plan.namespace() + "'",
+                "Give it the Role of docs/backends/kubernetes.md, or name another namespace."));
+        return false;
+    }
+
+    private void permissions(KubernetesPlan plan) throws BackendException {
+        for (Permission permission : Permission.of(plan)) {
+            String name = permission.verb() + " " + permission.resource().replaceFirst("^[^/]*/", "");
+            if (api.may(permission.verb(), permission.resource(), Optional.of(plan.namespace()))) {
+                checks.add(Check.passed(name, "permitted"));
+            } else if (permission.needed()) {
+                checks.add(Check.failed(name, "not permitted: " + permission.without(), Permission.REMEDY));
+            } else {
+                checks.add(Check.warning(name, "not permitted: " + permission.without(), Permission.REMEDY));
+            }
+        }
+    }
+
+    private void claims(KubernetesPlan plan) throws BackendException {
+        for (VolumeMount volume : plan.volumes()) {
+            try {
+                Optional<PersistentVolumeClaim> claim = api.claim(plan.namespace(), volume.claim());
+                checks.add(ShapeChecks.claim(plan, volume, claim));
+            } catch (Denied e) {
+                checks.add(Check.warning(
+                        "volume " + volume.claim(),
+                        "not verified: the account may not read claims; a missing one leaves the pod pending",
+                        Permission.REMEDY));
+            }
+        }
+    }
+
+    private void pullSecret(KubernetesPlan plan) throws BackendException {
+        Optional<String> name = plan.pullSecret();
+        if (name.isEmpty() || plan.pullKey().isPresent()) {
+            return;
+        }
+        if (!api.may("get", "/secrets", Optional.of(plan.namespace()))) {
+            checks.add(Check.passed(
+                    "pull secret", "'" + name.get() + "', not verified: the account may not read Secrets"));
+        } else if (api.hasSecret(plan.namespace(), name.get())) {
+            checks.add(Check.passed("pull secret", "'" + name.get() + "' is there"));
+        } else {
+            checks.add(Check.failed(
+                    "pull secret",
+                    "there is no Secret '" + name.get() + "' in namespace '" + plan.namespace() + "'",
+                    "Make it: kubectl create secret docker-registry " + name.get() + " --namespace " + plan.namespace()
+                            + " --docker-server=" + CompanionRequest.registry(plan.image())
+                            + " --docker-username='$oauthtoken' --docker-password=\"$NGC_KEY\"."));
+        }
+    }
+
+    private void capacity(KubernetesPlan plan) throws BackendException {
+        Optional<CapacityReply> nodes = api.nodes().map(CapacityReply::new);
+        if (nodes.isEmpty()) {
+            checks.add(Check.warning(
+                    "GPUs of the cluster",
+                    "not verified: the account may not list nodes, so a job that is too large stays pending",
+                    "Bind the ClusterRole of docs/backends/kubernetes.md to have it checked."));
+            return;
+        }
+        checks.addAll(NodeChecks.runtime(nodes.get(), target.managedNodes().orElse(false)));
+        checks.addAll(NodeChecks.presence(nodes.get(), plan));
+        if (plan.gpus() > 0) {
+            checks.add(NodeChecks.room(nodes.get(), plan, api.allPods()));
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.jenkins.plugins.tao.backend.kubernetes;
+
+import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.JobState;
+import io.jenkins.plugins.tao.job.JobStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Turns a Job and its pods into a status. Pure. */
+final class KubernetesReply {
+    private static final Duration LOST_GRACE = Duration.ofMinutes(2);
+
+    private KubernetesReply() {}
+
+    /**
+     * One look at a Job.
+     *
+     * @param nodes what the nodes offer, when that is known
+     * @param admission what Kueue says of it, when that is known
+     */
+    static JobStatus status(JobView view, Optional<CapacityReply> nodes, Optional<String> admission) {
+        JobStatus status = plain(view, nodes, admission)
+                .withNodes(
+                        view.pods().stream().flatMap(pod -> pod.node().stream()).toList())
+                .withTimes(startedAt(view), endedAt(view));
+        return status.withRuns(runs(view));
+    }
+
+    private static JobStatus plain(JobView view, Optional<CapacityReply> nodes, Optional<String> admission) {
+        if (view.condition("Complete").isPresent()) {
+            return JobStatus.ended(Ending.COMPLETED, "Complete").withExitCode(0);
+        }
+        if (view.condition("Failed").isPresent()) {
+            return failed(view);
+        }
+        if (isLost(view)) {
+            return failed(view);
+        }
+        if (view.job().getMetadata().getDeletionTimestamp() != null) {
+            return JobStatus.live(JobState.RUNNING, "Terminating").withReason("the Job is being deleted");
+        }
+        if (view.condition("FailureTarget").isPresent()
+                || view.condition("SuccessCriteriaMet").isPresent()) {
+            return JobStatus.live(JobState.RUNNING, "Finishing").withReason("its pods are being ended");
+        }
+        return view.isSuspended() ? suspended(view, admission) : alive(view, nodes);
+    }
+
+    private static JobStatus failed(JobView view) {
+        FailureTable.Failure failure = FailureTable.of(view);
+        JobStatus status = JobStatus.ended(failure.ending(), failure.event()).withReason(failure.line());
+        return failure.exitCode().isPresent()
+                ? status.withExitCode(failure.exitCode().getAsInt())
+                : status;
+    }
+
+    /** A node that went silent never reports the end of its pod, so the Job would wait for ever. */
+    private static boolean isLost(JobView view) {
+        boolean replaced = Objects.requireNonNullElse(view.job().getSpec().getBackoffLimit(), 0) > 0;
+        return !replaced
+                && view.pods().stream()
+                        .filter(PodView::isLost)
+                        .anyMatch(pod ->
+                                pod.isOver() || view.condition("FailureTarget").isPresent() || overdue(view, pod));
+    }
+
+    private static boolean overdue(JobView view, PodView pod) {
+        return view.now().isPresent()
+                && pod.deletedAt().isPresent()
+                && pod.deletedAt().get().plus(LOST_GRACE).isBefore(view.now().get());
+    }
+
+    private static JobStatus suspended(JobView view, Optional<String> admission) {
+        String queue = Objects.requireNonNullElse(
+                        view.job().getMetadata().getLabels(), java.util.Map.<String, String>of())
+                .get(KubernetesNames.QUEUE);
+        if (queue != null) {
+            return JobStatus.live(JobState.PENDING, "Suspended")
+                    .withReason("it waits for admission by the queue '" + queue + "' of Kueue"
+                            + admission.map(words -> ": " + words).orElse(""));
+        }
+        if (view.note(KubernetesNames.HELD).equals(Optional.of("true"))) {
+            return JobStatus.live(JobState.PENDING, "Held")
+                    .withReason("its submission was not finished; the same submission again finishes it");
+        }
+        return JobStatus.live(JobState.PAUSED, "Suspended").withReason("somebody suspended the Job");
+    }
+
+    private static JobStatus alive(JobView view, Optional<CapacityReply> nodes) {
+        List<PodView> current =
+                view.pods().stream().filter(pod -> !pod.isOver()).toList();
+        if (view.pods().isEmpty()) {
+            PendingWords.Reason reason = PendingWords.withoutPods(view);
+            return JobStatus.live(JobState.PENDING, reason.word()).withReason(reason.sentence());
+        }
+        Optional<PodView> waiting = current.stream()
+                .filter(pod -> !pod.isRunning() && pod.terminated().isEmpty())
+                .max(Comparator.comparingInt(KubernetesReply::trouble));
+        long running = current.stream().filter(PodView::isRunning).count();
+        if (waiting.isEmpty()) {
+            return JobStatus.live(JobState.RUNNING, running > 0 ? "Running" : "Finishing");
+        }
+        PendingWords.Reason reason = PendingWords.of(view, waiting.get(), nodes);
+        boolean some = running > 0 || view.pods().stream().anyMatch(PodView::isOver);
+        return some
+                ? JobStatus.live(JobState.RUNNING, "PartlyRunning")
+                        .withReason("pod " + waiting.get().rank() + " does not run: " + reason.sentence())
+                : JobStatus.live(JobState.PENDING, reason.word()).withReason(reason.sentence());
+    }
+
+    /** Of several waiting pods the one with the worst trouble is told. */
+    private static int trouble(PodView pod) {
+        String word = pod.waiting()
+                .map(state -> Objects.requireNonNullElse(state.getReason(), ""))
+                .orElse("");
+        if (PendingWords.PULL.contains(word)) {
+            return 3;
+        }
+        return word.endsWith("Error") ? 2 : pod.unschedulable().isPresent() ? 1 : 0;
+    }
+
+    private static Optional<Instant> startedAt(JobView view) {
+        return view.pods().stream().flatMap(pod -> pod.startedAt().stream()).min(Comparator.naturalOrder());
+    }
+
+    private static Optional<Instant> endedAt(JobView view) {
+        if (!view.isOver()) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(view.job().getStatus().getCompletionTime())
+                .flatMap(PodView::time)
+                .or(() -> view.pods().stream()
+                        .flatMap(pod -> pod.finishedAt().stream())
+                        .max(Comparator.naturalOrder()));
+    }
+
+    /** A pod that was replaced, or a container that was started again, is a further run. */
+    private static int runs(JobView view) {
+        if (view.isIndexed() || startedAt(view).isEmpty()) {
+            return startedAt(view).isEmpty() ? 0 : 1;
+        }
+        int pods = (int) view.pods().stream().filter(PodView::hasLog).count();
+        int restarts = view.pods().stream().mapToInt(PodView::restarts).sum();
+        return Math.max(1, pods + restarts);
+    }
+}

@@ -1,0 +1,136 @@
+package io.jenkins.plugins.tao.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.backend.kubernetes.KubernetesNames.Reference;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.Secret;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Starts jobs, each once. The Job's name follows from its key, so the API server itself keeps a second one out. It is
+ * made suspended; Secret and Service, which it owns, come next, and then it is let go. A submission that breaks off is
+ * finished by the next one with the same key; until then nothing runs, and when the Job goes all goes with it.
+ */
+final class KubernetesSubmission {
+    private static final String LET_GO = "{\"metadata\":{\"annotations\":{\"" + KubernetesNames.HELD
+            + "\":\"false\"}},\"spec\":{\"suspend\":false}}";
+    private static final String LEAVE_TO_KUEUE =
+            "{\"metadata\":{\"annotations\":{\"" + KubernetesNames.HELD + "\":\"false\"}}}";
+
+    private final KubernetesTarget target;
+    private final KubernetesApi api;
+    private final Optional<String> home;
+
+    KubernetesSubmission(KubernetesTarget target, KubernetesApi api, Optional<String> home) {
+        this.target = target;
+        this.api = api;
+        this.home = home;
+    }
+
+    JobHandle submit(JobSpec spec, JobKey key) throws BackendException {
+        KubernetesPlan plan = KubernetesPlan.of(target, spec, key, home);
+        Job job = start(JobRequest.render(plan), key, 1, plan.payload().secrets());
+        Reference at = reference(job);
+        return new JobHandle(
+                target.name(),
+                KubernetesType.NAME,
+                key,
+                1,
+                at.toString(),
+                "/apis/batch/v1/namespaces/" + at.namespace() + "/jobs/" + at.name(),
+                results(job, plan.resultsDirectory()),
+                made(job));
+    }
+
+    JobHandle resubmit(JobHandle previous, Map<String, Secret> secrets, Set<String> avoidNodes)
+            throws BackendException {
+        Reference before = Reference.of(previous);
+        int number = previous.attempt() + 1;
+        String name = KubernetesNames.attempt(previous.key(), number);
+        Reference next = new Reference(before.namespace(), name);
+        Optional<Job> started = api.job(next);
+        if (started.isEmpty()) {
+            Job last = api.job(before)
+                    .orElseThrow(() -> new Rejected(
+                            "The Job '" + before + "' is gone from target '" + target.name()
+                                    + "', so there is nothing to make attempt " + number + " of.",
+                            "Submit the job anew; a longer ttl keeps finished Jobs."));
+            if (!new JobView(last, java.util.List.of(), java.util.List.of(), Optional.empty()).isOver()) {
+                end(before, "its node was lost; attempt " + number + " takes its place");
+            }
+            started = Optional.of(AttemptRequest.render(last, number, name, avoidNodes));
+        }
+        Job job = start(started.get(), previous.key(), number, secrets);
+        return previous.nextAttempt(next.toString(), made(job));
+    }
+
+    /** Ends a Job and keeps its object, so that whoever looks finds why. */
+    void end(Reference job, String why) throws BackendException {
+        String text = com.fasterxml.jackson.databind.node.TextNode.valueOf(why).toString();
+        api.patch(
+                job,
+                "end",
+                "{\"metadata\":{\"annotations\":{\"" + KubernetesNames.ENDED + "\":" + text
+                        + "}},\"spec\":{\"activeDeadlineSeconds\":1}}");
+    }
+
+    private Job start(Job wanted, JobKey key, int attempt, Map<String, Secret> secrets) throws BackendException {
+        Reference at = reference(wanted);
+        Optional<Job> made = wanted.getMetadata().getUid() == null ? api.create(wanted) : Optional.of(wanted);
+        Job job = made.isPresent() ? made.get() : existing(at);
+        requireOurs(job, key, attempt);
+        if ("true".equals(job.getMetadata().getAnnotations().get(KubernetesNames.HELD))) {
+            for (HasMetadata companion : CompanionRequest.of(job, secrets)) {
+                api.createCompanion(companion);
+            }
+            boolean kueue = job.getMetadata().getLabels().containsKey(KubernetesNames.QUEUE);
+            api.patch(at, "start", kueue ? LEAVE_TO_KUEUE : LET_GO);
+        }
+        return job;
+    }
+
+    private Job existing(Reference at) throws BackendException {
+        return api.job(at)
+                .orElseThrow(() -> new Unreachable(
+                        "The Job '" + at + "' of target '" + target.name() + "' went away while it was looked at.",
+                        "It is sent again."));
+    }
+
+    private void requireOurs(Job job, JobKey key, int attempt) throws Rejected {
+        Map<String, String> notes = job.getMetadata().getAnnotations();
+        Map<String, String> labels = job.getMetadata().getLabels();
+        boolean ours = notes != null
+                && key.value().equals(notes.get(KubernetesNames.KEY))
+                && labels != null
+                && String.valueOf(attempt).equals(labels.get(KubernetesNames.ATTEMPT));
+        if (!ours) {
+            throw new Rejected(
+                    "There is a Job '" + reference(job) + "' on target '" + target.name()
+                            + "' that is not this job's, and it is left alone.",
+                    "Give the job another id, or delete that one: kubectl delete job "
+                            + job.getMetadata().getName() + " --namespace "
+                            + job.getMetadata().getNamespace());
+        }
+    }
+
+    private static Reference reference(Job job) {
+        return new Reference(job.getMetadata().getNamespace(), job.getMetadata().getName());
+    }
+
+    private static String results(Job job, String otherwise) {
+        return job.getMetadata().getAnnotations().getOrDefault(KubernetesNames.RESULTS, otherwise);
+    }
+
+    private static Instant made(Job job) {
+        return PodView.time(job.getMetadata().getCreationTimestamp()).orElse(Instant.EPOCH);
+    }
+}

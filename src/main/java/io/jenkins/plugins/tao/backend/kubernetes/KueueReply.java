@@ -1,0 +1,33 @@
+package io.jenkins.plugins.tao.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What Kueue says of a Job that it has not admitted yet. Pure. */
+final class KueueReply {
+    private KueueReply() {}
+
+    /** The message of the first condition that is false, of the Workload that belongs to {@code job}. */
+    static Optional<String> admission(List<GenericKubernetesResource> workloads, Job job) {
+        String uid = job.getMetadata().getUid();
+        return workloads.stream()
+                .filter(workload -> workload.getMetadata().getOwnerReferences() != null
+                        && workload.getMetadata().getOwnerReferences().stream()
+                                .anyMatch(owner -> owner.getUid().equals(uid)))
+                .findFirst()
+                .flatMap(KueueReply::why);
+    }
+
+    private static Optional<String> why(GenericKubernetesResource workload) {
+        Object status = workload.getAdditionalProperties().get("status");
+        Object conditions = status instanceof Map<?, ?> map ? map.get("conditions") : null;
+        List<?> list = conditions instanceof List<?> items ? items : List.of();
+        return list.stream()
+                .filter(item -> item instanceof Map<?, ?> each && "False".equals(each.get("status")))
+                .map(item -> String.valueOf(((Map<?, ?>) item).get("message")))
+                .findFirst();
+    }
+}

@@ -1,0 +1,180 @@
+package io.jenkins.plugins.tao.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One pod, as far as a job is concerned; what an older or newer server leaves out is empty. Pure. */
+record PodView(Pod pod) {
+    /** By index, which is the rank, then by age. */
+    static final Comparator<PodView> BY_RANK = Comparator.comparingInt(PodView::rank)
+            .thenComparing(pod -> pod.createdAt().orElse(Instant.EPOCH))
+            .thenComparing(PodView::name);
+
+    private static final Set<String> LOST = Set.of("DeletionByTaintManager", "DeletionByPodGC", "NodeLost");
+
+    String name() {
+        return pod.getMetadata().getName();
+    }
+
+    int rank() {
+        String index = Optional.ofNullable(pod.getMetadata().getAnnotations())
+                .map(notes -> notes.get(KubernetesNames.INDEX))
+                .or(() -> Optional.ofNullable(labels().get(KubernetesNames.INDEX)))
+                .orElse("0");
+        return index.matches("\\d{1,8}") ? Integer.parseInt(index) : 0;
+    }
+
+    Map<String, String> labels() {
+        return Objects.requireNonNullElse(pod.getMetadata().getLabels(), Map.of());
+    }
+
+    /** The Job it belongs to; empty if it is none of a Job's. */
+    String job() {
+        String newer = labels().get("batch.kubernetes.io/job-name");
+        return newer != null ? newer : labels().getOrDefault(KubernetesNames.JOB_NAME, "");
+    }
+
+    String phase() {
+        return pod.getStatus() == null
+                ? ""
+                : Objects.requireNonNullElse(pod.getStatus().getPhase(), "");
+    }
+
+    String reason() {
+        return pod.getStatus() == null
+                ? ""
+                : Objects.requireNonNullElse(pod.getStatus().getReason(), "");
+    }
+
+    String message() {
+        return pod.getStatus() == null
+                ? ""
+                : Objects.requireNonNullElse(pod.getStatus().getMessage(), "");
+    }
+
+    Optional<String> node() {
+        return pod.getSpec() == null
+                ? Optional.empty()
+                : Optional.ofNullable(pod.getSpec().getNodeName()).filter(name -> !name.isBlank());
+    }
+
+    Optional<Instant> createdAt() {
+        return time(pod.getMetadata().getCreationTimestamp());
+    }
+
+    Optional<Instant> deletedAt() {
+        return time(pod.getMetadata().getDeletionTimestamp());
+    }
+
+    private Optional<ContainerStatus> container() {
+        List<ContainerStatus> all =
+                pod.getStatus() == null ? List.of() : pod.getStatus().getContainerStatuses();
+        return all.stream()
+                .filter(status -> KubernetesNames.CONTAINER.equals(status.getName()))
+                .findFirst();
+    }
+
+    private Optional<ContainerState> state() {
+        return container().flatMap(status -> Optional.ofNullable(status.getState()));
+    }
+
+    Optional<ContainerStateWaiting> waiting() {
+        return state().flatMap(state -> Optional.ofNullable(state.getWaiting()));
+    }
+
+    /** How the container ended, this time or, when it waits to be started again, the time before. */
+    Optional<ContainerStateTerminated> terminated() {
+        return state().flatMap(state -> Optional.ofNullable(state.getTerminated()))
+                .or(() -> container()
+                        .flatMap(status -> Optional.ofNullable(status.getLastState()))
+                        .flatMap(state -> Optional.ofNullable(state.getTerminated())));
+    }
+
+    int restarts() {
+        return container()
+                .map(status -> Objects.requireNonNullElse(status.getRestartCount(), 0))
+                .orElse(0);
+    }
+
+    boolean isRunning() {
+        boolean inside = state().map(state -> state.getRunning() != null).orElse(false);
+        return inside && phase().equals("Running");
+    }
+
+    boolean isOver() {
+        return phase().equals("Succeeded") || phase().equals("Failed");
+    }
+
+    /** Whether its container has run at all, so that there is a log. */
+    boolean hasLog() {
+        return isRunning()
+                || terminated().isPresent()
+                || isOver() && container().isPresent();
+    }
+
+    Optional<Instant> startedAt() {
+        return state().flatMap(state -> {
+            if (state.getRunning() != null) {
+                return time(state.getRunning().getStartedAt());
+            }
+            return state.getTerminated() == null
+                    ? Optional.empty()
+                    : time(state.getTerminated().getStartedAt());
+        });
+    }
+
+    Optional<Instant> finishedAt() {
+        return terminated().flatMap(end -> time(end.getFinishedAt()));
+    }
+
+    Optional<PodCondition> condition(String type, String status) {
+        List<PodCondition> all =
+                pod.getStatus() == null ? List.of() : pod.getStatus().getConditions();
+        return all.stream()
+                .filter(condition -> type.equals(condition.getType()) && status.equals(condition.getStatus()))
+                .findFirst();
+    }
+
+    /** Why no node takes it, in the scheduler's words. */
+    Optional<String> unschedulable() {
+        return condition("PodScheduled", "False")
+                .map(condition -> Objects.requireNonNullElse(condition.getMessage(), ""))
+                .filter(text -> !text.isBlank());
+    }
+
+    /** Why the cluster took it away: the reason of its condition {@code DisruptionTarget}. */
+    Optional<String> disruption() {
+        return condition("DisruptionTarget", "True")
+                .map(condition -> Objects.requireNonNullElse(condition.getReason(), "DisruptionTarget"));
+    }
+
+    /** Whether its node has gone silent: then nobody will ever report its end. */
+    boolean isLost() {
+        boolean taken = disruption().filter(LOST::contains).isPresent() || reason().equals("NodeLost");
+        return taken && (deletedAt().isPresent() || isOver());
+    }
+
+    static Optional<Instant> time(@Nullable String text) {
+        try {
+            return text == null || text.isBlank()
+                    ? Optional.empty()
+                    : Optional.of(OffsetDateTime.parse(text).toInstant());
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+}

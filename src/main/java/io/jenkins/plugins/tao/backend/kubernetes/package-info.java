@@ -1,0 +1,9 @@
+/**
+ * Jobs on a Kubernetes cluster, through its API alone. Start at
+ * {@link io.jenkins.plugins.tao.backend.kubernetes.KubernetesType}; {@code *Request} makes objects, {@code *Reply} reads
+ * them, only {@code KubernetesApi} talks. May use {@code backend}, {@code payload}, {@code job}.
+ */
+@NullMarked
+package io.jenkins.plugins.tao.backend.kubernetes;
+
+import org.jspecify.annotations.NullMarked;

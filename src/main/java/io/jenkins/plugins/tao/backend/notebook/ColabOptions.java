@@ -1,0 +1,46 @@
+package io.jenkins.plugins.tao.backend.notebook;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import io.jenkins.plugins.tao.job.JobOptions;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a notebook for Colab is made with.
+ *
+ * @param drive a folder of Google Drive, below {@code MyDrive}; empty for {@code tao-run}
+ * @param keep how often results are copied there; empty for every 5 minutes
+ * @param git an https address that git clones; the command starts in it
+ * @param revision which tag, branch or commit of it; empty for its default branch
+ */
+public record ColabOptions(
+        Optional<String> drive, Optional<Duration> keep, Optional<String> git, Optional<String> revision)
+        implements JobOptions {
+    private static final String FOLDER = "tao-run";
+    private static final Duration KEEP = Duration.ofMinutes(5);
+
+    public ColabOptions {
+        drive.ifPresent(folder -> require(
+                folder.matches("[A-Za-z0-9_-][A-Za-z0-9_. /-]*") && !folder.contains(".."),
+                "drive '%s' must be a folder below MyDrive, such as trainings/tao",
+                folder));
+        keep.ifPresent(time -> require(time.toSeconds() >= 1, "keep must be at least one second, was %s", time));
+        git.ifPresent(KaggleWords::git);
+        revision.ifPresent(KaggleWords::revision);
+        require(revision.isEmpty() || git.isPresent(), "revision needs git");
+    }
+
+    /** The folder {@code tao-run}, every 5 minutes, no code. */
+    public static ColabOptions defaults() {
+        return new ColabOptions(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    String folder() {
+        return drive.orElse(FOLDER);
+    }
+
+    Duration keepEvery() {
+        return keep.orElse(KEEP);
+    }
+}

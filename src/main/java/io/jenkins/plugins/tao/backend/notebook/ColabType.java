@@ -1,0 +1,62 @@
+package io.jenkins.plugins.tao.backend.notebook;
+
+import io.jenkins.plugins.tao.backend.Backend;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.backend.BackendType;
+import io.jenkins.plugins.tao.backend.Preview;
+import io.jenkins.plugins.tao.backend.Report.Check;
+import io.jenkins.plugins.tao.backend.Report.Verdict;
+import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.JobOptions;
+import io.jenkins.plugins.tao.job.JobSpec;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Google Colab. Nothing can start a job there, so every submission is refused with the reason; the preview is a notebook
+ * that a person runs by hand.
+ */
+public final class ColabType implements BackendType {
+    static final String NAME = "colab";
+
+    /** For {@link java.util.ServiceLoader}. */
+    public ColabType() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Class<? extends Target> targetType() {
+        return ColabTarget.class;
+    }
+
+    @Override
+    public Class<? extends JobOptions> optionsType() {
+        return ColabOptions.class;
+    }
+
+    @Override
+    public Backend open(Target target) {
+        return new ColabBackend(target.name());
+    }
+
+    @Override
+    public Preview preview(Target target, JobSpec spec, JobKey key) throws BackendException {
+        ColabOptions options = spec.options()
+                .filter(ColabOptions.class::isInstance)
+                .map(ColabOptions.class::cast)
+                .orElseGet(ColabOptions::defaults);
+        Optional<Check> failed = ColabShape.checks(spec).stream()
+                .filter(check -> check.verdict() == Verdict.FAILED)
+                .findFirst();
+        if (failed.isPresent()) {
+            throw new Rejected(failed.get().detail(), failed.get().remedy());
+        }
+        String notebook = NotebookText.colab(NotebookRun.onColab(options, spec, key));
+        return new Preview(List.of(new Preview.Part(key + ".ipynb", notebook)));
+    }
+}

@@ -1,0 +1,60 @@
+package io.jenkins.plugins.tao.backend.notebook;
+
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Denied;
+import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/** Turns the words with which Kaggle refuses a push into what happened and what to do next. Pure. */
+final class KaggleRefusal {
+    private static final Duration UNTIL_A_PLACE_IS_FREE = Duration.ofMinutes(1);
+
+    private static final List<Rule> RULES = List.of(
+            new Rule(
+                    "quota",
+                    "The week's GPU time of the account is used up: wait until Kaggle renews it (the preflight"
+                            + " tells when), ask for no GPU, or use another target."),
+            new Rule("too large", "Kaggle takes about 1 MB of source: put a large spec or script into a data set."),
+            new Rule("size", "Kaggle takes about 1 MB of source: put a large spec or script into a data set."),
+            new Rule("accelerator", "Name an accelerator that the account may use; NvidiaTeslaT4 is free."),
+            new Rule("machine", "Name an accelerator that the account may use; NvidiaTeslaT4 is free."),
+            new Rule("title", "Give the job another name or id."));
+
+    private KaggleRefusal() {}
+
+    static BackendException of(String target, String slug, String words) {
+        String what =
+                "Kaggle did not start " + slug + " for target '" + target + "': " + words.replaceAll("\\.$", "") + ".";
+        String lower = words.toLowerCase(Locale.ROOT);
+        if (lower.contains("session count") || lower.contains("sessions at")) {
+            return new Unreachable(
+                    what,
+                    "All sessions that the account may have at once are taken. It is tried again until one ends; end one"
+                            + " on kaggle.com to make room.",
+                    UNTIL_A_PLACE_IS_FREE);
+        }
+        if (lower.contains("phone") || lower.contains("verif")) {
+            return new Denied(what, "Verify the account by phone in Kaggle's settings: GPUs and internet need that.");
+        }
+        return new Rejected(
+                what,
+                RULES.stream()
+                        .filter(rule -> lower.contains(rule.sign()))
+                        .map(Rule::remedy)
+                        .findFirst()
+                        .orElse("Change what the message names, then submit again."));
+    }
+
+    /** The notebook would run without its data. */
+    static Rejected ofSources(String target, List<String> invalid) {
+        return new Rejected(
+                "Kaggle cannot mount " + String.join(", ", invalid) + " for target '" + target + "'.",
+                "Correct the names (owner/name, as the address ends) and see that the account may read them; accept a"
+                        + " competition's rules on its page first. The notebook was deleted again.");
+    }
+
+    private record Rule(String sign, String remedy) {}
+}

@@ -1,0 +1,67 @@
+package io.jenkins.plugins.tao.cli;
+
+import io.jenkins.plugins.tao.backend.BackendType;
+import java.io.File;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The target {@code kubernetes} that kubectl's own configuration describes: {@code $KUBECONFIG}, else
+ * {@code ~/.kube/config}, else the pod this runs in; {@code TAO_K8S_CONTEXT} and {@code TAO_K8S_NAMESPACE} choose in it.
+ */
+final class KubernetesEnvironment {
+    static final String NAME = "kubernetes";
+
+    private static final String CUSTOMARY = "~/.kube/config";
+    private static final String WHERE = "environment variables KUBECONFIG, TAO_K8S_*";
+
+    private final Surroundings here;
+
+    KubernetesEnvironment(Surroundings here) {
+        this.here = here;
+    }
+
+    /** Whether something here says how to reach a cluster. */
+    boolean isSet() {
+        return kubeconfig().isPresent();
+    }
+
+    /** The target; without a kubeconfig its first use says where one was looked for. */
+    Place place(BackendType kubernetes) throws UsageException {
+        Map<String, Value> values = new LinkedHashMap<>();
+        kubeconfig().ifPresent(path -> put(values, "kubeconfig", path));
+        if (values.containsKey("kubeconfig")) {
+            variable("TAO_K8S_CONTEXT").ifPresent(context -> put(values, "context", context));
+        }
+        variable("TAO_K8S_NAMESPACE").ifPresent(namespace -> put(values, "namespace", namespace));
+        variable("TAO_K8S_SKIP_NODE_RUNTIME_CHECK")
+                .filter("1"::equals)
+                .ifPresent(skip -> put(values, "managedNodes", "true"));
+        put(values, "trustKubeconfig", "true"); // it is the user's own, on the user's own machine
+        Map<String, Value.Entry> entries = new LinkedHashMap<>();
+        values.forEach((key, value) -> entries.put(key, new Value.Entry(WHERE, value)));
+        Value.Keyed section = new Value.Keyed(WHERE, entries);
+        return Place.of(new Binder(here).bind(section, kubernetes.targetType(), Map.of("name", NAME)));
+    }
+
+    private Optional<String> kubeconfig() {
+        Optional<String> named = variable("KUBECONFIG");
+        if (named.isPresent()) {
+            return Arrays.stream(named.get().split(File.pathSeparator, -1))
+                    .filter(path -> !path.isBlank())
+                    .findFirst();
+        }
+        return Files.isRegularFile(here.path(CUSTOMARY)) ? Optional.of(CUSTOMARY) : Optional.empty();
+    }
+
+    private static void put(Map<String, Value> values, String key, String text) {
+        values.put(key, new Value.Text(WHERE, text, true));
+    }
+
+    private Optional<String> variable(String name) {
+        return Optional.ofNullable(here.env().get(name)).map(String::strip).filter(text -> !text.isEmpty());
+    }
+}

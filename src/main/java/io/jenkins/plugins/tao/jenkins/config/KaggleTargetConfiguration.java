@@ -1,0 +1,188 @@
+package io.jenkins.plugins.tao.jenkins.config;
+
+import com.cloudbees.plugins.credentials.CredentialsMatchers;
+import com.cloudbees.plugins.credentials.common.StandardListBoxModel;
+import com.cloudbees.plugins.credentials.common.StandardUsernamePasswordCredentials;
+import hudson.Extension;
+import hudson.security.ACL;
+import hudson.util.FormValidation;
+import hudson.util.ListBoxModel;
+import io.jenkins.plugins.tao.backend.notebook.KaggleTarget;
+import io.jenkins.plugins.tao.job.Secret;
+import java.util.List;
+import java.util.Optional;
+import jenkins.model.Jenkins;
+import org.jenkinsci.Symbol;
+import org.jenkinsci.plugins.plaincredentials.StringCredentials;
+import org.kohsuke.stapler.DataBoundConstructor;
+import org.kohsuke.stapler.DataBoundSetter;
+import org.kohsuke.stapler.QueryParameter;
+import org.kohsuke.stapler.verb.POST;
+
+/** A Kaggle account, as an administrator entered it. */
+public final class KaggleTargetConfiguration extends TargetConfiguration {
+    private final String credentialsId;
+    private String username = "";
+    private String url = "";
+    private String accelerator = "";
+    private String internet = "";
+    private String gpuSession = "";
+    private String cpuSession = "";
+
+    @DataBoundConstructor
+    public KaggleTargetConfiguration(String name, String credentialsId) {
+        super(name);
+        this.credentialsId = FormText.kept(credentialsId);
+    }
+
+    /** A username with password is the key of {@code kaggle.json}; a secret text is a token. */
+    @Override
+    public KaggleTarget toTarget(CredentialStore credentials) {
+        Optional<StandardUsernamePasswordCredentials> key =
+                credentials.find(credentialsId, StandardUsernamePasswordCredentials.class);
+        Secret value = credentials.secret(credentialsId);
+        String user = FormText.text(username)
+                .or(() -> key.map(StandardUsernamePasswordCredentials::getUsername))
+                .orElseThrow(() -> new IllegalArgumentException(Messages.Kaggle_username()));
+        return new KaggleTarget(
+                getName(),
+                user,
+                key.map(both -> value),
+                key.isPresent() ? Optional.empty() : Optional.of(value),
+                FormText.text(url),
+                JenkinsProxy.now(),
+                FormText.text(accelerator),
+                FormText.choice("internet", internet),
+                FormText.duration("gpuSession", gpuSession),
+                FormText.duration("cpuSession", cpuSession));
+    }
+
+    public String getCredentialsId() {
+        return credentialsId;
+    }
+
+    public String getUsername() {
+        return username;
+    }
+
+    @DataBoundSetter
+    public void setUsername(String username) {
+        this.username = FormText.kept(username);
+    }
+
+    public String getUrl() {
+        return url;
+    }
+
+    @DataBoundSetter
+    public void setUrl(String url) {
+        this.url = FormText.kept(url);
+    }
+
+    public String getAccelerator() {
+        return accelerator;
+    }
+
+    @DataBoundSetter
+    public void setAccelerator(String accelerator) {
+        this.accelerator = FormText.kept(accelerator);
+    }
+
+    public String getInternet() {
+        return internet;
+    }
+
+    @DataBoundSetter
+    public void setInternet(String internet) {
+        this.internet = FormText.kept(internet);
+    }
+
+    public String getGpuSession() {
+        return gpuSession;
+    }
+
+    @DataBoundSetter
+    public void setGpuSession(String gpuSession) {
+        this.gpuSession = FormText.kept(gpuSession);
+    }
+
+    public String getCpuSession() {
+        return cpuSession;
+    }
+
+    @DataBoundSetter
+    public void setCpuSession(String cpuSession) {
+        this.cpuSession = FormText.kept(cpuSession);
+    }
+
+    /** The form of a Kaggle account. */
+    @Extension
+    @Symbol("kaggle")
+    public static final class DescriptorImpl extends TargetDescriptor {
+        @Override
+        public String getDisplayName() {
+            return Messages.Kaggle_displayName();
+        }
+
+        /** Offers the keys and tokens that Jenkins itself has. */
+        @POST
+        public ListBoxModel doFillCredentialsIdItems(@QueryParameter String credentialsId) {
+            if (!Jenkins.get().hasPermission(Jenkins.ADMINISTER)) {
+                return new StandardListBoxModel().includeCurrentValue(credentialsId);
+            }
+            return new StandardListBoxModel()
+                    .includeEmptyValue()
+                    .includeMatchingAs(
+                            ACL.SYSTEM2,
+                            Jenkins.get(),
+                            StandardUsernamePasswordCredentials.class,
+                            List.of(),
+                            CredentialsMatchers.always())
+                    .includeMatchingAs(
+                            ACL.SYSTEM2,
+                            Jenkins.get(),
+                            StringCredentials.class,
+                            List.of(),
+                            CredentialsMatchers.always())
+                    .includeCurrentValue(credentialsId);
+        }
+
+        /** Offers yes, no and the default. */
+        @POST
+        public ListBoxModel doFillInternetItems() {
+            return Choices.yesOrNo();
+        }
+
+        /** Checks that a credential is named. */
+        @POST
+        public FormValidation doCheckCredentialsId(@QueryParameter String value) {
+            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
+            return FormText.text(value).isPresent()
+                    ? FormValidation.ok()
+                    : FormValidation.error(Messages.Kaggle_credentialsId());
+        }
+
+        /** Checks the address of the API. */
+        @POST
+        public FormValidation doCheckUrl(@QueryParameter String value) {
+            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
+            return FormText.text(value).isEmpty() || FormText.kept(value).startsWith("https://")
+                    ? FormValidation.ok()
+                    : FormValidation.error(Messages.Kaggle_url());
+        }
+
+        /** Checks the life of a session with GPUs. */
+        @POST
+        public FormValidation doCheckGpuSession(@QueryParameter String value) {
+            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
+            return checked(() -> FormText.duration("gpuSession", value));
+        }
+
+        /** Checks the life of a session without GPUs. */
+        @POST
+        public FormValidation doCheckCpuSession(@QueryParameter String value) {
+            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
+            return checked(() -> FormText.duration("cpuSession", value));
+        }
+    }
+}

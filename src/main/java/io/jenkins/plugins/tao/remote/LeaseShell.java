@@ -1,0 +1,53 @@
+package io.jenkins.plugins.tao.remote;
+
+import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+
+import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.backend.Controller;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** The shell functions that say which controller may change a job, and the words for one that may not. */
+public final class LeaseShell {
+    /** A holder that has renewed nothing for so long has gone. */
+    public static final Duration LEASE = Duration.ofMinutes(30);
+
+    private static final Duration RENEWAL = Duration.ofMinutes(5);
+    private static final String FUNCTIONS = load();
+
+    private LeaseShell() {}
+
+    /** The functions of {@code lease.sh}, to be used for {@code controller}. */
+    public static String of(Controller controller) {
+        return String.join(
+                "\n",
+                "me=" + quote(controller.id()),
+                "mine=" + quote(controller.words()),
+                "session=" + quote(controller.session()),
+                "lease_minutes=" + LEASE.toMinutes() + " lease_renew=" + RENEWAL.toMinutes(),
+                FUNCTIONS);
+    }
+
+    /** Why {@code job} is left alone, and what a person can do about it. */
+    public static Rejected refused(String job, LeaseNote note) {
+        return new Rejected(
+                job + " is held by " + note.words() + ": it was left alone.",
+                "Let that controller do it, or take the job over: taoWait or taoCancel with takeOver: true, or tao wait"
+                        + " --take-over. Its hold ends by itself " + LEASE.toMinutes()
+                        + " minutes after its last renewal.");
+    }
+
+    private static String load() {
+        try (InputStream in = LeaseShell.class.getResourceAsStream("lease.sh")) {
+            if (in == null) {
+                throw new IllegalStateException("the plugin's own file lease.sh is missing; install it again");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the plugin's own file lease.sh cannot be read", e);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.jenkins.plugins.tao.backend.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesList;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Objects as clusters show them, and golden texts of what we send. */
+final class Captured {
+    static final Instant NOON = Instant.parse("2026-11-21T17:30:00Z");
+
+    private static final Path RESOURCES = Path.of("src/test/resources/io/jenkins/plugins/tao/backend/kubernetes");
+
+    private Captured() {}
+
+    /** One Job with its pods and events, seen half an hour after it was made. */
+    static JobView view(String name) {
+        return view(name, NOON);
+    }
+
+    static JobView view(String name, Instant now) {
+        List<HasMetadata> items = new KubernetesSerialization()
+                .unmarshal(reply(name + ".json"), KubernetesList.class)
+                .getItems();
+        Job job = of(items, Job.class).get(0);
+        List<PodView> pods = of(items, Pod.class).stream().map(PodView::new).toList();
+        return new JobView(job, pods, of(items, Event.class), Optional.of(now));
+    }
+
+    private static <T> List<T> of(List<HasMetadata> items, Class<T> kind) {
+        return items.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    private static String reply(String name) {
+        try {
+            String text = Files.readString(RESOURCES.resolve(name));
+            assertThat(text).startsWith("# ");
+            return text.substring(text.indexOf('\n') + 1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Compares with the golden text, or writes it with {@code -Dgolden=write}. */
+    static void assertGolden(String name, String actual) throws IOException {
+        Path file = RESOURCES.resolve(name);
+        if ("write".equals(System.getProperty("golden"))) {
+            Files.writeString(file, actual);
+        }
+        assertThat(actual).isEqualTo(Files.readString(file));
+    }
+}

@@ -1,0 +1,189 @@
+package io.jenkins.plugins.tao.backend.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.BackendException.Denied;
+import io.jenkins.plugins.tao.backend.kubernetes.KubernetesTarget.Kubeconfig;
+import io.jenkins.plugins.tao.job.Secret;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ClusterAccessTest {
+    private static final String TWO = """
+            apiVersion: v1
+            kind: Config
+            current-context: one
+            contexts:
+            - {name: one, context: {cluster: a, user: u, namespace: team-a}}
+            - {name: two, context: {cluster: b, user: v}}
+            clusters:
+            - {name: a, cluster: {server: 'https://a:6443'}}
+            - {name: b, cluster: {server: 'https://b:6443'}}
+            users:
+            - {name: u, user: {token: secret-u}}
+            - {name: v, user: {token: secret-v}}
+            """;
+
+    @TempDir
+    Path directory;
+
+    private static Kubeconfig given(String text) {
+        return new Kubeconfig(Secret.of(text), "credential 'kube'");
+    }
+
+    private static KubernetesTarget.Builder target(String kubeconfig) {
+        return KubernetesTarget.of("k8s").kubeconfig(given(kubeconfig));
+    }
+
+    @Test
+    @Promise("KU-12")
+    void theContextIsTheCurrentOneOrTheOneThatIsNamed() throws Denied {
+        ClusterAccess current = ClusterAccess.of(target(TWO).build());
+        ClusterAccess named = ClusterAccess.of(target(TWO).context("two").build());
+
+        assertThat(current.config().getMasterUrl()).startsWith("https://a:6443");
+        assertThat(current.namespace()).hasValue("team-a");
+        assertThat(named.config().getMasterUrl()).startsWith("https://b:6443");
+        assertThat(named.config().getOauthToken()).isEqualTo("secret-v");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "{}",
+                "just text",
+                "- a\n- list",
+                "clusters: [",
+                "clusters: [{name: a, cluster: {server: 'https://a'}}]\nusers: []\ncontexts: []",
+                "current-context: nosuch\nclusters: [{name: a, cluster: {server: 'https://a'}}]",
+            })
+    void whatIsNoKubeconfigIsToldAndNeverReplacedByADefault(String text) {
+        assertThatThrownBy(() -> ClusterAccess.of(target(text).build()))
+                .isInstanceOf(Denied.class)
+                .hasMessageContaining("credential 'kube'");
+    }
+
+    @Test
+    void aContextThatIsNotThereIsToldWithThoseThatAre() {
+        assertThatThrownBy(() -> ClusterAccess.of(target(TWO).context("three").build()))
+                .isInstanceOfSatisfying(Denied.class, e -> {
+                    assertThat(e).hasMessageContaining("no context 'three'");
+                    assertThat(e.remedy()).contains("one, two");
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "exec: {apiVersion: client.authentication.k8s.io/v1, command: /bin/touch, args: [MARK]}",
+                "auth-provider: {name: gcp, config: {cmd-path: /bin/touch}}",
+                "tokenFile: /etc/passwd",
+                "client-key: /etc/passwd",
+                "client-certificate: /etc/passwd",
+            })
+    void programsAndFilesOfThisMachineAreRefusedAndNotTouched(String user) {
+        Path mark = directory.resolve("ran");
+        String text = TWO.replace("{token: secret-u}", "{" + user.replace("MARK", mark.toString()) + "}");
+
+        assertThatThrownBy(() -> ClusterAccess.of(target(text).build())).isInstanceOfSatisfying(Denied.class, e -> {
+            assertThat(e).hasMessageContaining(user.substring(0, user.indexOf(':')));
+            assertThat(e.remedy()).contains("trustKubeconfig", "--flatten");
+        });
+        assertThat(mark).doesNotExist();
+    }
+
+    @Test
+    void noSecretIsInTheErrorsText() {
+        String broken = TWO.replace("current-context: one", "current-context: [one");
+
+        assertThatThrownBy(() -> ClusterAccess.of(target(broken).build()))
+                .isInstanceOf(Denied.class)
+                .hasMessageNotContaining("secret-u")
+                .hasNoCause();
+    }
+
+    @Test
+    @Promise("KU-02")
+    void insideAPodItsServiceAccountIsUsedAndItsTokenReadEachTime() throws IOException, Denied {
+        Files.writeString(directory.resolve("token"), "first");
+        Files.writeString(directory.resolve("namespace"), "jenkins");
+        Map<String, String> pod = Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1", "KUBERNETES_SERVICE_PORT", "6443");
+
+        ClusterAccess access = ClusterAccess.of(KubernetesTarget.of("k8s").build(), pod, directory);
+        String before = access.config().getOauthTokenProvider().getToken();
+        Files.writeString(directory.resolve("token"), "second");
+
+        assertThat(access.config().getMasterUrl()).startsWith("https://10.0.0.1:6443");
+        assertThat(access.namespace()).hasValue("jenkins");
+        assertThat(before).isEqualTo("first");
+        assertThat(access.config().getOauthTokenProvider().getToken()).isEqualTo("second");
+    }
+
+    @Test
+    @Promise("KU-07")
+    void withoutAnythingThePlacesThatWereLookedAtAreNamed() {
+        assertThatThrownBy(() -> ClusterAccess.of(KubernetesTarget.of("k8s").build(), Map.of(), directory))
+                .isInstanceOfSatisfying(Denied.class, e -> {
+                    assertThat(e).hasMessageContaining("Could not authenticate to a Kubernetes cluster");
+                    assertThat(e.explain())
+                            .contains("~/.kube/config", "$KUBECONFIG", "kubectl get nodes", "aws eks update-kubeconfig")
+                            .contains("this process runs in no pod");
+                });
+    }
+
+    @Test
+    void theClientTakesNothingFromItsSurroundingsAndDoesNotRepeat() throws Denied {
+        ClusterAccess access = ClusterAccess.of(target(TWO).build());
+
+        assertThat(access.config().getAutoConfigure()).isFalse();
+        assertThat(access.config().getRequestRetryBackoffLimit()).isZero();
+        assertThat(access.config().getConnectionTimeout()).isEqualTo(10_000);
+        assertThat(access.config().getRequestTimeout()).isEqualTo(30_000);
+        assertThat(access.config().getCaCertFile()).isNull();
+    }
+
+    @Test
+    @Promise("KU-11")
+    void theNamespaceIsTheJobsThenTheTargetsThenTheContextsThenDefault() throws Exception {
+        var spec = Sample.job("true").build();
+        var wished = Sample.job("true")
+                .options(KubernetesOptions.builder().namespace("mine").build())
+                .build();
+        var key = new io.jenkins.plugins.tao.job.JobKey("x");
+        KubernetesTarget named = KubernetesTarget.of("k8s").namespace("ours").build();
+        KubernetesTarget open = KubernetesTarget.of("k8s").build();
+
+        assertThat(KubernetesPlan.of(named, wished, key, Optional.of("home")).namespace())
+                .isEqualTo("mine");
+        assertThat(KubernetesPlan.of(named, spec, key, Optional.of("home")).namespace())
+                .isEqualTo("ours");
+        assertThat(KubernetesPlan.of(open, spec, key, Optional.of("home")).namespace())
+                .isEqualTo("home");
+        assertThat(KubernetesPlan.of(open, spec, key, Optional.empty()).namespace())
+                .isEqualTo("default");
+    }
+
+    @Test
+    void aTargetThatContradictsItselfIsRefused() {
+        assertThatThrownBy(() ->
+                        target(TWO).server("https://x").token(Secret.of("t")).build())
+                .hasMessageContaining("both kubeconfig and server");
+        assertThatThrownBy(() -> KubernetesTarget.of("k8s")
+                        .server("http://far:8080")
+                        .token(Secret.of("t"))
+                        .build())
+                .hasMessageContaining("https://host:6443");
+        assertThatThrownBy(() -> KubernetesTarget.of("k8s").server("https://x").build())
+                .hasMessageContaining("no token");
+    }
+}

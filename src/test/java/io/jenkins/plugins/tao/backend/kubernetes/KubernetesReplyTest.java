@@ -1,0 +1,200 @@
+package io.jenkins.plugins.tao.backend.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.JobState;
+import io.jenkins.plugins.tao.job.JobStatus;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KubernetesReplyTest {
+    private static JobStatus status(String name) {
+        return status(Captured.view(name));
+    }
+
+    private static JobStatus status(JobView view) {
+        return KubernetesReply.status(view, Optional.empty(), Optional.empty());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "quota, PENDING, FailedCreate",
+        "service-account, PENDING, FailedCreate",
+        "too-many-gpus-1.28, PENDING, Unschedulable",
+        "too-many-gpus-1.36, PENDING, Unschedulable",
+        "missing-claim, PENDING, Unschedulable",
+        "image-pull, PENDING, ImagePullBackOff",
+        "invalid-image, PENDING, InvalidImageName",
+        "pulling, PENDING, Pulling",
+        "multi-attach, PENDING, FailedAttachVolume",
+        "config-error, PENDING, CreateContainerConfigError",
+        "running, RUNNING, Running",
+        "between, RUNNING, Finishing",
+        "gang-partly, RUNNING, PartlyRunning",
+        "kueue, PENDING, Suspended",
+        "suspended, PAUSED, Suspended",
+        "deleting, RUNNING, Terminating",
+    })
+    void aJobThatHasNotEndedHasAState(String name, JobState state, String word) {
+        assertThat(status(name).state()).isEqualTo(state);
+        assertThat(status(name).nativeState()).isEqualTo(word);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "complete-1.28, COMPLETED, Complete",
+        "complete-1.36, COMPLETED, Complete",
+        "program-error, FAILED, Error",
+        "out-of-memory, OUT_OF_MEMORY, OOMKilled",
+        "start-error, LAUNCH_FAILURE, StartError",
+        "segfault, FAILED, Segfault",
+        "evicted-node, NODE_FAILURE, Evicted",
+        "evicted-own, FAILED, Evicted",
+        "preempted, PREEMPTED, Preempted",
+        "disrupted-gone, NODE_FAILURE, Disrupted",
+        "node-lost, NODE_FAILURE, NodeLost",
+        "node-lost-1.28, NODE_FAILURE, NodeLost",
+        "deadline, TIME_LIMIT, DeadlineExceeded",
+        "gang-failed, FAILED, Error",
+    })
+    void aJobThatHasEndedSaysHow(String name, Ending ending, String word) {
+        assertThat(status(name).ending()).hasValue(ending);
+        assertThat(status(name).nativeState()).isEqualTo(word);
+    }
+
+    @Test
+    void theExitCodeIsTheCommandsOwn() {
+        assertThat(status("complete-1.28").exitCode()).hasValue(0);
+        assertThat(status("program-error").exitCode()).hasValue(1);
+        assertThat(status("gang-failed").exitCode()).hasValue(3);
+        assertThat(status("evicted-node").exitCode()).isEmpty();
+    }
+
+    @Test
+    void aNodeThatIsSilentForAShortWhileDoesNotEndTheJob() {
+        JobView early = Captured.view("node-lost-1.28", Instant.parse("2026-11-21T17:20:30Z"));
+
+        assertThat(status(early).state()).isEqualTo(JobState.RUNNING);
+    }
+
+    @Test
+    @Promise("KG-13")
+    void anEvictionForScratchSpaceIsRecognisedAndTheLimitNamed() {
+        FailureTable.Failure own = FailureTable.of(Captured.view("evicted-own"));
+        FailureTable.Failure node = FailureTable.of(Captured.view("evicted-node"));
+
+        assertThat(own.event()).isEqualTo("Evicted");
+        assertThat(own.blame()).isEqualTo(FailureTable.Blame.ERR_PROGRAM);
+        assertThat(own.suggestion()).contains("ephemeralStorage");
+        assertThat(node.blame()).isEqualTo(FailureTable.Blame.ERR_INFRA);
+        assertThat(node.line()).contains("The node was low on resource: ephemeral-storage");
+    }
+
+    @Test
+    @Promise({"KU-31", "KU-50"})
+    void aPodKilledForMemoryIsExplained() {
+        FailureTable.Failure failure = FailureTable.of(Captured.view("out-of-memory"));
+
+        assertThat(failure.blame()).isEqualTo(FailureTable.Blame.ERR_PROGRAM);
+        assertThat(failure.event()).isEqualTo("OOMKilled");
+        assertThat(failure.suggestion()).contains("Lower batch size", "raise memory");
+        assertThat(failure.line()).contains("more memory than its limit");
+    }
+
+    @Test
+    @Promise("KU-30")
+    void aPodThatDoesNotStartTellsItsReasonInWords() {
+        assertThat(status("quota").reason().orElseThrow()).contains("exceeded quota: gpuq", "ResourceQuota is used up");
+        assertThat(status("service-account").reason().orElseThrow()).contains("make the service account");
+        assertThat(status("too-many-gpus-1.28").reason().orElseThrow())
+                .contains("no node has the GPUs free", "0/4 nodes are available");
+        assertThat(status("pulling").reason().orElseThrow()).contains("being pulled on gpu-1");
+        assertThat(status("config-error").reason().orElseThrow()).contains("secret \"tao-x\" not found");
+    }
+
+    @Test
+    @Promise("KU-49")
+    void aPodThatNoNodeTakesListsThePossibleCauses() {
+        assertThat(status("too-many-gpus-1.36").reason().orElseThrow())
+                .contains(
+                        "all GPUs busy",
+                        "no node advertises GPUs",
+                        "a taint",
+                        "a nodeSelector",
+                        "a volume that is not there");
+        assertThat(status("missing-claim").reason().orElseThrow()).contains("\"nosuch\" not found", "kubectl get pvc");
+        assertThat(status("image-pull").reason().orElseThrow()).contains("pull secret 'ngc'");
+    }
+
+    @Test
+    @Promise("KU-48")
+    void aFailedImagePullShowsHowToMakeTheSecret() {
+        assertThat(status("image-pull").reason().orElseThrow())
+                .contains(
+                        "nvcr.io",
+                        "'ngc'",
+                        "the registry does not accept the login",
+                        "kubectl create secret docker-registry",
+                        "--namespace tao-jobs",
+                        "--docker-username='$oauthtoken'");
+    }
+
+    @Test
+    @Promise("KG-11")
+    void anImageThatCannotBePulledEndsInTime() {
+        assertThat(DeadlineReply.overdue(Captured.view("image-pull", Instant.parse("2026-11-21T17:14:00Z"))))
+                .isEmpty();
+        assertThat(DeadlineReply.overdue(Captured.view("image-pull")).orElseThrow())
+                .contains("within 900 s", "nvcr.io", "'ngc'");
+    }
+
+    @Test
+    @Promise("KG-12")
+    void aVolumeThatAnotherNodeHoldsIsNamed() {
+        assertThat(status("multi-attach").reason().orElseThrow())
+                .contains("pvc-1", "kubectl get volumeattachments", "ReadWriteMany");
+    }
+
+    @Test
+    void aHalfStartedGangIsEndedAfterItsDeadline() {
+        assertThat(DeadlineReply.overdue(Captured.view("gang-partly"))).isEmpty();
+        assertThat(DeadlineReply.overdue(Captured.view("gang-partly", Instant.parse("2026-11-21T18:00:01Z")))
+                        .orElseThrow())
+                .contains("only 1 of 2 pods", "not rank [1]");
+        assertThat(DeadlineReply.overdue(Captured.view("running", Instant.parse("2027-01-01T00:00:00Z"))))
+                .isEmpty();
+    }
+
+    @Test
+    void aJobThatWaitsForKueueSaysWhatKueueSays() {
+        JobStatus status = KubernetesReply.status(
+                Captured.view("kueue"), Optional.empty(), Optional.of("insufficient unused quota, 4 more needed"));
+
+        assertThat(status.reason().orElseThrow()).contains("queue 'gpus'", "4 more needed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"too-many-gpus-1.28", "too-many-gpus-1.36"})
+    @Promise("KG-09")
+    void theCausesOfMissingGpusAreToldApart(String name) {
+        assertThat(explained(name, Nodes.plain("cpu-1")))
+                .contains("no node advertises nvidia.com/gpu", "device plugin");
+        assertThat(explained(name, Nodes.tainted("gpu-1", 8)))
+                .contains("taint nvidia.com/gpu=present:NoSchedule", "toleration 'nvidia.com/gpu=present:NoSchedule'");
+        assertThat(explained(name, Nodes.gpus("gpu-1", 8))).contains("busy; it starts when they are free");
+        assertThat(explained(name, Nodes.gpus("gpu-1", 4))).contains("the largest has 4");
+        assertThat(explained(name, Nodes.cordoned("gpu-1", 8))).contains("cordoned or not ready: gpu-1");
+    }
+
+    private static String explained(String name, CapacityReply nodes) {
+        return KubernetesReply.status(Captured.view(name), Optional.of(nodes), Optional.empty())
+                .reason()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,29 @@
+package io.jenkins.plugins.tao.backend.kubernetes;
+
+import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.Resources;
+import io.jenkins.plugins.tao.job.Secret;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Targets and jobs as small as Kubernetes has them. */
+final class Sample {
+    private Sample() {}
+
+    static KubernetesTarget.Builder target(SimulatedCluster cluster) {
+        return KubernetesTarget.of("k8s")
+                .server(cluster.server().address())
+                .token(Secret.of(SimulatedServer.TOKEN))
+                .namespace("tao-jobs");
+    }
+
+    static JobSpec.Builder job(String command) {
+        return JobSpec.of(command)
+                .image("nvcr.io/nvidia/tao/tao-toolkit:6.26.3-pyt")
+                .resources(resources(1, 1));
+    }
+
+    static Resources resources(int nodes, int gpus) {
+        return new Resources(nodes, OptionalInt.of(gpus), OptionalInt.empty(), Optional.empty());
+    }
+}

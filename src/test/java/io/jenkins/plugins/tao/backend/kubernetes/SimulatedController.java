@@ -1,0 +1,371 @@
+package io.jenkins.plugins.tao.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.MicroTime;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodStatusBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobConditionBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.JobStatus;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+
+/** What the Job controller, the garbage collector and the scheduler do, one look at everything a tick. */
+final class SimulatedController {
+    private static final int SAYS_TARGET_FIRST = 31;
+
+    private final SimulatedServer server;
+    private final SimulatedKubelet kubelet;
+    private final int minor;
+    private final Map<String, Boolean> told = new HashMap<>();
+
+    SimulatedController(SimulatedServer server, SimulatedKubelet kubelet, int minor) {
+        this.server = server;
+        this.kubelet = kubelet;
+        this.minor = minor;
+    }
+
+    private KubernetesClient api() {
+        return server.admin();
+    }
+
+    void tick() {
+        List<Job> jobs = api().batch().v1().jobs().inAnyNamespace().list().getItems();
+        List<Pod> pods = api().pods().inAnyNamespace().list().getItems();
+        for (Job job : jobs) {
+            List<PodView> mine = pods.stream()
+                    .filter(pod -> owns(job, pod))
+                    .map(PodView::new)
+                    .sorted(PodView.BY_RANK)
+                    .toList();
+            control(job, mine);
+        }
+        for (Pod pod : pods) {
+            if (pod.getSpec().getNodeName() == null) {
+                schedule(pod, pods);
+            } else {
+                kubelet.look(pod);
+            }
+        }
+    }
+
+    private static boolean owns(Job job, HasMetadata other) {
+        return other.getMetadata().getOwnerReferences().stream()
+                .anyMatch(owner -> owner.getUid().equals(job.getMetadata().getUid()));
+    }
+
+    private void control(Job job, List<PodView> pods) {
+        boolean over = has(job, "Complete") || has(job, "Failed");
+        if (job.getMetadata().getDeletionTimestamp() != null) {
+            delete(job, pods);
+        } else if (!over && has(job, "FailureTarget")) {
+            takeDown(job, pods, reason(job, "FailureTarget"), message(job, "FailureTarget"));
+        } else if (!over && !Boolean.TRUE.equals(job.getSpec().getSuspend())) {
+            run(job, pods);
+        }
+    }
+
+    private void delete(Job job, List<PodView> pods) {
+        boolean gone = true;
+        for (PodView pod : pods) {
+            gone &= remove(pod.pod());
+        }
+        if (gone) {
+            String namespace = job.getMetadata().getNamespace();
+            api().secrets().inNamespace(namespace).list().getItems().stream()
+                    .filter(each -> owns(job, each))
+                    .forEach(each -> api().resource(each).delete());
+            api().services().inNamespace(namespace).list().getItems().stream()
+                    .filter(each -> owns(job, each))
+                    .forEach(each -> api().resource(each).delete());
+            jobs(job).edit(each -> {
+                each.getMetadata().setFinalizers(List.of());
+                return each;
+            });
+        }
+    }
+
+    private boolean remove(Pod pod) {
+        boolean gone = kubelet.end(pod);
+        if (gone) {
+            api().pods()
+                    .inNamespace(pod.getMetadata().getNamespace())
+                    .withName(pod.getMetadata().getName())
+                    .delete();
+        }
+        return gone;
+    }
+
+    private void run(Job job, List<PodView> pods) {
+        if (job.getStatus() == null || job.getStatus().getStartTime() == null) {
+            status(job, status -> status.setStartTime(server.now().toString()));
+        }
+        Long deadline = job.getSpec().getActiveDeadlineSeconds();
+        Optional<Instant> started =
+                Optional.ofNullable(job.getStatus()).flatMap(status -> PodView.time(status.getStartTime()));
+        if (deadline != null
+                && started.isPresent()
+                && started.get().plusSeconds(deadline).isBefore(server.now())) {
+            fail(job, pods, "DeadlineExceeded", "Job was active longer than specified deadline");
+            return;
+        }
+        int wanted = Objects.requireNonNullElse(job.getSpec().getCompletions(), 1);
+        long succeeded =
+                pods.stream().filter(pod -> pod.phase().equals("Succeeded")).count();
+        Optional<PodView> failed =
+                pods.stream().filter(pod -> pod.phase().equals("Failed")).findFirst();
+        if (failed.isPresent()
+                && pods.stream().filter(pod -> pod.phase().equals("Failed")).count()
+                        > Objects.requireNonNullElse(job.getSpec().getBackoffLimit(), 6)) {
+            boolean disrupted =
+                    failed.get().disruption().isPresent() && job.getSpec().getPodFailurePolicy() != null;
+            fail(
+                    job,
+                    pods,
+                    disrupted ? "PodFailurePolicy" : "BackoffLimitExceeded",
+                    disrupted
+                            ? "Pod " + failed.get().name()
+                                    + " has condition DisruptionTarget matching FailJob rule at index 0"
+                            : "Job has reached the specified backoff limit");
+        } else if (succeeded >= wanted) {
+            complete(job);
+        } else {
+            for (int index = 0; index < wanted; index++) {
+                make(job, pods, index);
+            }
+        }
+    }
+
+    private void make(Job job, List<PodView> pods, int index) {
+        boolean there = pods.stream()
+                .anyMatch(pod -> pod.rank() == index && !pod.phase().equals("Failed"));
+        long active = pods.stream().filter(pod -> !pod.isOver()).count();
+        if (there || active >= Objects.requireNonNullElse(job.getSpec().getParallelism(), 1)) {
+            return;
+        }
+        Optional<String> refused = Optional.ofNullable(
+                job.getSpec().getTemplate().getMetadata().getLabels().get("simulate-failed-create"));
+        if (refused.isPresent()) {
+            event(
+                    job,
+                    "FailedCreate",
+                    "Error creating: pods \"" + job.getMetadata().getName()
+                            + "-x2b\" is forbidden: exceeded quota: gpuq, requested: requests.nvidia.com/gpu=8, used:"
+                            + " requests.nvidia.com/gpu=0, limited: requests.nvidia.com/gpu=4");
+            return;
+        }
+        boolean indexed = "Indexed".equals(job.getSpec().getCompletionMode());
+        String name = job.getMetadata().getName() + (indexed ? "-" + index : "");
+        Map<String, String> labels =
+                new HashMap<>(job.getSpec().getTemplate().getMetadata().getLabels());
+        labels.put("job-name", job.getMetadata().getName());
+        labels.put("batch.kubernetes.io/job-name", job.getMetadata().getName());
+        Map<String, String> notes = new HashMap<>(Objects.requireNonNullElse(
+                job.getSpec().getTemplate().getMetadata().getAnnotations(), Map.of()));
+        if (indexed) {
+            labels.put(KubernetesNames.INDEX, String.valueOf(index));
+            notes.put(KubernetesNames.INDEX, String.valueOf(index));
+        }
+        Pod pod = new PodBuilder()
+                .withMetadata(new ObjectMetaBuilder()
+                        .withName(cut(name) + "-" + UUID.randomUUID().toString().substring(0, 5))
+                        .withNamespace(job.getMetadata().getNamespace())
+                        .withLabels(labels)
+                        .withAnnotations(notes)
+                        .addNewOwnerReference()
+                        .withKind("Job")
+                        .withApiVersion("batch/v1")
+                        .withName(job.getMetadata().getName())
+                        .withUid(job.getMetadata().getUid())
+                        .endOwnerReference()
+                        .build())
+                .withSpec(job.getSpec().getTemplate().getSpec())
+                .withNewStatus()
+                .withPhase("Pending")
+                .endStatus()
+                .build();
+        pod.getSpec().setHostname(indexed ? name : null);
+        api().pods().inNamespace(job.getMetadata().getNamespace()).resource(pod).create();
+    }
+
+    /** Names of pods are cut to fit with their random end. */
+    private static String cut(String name) {
+        return name.substring(0, Math.min(57, name.length()));
+    }
+
+    private void schedule(Pod pod, List<Pod> pods) {
+        List<Node> nodes = api().nodes().list().getItems();
+        CapacityReply cluster = new CapacityReply(nodes);
+        CapacityReply.Wish wish = CapacityReply.Wish.of(pod)
+                .orElse(new CapacityReply.Wish(
+                        "nvidia.com/gpu",
+                        0,
+                        Objects.requireNonNullElse(pod.getSpec().getNodeSelector(), Map.of()),
+                        Objects.requireNonNullElse(pod.getSpec().getTolerations(), List.of())));
+        Map<String, Integer> used = CapacityReply.used(pods, wish.resource());
+        Optional<Node> free = cluster.fitting(wish).stream()
+                .filter(node -> CapacityReply.gpus(node, wish.resource())
+                                - used.getOrDefault(node.getMetadata().getName(), 0)
+                        >= wish.gpus())
+                .filter(node -> !avoided(pod, node))
+                .findFirst();
+        var resource = api().pods()
+                .inNamespace(pod.getMetadata().getNamespace())
+                .withName(pod.getMetadata().getName());
+        if (free.isPresent()) {
+            resource.edit(each -> {
+                each.getSpec().setNodeName(free.get().getMetadata().getName());
+                return each;
+            });
+            pod.getSpec().setNodeName(free.get().getMetadata().getName());
+        } else if (new PodView(pod).unschedulable().isEmpty()) {
+            String message = "0/" + nodes.size() + " nodes are available: " + nodes.size()
+                    + (minor >= SAYS_TARGET_FIRST
+                            ? " Insufficient nvidia.com/gpu. no new claims to deallocate, preemption: 0/" + nodes.size()
+                            : " Insufficient nvidia.com/gpu. preemption: 0/" + nodes.size());
+            kubelet.write(
+                    pod,
+                    new PodStatusBuilder(pod.getStatus())
+                            .addNewCondition()
+                            .withType("PodScheduled")
+                            .withStatus("False")
+                            .withReason("Unschedulable")
+                            .withMessage(message)
+                            .endCondition());
+        }
+    }
+
+    private static boolean avoided(Pod pod, Node node) {
+        if (pod.getSpec().getAffinity() == null) {
+            return false;
+        }
+        return pod
+                .getSpec()
+                .getAffinity()
+                .getNodeAffinity()
+                .getRequiredDuringSchedulingIgnoredDuringExecution()
+                .getNodeSelectorTerms()
+                .get(0)
+                .getMatchFields()
+                .stream()
+                .anyMatch(field -> field.getValues().contains(node.getMetadata().getName()));
+    }
+
+    /** Newer servers say what is coming before they take the pods down; the older one says it is over already. */
+    private void fail(Job job, List<PodView> pods, String reason, String message) {
+        if (minor >= SAYS_TARGET_FIRST) {
+            condition(job, "FailureTarget", reason, message);
+        } else {
+            condition(job, "Failed", reason, message);
+            pods.stream().filter(pod -> !pod.isOver()).forEach(pod -> remove(pod.pod()));
+        }
+    }
+
+    private void takeDown(Job job, List<PodView> pods, String reason, String message) {
+        List<PodView> alive = pods.stream().filter(pod -> !pod.isOver()).toList();
+        boolean gone = true;
+        for (PodView pod : alive) {
+            gone &= !pod.isLost() && remove(pod.pod());
+        }
+        if (gone) {
+            condition(job, "Failed", reason, message);
+        }
+    }
+
+    private void complete(Job job) {
+        if (minor >= SAYS_TARGET_FIRST) {
+            condition(job, "SuccessCriteriaMet", "CompletionsReached", "Reached expected number of succeeded pods");
+        }
+        condition(job, "Complete", minor >= SAYS_TARGET_FIRST ? "CompletionsReached" : null, null);
+        status(job, status -> status.setCompletionTime(server.now().toString()));
+    }
+
+    private void condition(Job job, String type, String reason, String message) {
+        status(job, status -> {
+            var all = new ArrayList<>(status.getConditions());
+            all.add(new JobConditionBuilder()
+                    .withType(type)
+                    .withStatus("True")
+                    .withReason(reason)
+                    .withMessage(message)
+                    .build());
+            status.setConditions(all);
+        });
+    }
+
+    private void status(Job job, java.util.function.Consumer<JobStatus> change) {
+        jobs(job).editStatus(each -> {
+            JobStatus status = Objects.requireNonNullElseGet(each.getStatus(), JobStatus::new);
+            change.accept(status);
+            each.setStatus(status);
+            return each;
+        });
+    }
+
+    private io.fabric8.kubernetes.client.dsl.ScalableResource<Job> jobs(Job job) {
+        return api().batch()
+                .v1()
+                .jobs()
+                .inNamespace(job.getMetadata().getNamespace())
+                .withName(job.getMetadata().getName());
+    }
+
+    private static boolean has(Job job, String type) {
+        return !reason(job, type).equals("-");
+    }
+
+    private static String reason(Job job, String type) {
+        return job.getStatus() == null
+                ? "-"
+                : job.getStatus().getConditions().stream()
+                        .filter(each -> type.equals(each.getType()))
+                        .map(each -> Objects.requireNonNullElse(each.getReason(), ""))
+                        .findFirst()
+                        .orElse("-");
+    }
+
+    private static String message(Job job, String type) {
+        return job.getStatus().getConditions().stream()
+                .filter(each -> type.equals(each.getType()))
+                .map(each -> Objects.requireNonNullElse(each.getMessage(), ""))
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Newer events have neither count nor first and last time. */
+    private void event(Job job, String reason, String message) {
+        if (told.putIfAbsent(job.getMetadata().getUid() + reason, true) != null) {
+            return;
+        }
+        api().v1()
+                .events()
+                .inNamespace(job.getMetadata().getNamespace())
+                .resource(new EventBuilder()
+                        .withNewMetadata()
+                        .withName(job.getMetadata().getName() + "." + told.size())
+                        .withNamespace(job.getMetadata().getNamespace())
+                        .endMetadata()
+                        .withNewInvolvedObject()
+                        .withKind("Job")
+                        .withName(job.getMetadata().getName())
+                        .endInvolvedObject()
+                        .withReason(reason)
+                        .withMessage(message)
+                        .withType("Warning")
+                        .withEventTime(new MicroTime(server.now().toString()))
+                        .withReportingComponent("job-controller")
+                        .build())
+                .create();
+    }
+}

@@ -1,0 +1,261 @@
+package io.jenkins.plugins.tao.backend.kubernetes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
+import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fabric8.mockwebserver.Context;
+import io.fabric8.mockwebserver.MockWebServer;
+import io.fabric8.mockwebserver.dsl.HttpMethod;
+import io.fabric8.mockwebserver.http.Buffer;
+import io.fabric8.mockwebserver.http.Headers;
+import io.fabric8.mockwebserver.http.MockResponse;
+import io.fabric8.mockwebserver.http.RecordedRequest;
+import java.net.InetAddress;
+import java.net.URLDecoder;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * An API server: fabric8's own in its storing mode, and around it what that leaves out — credentials, permissions,
+ * foreground deletion, logs, the {@code Date} of answers, and faults on request.
+ */
+final class SimulatedServer extends KubernetesCrudDispatcher implements AutoCloseable {
+    static final String TOKEN = "good-token";
+    private static final Logger CHATTER = Logger.getLogger(MockWebServer.class.getName());
+    private static final String ADMIN = "Bearer admin";
+    private static final Pattern LOG = Pattern.compile("/api/v1/namespaces/([^/]+)/pods/([^/]+)/log(\\?.*)?");
+    private static final Pattern JOB = Pattern.compile("/apis/batch/v1/namespaces/([^/]+)/jobs/([^/?]+)(\\?.*)?");
+
+    /** Answers the log of a pod. */
+    interface Logs {
+        MockResponse log(String namespace, String pod, Map<String, String> query);
+    }
+
+    private record Fault(Predicate<RecordedRequest> when, MockResponse answer, boolean carriedOut) {}
+
+    private final String minor;
+    private final KubernetesMockServer server;
+    private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
+    private final List<Fault> faults = Collections.synchronizedList(new ArrayList<>());
+    private final Set<String> denied = ConcurrentHashMap.newKeySet();
+    private final KubernetesClient admin;
+    private volatile Logs logs = (namespace, pod, query) -> status(404, "NotFound", "pods \"" + pod + "\" not found");
+    private volatile long aheadSeconds;
+    private volatile Optional<Set<String>> permitted = Optional.empty();
+
+    SimulatedServer(String minor) {
+        CHATTER.setLevel(Level.WARNING);
+        this.minor = minor;
+        server = new KubernetesMockServer(new Context(), new MockWebServer(), new HashMap<>(), this, false);
+        server.init(InetAddress.getLoopbackAddress(), 0);
+        Config config = new ConfigBuilder(Config.empty())
+                .withAutoConfigure(false)
+                .withMasterUrl(address())
+                .withOauthToken("admin")
+                .build();
+        admin = new KubernetesClientBuilder()
+                .withHttpClientFactory(new OkHttpClientFactory())
+                .withConfig(config)
+                .build();
+    }
+
+    String address() {
+        return "http://127.0.0.1:" + server.getPort();
+    }
+
+    KubernetesClient admin() {
+        return admin;
+    }
+
+    void logs(Logs answers) {
+        logs = answers;
+    }
+
+    /** Lets the server's clock run ahead of this machine's. */
+    void ahead(long seconds) {
+        aheadSeconds = seconds;
+    }
+
+    Instant now() {
+        return Instant.now().plusSeconds(aheadSeconds);
+    }
+
+    /** Takes away one permission: {@code verb group/resource/subresource}. */
+    void deny(String permission) {
+        denied.add(permission);
+    }
+
+    /** Permits these and nothing else. */
+    void permitOnly(Set<String> permissions) {
+        permitted = Optional.of(Set.copyOf(permissions));
+    }
+
+    private boolean isDenied(String permission) {
+        return denied.contains(permission)
+                || permitted.map(all -> !all.contains(permission)).orElse(false);
+    }
+
+    /** Answers the next matching request with {@code code}; {@code carriedOut} loses only the answer. */
+    void fault(Predicate<RecordedRequest> when, MockResponse answer, boolean carriedOut) {
+        faults.add(new Fault(when, answer, carriedOut));
+    }
+
+    void faultOnce(String method, String path, int code) {
+        fault(
+                request ->
+                        request.getMethod().equals(method) && request.getPath().contains(path),
+                status(code, "Fault", "made by the test"),
+                false);
+    }
+
+    /** Requests of the backend since the last call, as {@code METHOD path}. */
+    List<String> requests() {
+        List<String> all = List.copyOf(requests);
+        requests.clear();
+        return all;
+    }
+
+    static MockResponse status(int code, String reason, String message) {
+        return new MockResponse()
+                .setResponseCode(code)
+                .setHeader("Content-Type", "application/json")
+                .setBody("{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"message\":\""
+                        + message.replace("\"", "\\\"") + "\",\"reason\":\"" + reason + "\",\"code\":" + code + "}");
+    }
+
+    /** A pod out of the store itself: an answer must not ask over the network what this server is to answer. */
+    Optional<Pod> pod(String namespace, String name) {
+        MockResponse found = handleGet("/api/v1/namespaces/" + namespace + "/pods/" + name);
+        return found.code() == 200
+                ? Optional.of(new KubernetesSerialization()
+                        .unmarshal(new String(found.getBody().getBytes(), UTF_8), Pod.class))
+                : Optional.empty();
+    }
+
+    @Override
+    public MockResponse dispatch(RecordedRequest request) {
+        MockResponse answer =
+                ADMIN.equals(request.getHeader("Authorization")) ? super.dispatch(request) : guarded(request);
+        return answer.setHeader("Date", DateTimeFormatter.RFC_1123_DATE_TIME.format(now().atOffset(ZoneOffset.UTC)));
+    }
+
+    private MockResponse guarded(RecordedRequest request) {
+        requests.add(request.getMethod() + " " + URLDecoder.decode(request.getPath(), UTF_8));
+        Optional<Fault> fault;
+        synchronized (faults) {
+            fault = faults.stream().filter(each -> each.when().test(request)).findFirst();
+            fault.ifPresent(faults::remove);
+        }
+        if (fault.isPresent()) {
+            if (fault.get().carriedOut()) {
+                permitted(request);
+            }
+            return fault.get().answer();
+        }
+        if (request.getPath().startsWith("/version")) { // which answers without any credential
+            return new MockResponse()
+                    .setResponseCode(200)
+                    .setHeader("Content-Type", "application/json")
+                    .setBody("{\"major\":\"1\",\"minor\":\"" + minor + "\",\"gitVersion\":\"v1." + minor + ".0\"}");
+        }
+        if (!("Bearer " + TOKEN).equals(request.getHeader("Authorization"))) {
+            return status(401, "Unauthorized", "Unauthorized");
+        }
+        return permitted(request);
+    }
+
+    private MockResponse permitted(RecordedRequest request) {
+        if (request.getPath().contains("selfsubjectaccessreviews")) {
+            return review(request.getUtf8Body());
+        }
+        String permission = Permissions.of(request.getMethod(), request.getPath());
+        if (isDenied(permission)) {
+            return status(
+                    403,
+                    "Forbidden",
+                    permission + " is forbidden: User \"system:serviceaccount:tao-jobs:jenkins-tao\"");
+        }
+        Matcher log = LOG.matcher(request.getPath());
+        if (log.matches()) {
+            return logs.log(log.group(1), log.group(2), query(log.group(3)));
+        }
+        Matcher job = JOB.matcher(request.getPath());
+        if (request.getMethod().equals("DELETE") && job.matches()) {
+            return foreground(job.group(1), job.group(2), request);
+        }
+        return super.dispatch(request);
+    }
+
+    private MockResponse review(String body) {
+        var attributes = new KubernetesSerialization()
+                .unmarshal(body, io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview.class)
+                .getSpec()
+                .getResourceAttributes();
+        String group = attributes.getGroup() == null ? "" : attributes.getGroup();
+        String sub = attributes.getSubresource() == null ? "" : "/" + attributes.getSubresource();
+        boolean allowed = !isDenied(attributes.getVerb() + " " + group + "/" + attributes.getResource() + sub);
+        return new MockResponse()
+                .setResponseCode(201)
+                .setHeader("Content-Type", "application/json")
+                .setBody("{\"kind\":\"SelfSubjectAccessReview\",\"apiVersion\":\"authorization.k8s.io/v1\",\"spec\":{},"
+                        + "\"status\":{\"allowed\":" + allowed + "}}");
+    }
+
+    /** Without a policy the pods of a Job are orphaned; in the foreground it stays until they are gone. */
+    private MockResponse foreground(String namespace, String name, RecordedRequest request) {
+        String path = "/apis/batch/v1/namespaces/" + namespace + "/jobs/" + name;
+        if (handleGet(path).code() == 404) {
+            return status(404, "NotFound", "jobs.batch \"" + name + "\" not found");
+        }
+        boolean foreground = request.getUtf8Body().contains("Foreground")
+                || request.getPath().contains("Foreground");
+        if (!foreground) {
+            return super.dispatch(request);
+        }
+        Buffer patch = new Buffer("{\"metadata\":{\"finalizers\":[\"foregroundDeletion\"]}}".getBytes(UTF_8));
+        Headers merge = Headers.builder()
+                .add("Content-Type", "application/merge-patch+json")
+                .build();
+        super.dispatch(new RecordedRequest("HTTP/1.1", HttpMethod.PATCH, path, merge, patch));
+        return super.dispatch(request);
+    }
+
+    private static Map<String, String> query(String text) {
+        Map<String, String> query = new HashMap<>();
+        if (text != null) {
+            for (String pair : text.substring(1).split("&")) {
+                int equals = pair.indexOf('=');
+                query.put(pair.substring(0, equals), URLDecoder.decode(pair.substring(equals + 1), UTF_8));
+            }
+        }
+        return query;
+    }
+
+    @Override
+    public void close() {
+        admin.close();
+        server.destroy();
+    }
+}

@@ -1,0 +1,28 @@
+package io.jenkins.plugins.tao.backend.notebook;
+
+import io.jenkins.plugins.tao.backend.ArtifactSink;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Keeps what is fetched in memory. */
+final class Sink implements ArtifactSink {
+    final Map<String, ByteArrayOutputStream> files = new TreeMap<>();
+    final Map<String, String> skipped = new TreeMap<>();
+
+    @Override
+    public OutputStream open(String path) {
+        return files.computeIfAbsent(path, any -> new ByteArrayOutputStream());
+    }
+
+    @Override
+    public void skipped(String path, String reason) {
+        skipped.put(path, reason);
+    }
+
+    String text(String path) {
+        return files.getOrDefault(path, new ByteArrayOutputStream()).toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,111 @@
+package io.jenkins.plugins.tao.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.BackendTypes;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The examples for Kubernetes, and the target that the environment describes. */
+class KubernetesExamplesTest {
+    private static final String EXAMPLES =
+            Path.of("docs/examples").toAbsolutePath().toString();
+
+    @TempDir
+    Path directory;
+
+    private final Map<String, String> env = new HashMap<>(Map.of("HF_TOKEN", "hf_hidden"));
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    private Surroundings here() {
+        PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
+        return new Surroundings(
+                env,
+                directory,
+                directory,
+                new Surroundings.Terminal(false, new ByteArrayInputStream(new byte[0]), print, print),
+                Clock.systemUTC(),
+                BackendTypes.load());
+    }
+
+    private String preview(String example) {
+        out.reset();
+        int code = Program.execute(
+                here(),
+                new Interrupts(() -> {}),
+                "preview",
+                "--targets",
+                EXAMPLES + "/kubernetes-targets.yaml",
+                EXAMPLES + "/" + example);
+        String text = out.toString(StandardCharsets.UTF_8);
+        assertThat(code).as(text).isEqualTo(0);
+        return text;
+    }
+
+    private String target() throws UsageException {
+        return Targets.find(java.util.Optional.empty(), here())
+                .named("kubernetes")
+                .target()
+                .toString();
+    }
+
+    @Test
+    void theExampleOfOnePodIsShownExactly() {
+        assertThat(preview("kubernetes-train.yaml"))
+                .contains(
+                        "kind: \"Job\"", "nvidia.com/gpu: \"1\"", "claimName: \"coco\"", "activeDeadlineSeconds: 7200")
+                .contains("kind: \"Secret\"", "HF_TOKEN: \"***\"")
+                .doesNotContain("hf_hidden", "kind: \"Service\"");
+    }
+
+    @Test
+    void theExampleOfTwoNodesIsShownExactly() {
+        assertThat(preview("kubernetes-nodes.yaml"))
+                .contains(
+                        "completionMode: \"Indexed\"",
+                        "completions: 2",
+                        "kind: \"Service\"",
+                        "export WORLD_SIZE=2 NNODES=2")
+                .contains("sizeLimit: \"32Gi\"", "start-deadline-seconds: \"1800\"");
+    }
+
+    @Test
+    @Promise({"KU-10", "KU-11", "KU-12", "KU-05"})
+    void kubectlsOwnVariablesDescribeTheTargetKubernetes() throws Exception {
+        write(".kube/config", "customary");
+        assertThat(target())
+                .contains(directory + "/.kube/config", "context=Optional.empty", "namespace=Optional.empty");
+
+        write("other", "other");
+        env.putAll(Map.of(
+                "KUBECONFIG",
+                directory + "/other",
+                "TAO_K8S_CONTEXT",
+                "two",
+                "TAO_K8S_NAMESPACE",
+                "team",
+                "TAO_K8S_SKIP_NODE_RUNTIME_CHECK",
+                "1"));
+
+        assertThat(target())
+                .contains(directory + "/other", "context=Optional[two]", "namespace=Optional[team]")
+                .contains("managedNodes=Optional[true]");
+    }
+
+    private void write(String name, String text) throws IOException {
+        Path file = directory.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+}
