@@ -60,7 +60,7 @@ final class LeptonSimulator extends Dispatcher implements AutoCloseable {
         return server.url("/").toString().replaceAll("/$", "");
     }
 
-    LeptonTargetBuilder target() {
+    LeptonTarget.Builder target() {
         return LeptonTarget.of("lep", "vision", Secret.of(TOKEN)).url(url());
     }
 

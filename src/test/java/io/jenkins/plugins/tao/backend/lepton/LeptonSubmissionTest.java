@@ -148,7 +148,7 @@ class LeptonSubmissionTest extends LeptonWorkspace {
     @Test
     @Promise("LE-04")
     void anNgcKeyBecomesAPullSecretOnceAndIsUsedAgain() throws Exception {
-        LeptonTargetBuilder target = simulator.target().nodeGroup("my-h100-pool");
+        LeptonTarget.Builder target = simulator.target().nodeGroup("my-h100-pool");
         try (Backend one = open(target.ngcKey(Secret.of("nvapi-1")).build())) {
             one.submit(job("true").build(), key("first"));
             one.submit(job("true").build(), key("second"));
