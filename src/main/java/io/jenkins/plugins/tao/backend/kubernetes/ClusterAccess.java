@@ -63,7 +63,7 @@ record ClusterAccess(Config config, Optional<String> namespace, String source) {
 
     private static Config trusted(KubernetesTarget.Kubeconfig given, KubeconfigReply.Login login) throws Denied {
         try {
-            Config config = Config.fromKubeconfig(given.text().reveal());
+            Config config = Config.fromKubeconfig(KubeconfigReply.select(given, login.context()));
             return new ConfigBuilder(config)
                     .withConnectionTimeout(CONNECT_MILLIS)
                     .withRequestTimeout(REQUEST_MILLIS)

@@ -52,7 +52,7 @@ final class KubernetesBackend implements Backend {
         try {
             access = connect().access();
         } catch (BackendException.Denied e) {
-            return new Report(List.of(Report.Check.failed("credential", e.getMessage(), e.remedy())));
+            return new Report(List.of(Report.Check.failed("credential", String.valueOf(e.getMessage()), e.remedy())));
         }
         return new KubernetesPreflight(target, connect().api(), access).report(spec);
     }

@@ -87,7 +87,8 @@ class KubernetesDocsTest {
             backend.cancel(job);
             Awaitility.await()
                     .atMost(Duration.ofSeconds(20))
-                    .until(() -> backend.poll(Set.of(job)).get(job).state() == JobState.ENDED);
+                    .until(() -> backend.poll(Set.of(job)).values().stream()
+                            .allMatch(each -> each.state() == JobState.ENDED));
         }
     }
 

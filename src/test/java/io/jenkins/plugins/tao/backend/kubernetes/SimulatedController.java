@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** What the Job controller, the garbage collector and the scheduler do, one look at everything a tick. */
 final class SimulatedController {
@@ -299,7 +300,7 @@ final class SimulatedController {
         status(job, status -> status.setCompletionTime(server.now().toString()));
     }
 
-    private void condition(Job job, String type, String reason, String message) {
+    private void condition(Job job, String type, @Nullable String reason, @Nullable String message) {
         status(job, status -> {
             var all = new ArrayList<>(status.getConditions());
             all.add(new JobConditionBuilder()
