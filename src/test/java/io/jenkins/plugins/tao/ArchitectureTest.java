@@ -117,6 +117,7 @@ class ArchitectureTest {
             .dependOnClassesThat(resideInAPackage(ROOT + "backend.*..")
                     .and(DescribedPredicate.not(assignableTo(Target.class)))
                     .and(DescribedPredicate.not(assignableTo(JobOptions.class)))
+                    .and(DescribedPredicate.not(assignableTo(Record.class)))
                     .and(DescribedPredicate.describe(
                             "not nested in one of these",
                             c -> c.getEnclosingClass().isEmpty())))

@@ -64,6 +64,7 @@ final class CancelVerb extends Verb {
         if (result.isEmpty()) {
             return ExitCode.DETACHED;
         }
+        new Reminder(session, target).tell(output::note);
         Outcome outcome = result.get().outcome();
         session.store()
                 .save(entry.withState(

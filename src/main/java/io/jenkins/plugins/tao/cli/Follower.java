@@ -65,6 +65,7 @@ final class Follower {
                 result.get().outcome().word(),
                 session.here().clock().instant());
         new Archive(session, choice, last, output).bring(target);
+        new Reminder(session, target).tell(output::note);
         return ExitCode.of(result.get().outcome());
     }
 

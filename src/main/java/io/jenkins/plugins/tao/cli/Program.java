@@ -51,7 +51,8 @@ final class Program {
                 .addSubcommand(new NotebookVerb(here, interrupts))
                 .addSubcommand(new DiscoverVerb(here, interrupts))
                 .addSubcommand(new CleanVerb(here, interrupts))
-                .addSubcommand(new ListVerb(here, interrupts));
+                .addSubcommand(new ListVerb(here, interrupts))
+                .addSubcommand(BoxVerb.line(here, interrupts));
         line.registerConverter(
                 Duration.class,
                 text -> Durations.parse(text)

@@ -20,7 +20,7 @@ final class Targets {
     static final String LOCAL = "local";
 
     private static final String PROXY = "proxy";
-    private static final String DIRECTORY = "directory";
+    private static final String DIRECTORY = "baseDirectory";
 
     private final Surroundings here;
     private final Optional<Path> file;

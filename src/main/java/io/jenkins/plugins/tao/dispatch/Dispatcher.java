@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Leasing;
+import io.jenkins.plugins.tao.backend.Machine;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.backend.Report;
@@ -26,6 +27,7 @@ import io.jenkins.plugins.tao.monitor.Ticker;
 import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchMemory;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -69,9 +71,12 @@ public final class Dispatcher implements AutoCloseable {
         return types;
     }
 
-    /** Makes every check of {@code spec} against {@code target}; blocks on the network, writes nothing. */
+    /** Makes every check of {@code spec} against {@code target} anew; blocks on the network, writes nothing. */
     public Report preflight(Target target, JobSpec spec) throws BackendException {
-        return call(target, backend -> backend.preflight(spec));
+        try (Connections.Loan loan = connections.borrow(target)) {
+            loan.forget();
+            return loan.backend().preflight(spec);
+        }
     }
 
     /** Shows what would be sent; pure. */
@@ -80,7 +85,7 @@ public final class Dispatcher implements AutoCloseable {
     }
 
     /**
-     * Checks and starts a job, or finds the one that an earlier call with the same {@code key} started; while the
+     * Checks and starts a job, with what the target told of itself in the last half minute, or finds the one that an earlier call with the same {@code key} started; while the
      * target does not answer, tries again with growing pauses. Never blocks.
      *
      * @param resumed whether an earlier process may have sent this submission already: then it is not checked again
@@ -158,6 +163,27 @@ public final class Dispatcher implements AutoCloseable {
         return done;
     }
 
+    /**
+     * Asks for something that only a machine understands which its users look after; blocks on the network.
+     *
+     * @throws BackendException.Rejected if {@code target} is no such machine
+     */
+    public <R> R machine(Target target, MachineCall<R> call) throws BackendException {
+        return call(target, backend -> {
+            if (backend instanceof Machine machine) {
+                return call.on(machine);
+            }
+            throw new BackendException.Rejected(
+                    "The target '" + target.name() + "' is no machine of your own to look after.",
+                    "Name a target of the backend ssh or local.");
+        });
+    }
+
+    /** What is owed to whoever pays for the machine of {@code target}; empty when it is nobody's bill. Blocks. */
+    public List<String> reminder(Target target) throws BackendException {
+        return call(target, backend -> backend instanceof Machine machine ? machine.reminder() : List.of());
+    }
+
     /** Ends all connections and threads; jobs are not touched. */
     @Override
     public void close() {
@@ -171,6 +197,13 @@ public final class Dispatcher implements AutoCloseable {
         try (Connections.Loan loan = connections.borrow(target)) {
             return call.on(loan.backend());
         }
+    }
+
+    /** Something asked of a machine. */
+    @FunctionalInterface
+    public interface MachineCall<R> {
+        /** Does it. */
+        R on(Machine machine) throws BackendException;
     }
 
     /** Something asked of a backend. */

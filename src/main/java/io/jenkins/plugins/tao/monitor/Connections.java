@@ -4,8 +4,10 @@ import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Leasing;
+import io.jenkins.plugins.tao.backend.Remembering;
 import io.jenkins.plugins.tao.backend.Target;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -13,6 +15,8 @@ import java.util.concurrent.Executor;
 /** One open backend for each target in use; it is closed when nobody has borrowed it for a while. */
 public final class Connections implements AutoCloseable {
     private static final Duration LINGER = Duration.ofSeconds(30);
+    /** How long what a place told of itself holds for the jobs that follow. */
+    private static final Duration FRESH = Duration.ofSeconds(30);
 
     private final BackendTypes types;
     private final Ticker ticker;
@@ -35,7 +39,10 @@ public final class Connections implements AutoCloseable {
 
     /** Lends the backend of {@code target}, opened by the first borrower; close the loan to give it back. */
     public synchronized Loan borrow(Target target) {
-        Open entry = open.computeIfAbsent(target, key -> new Open(opened(key)));
+        Open entry = open.computeIfAbsent(target, key -> new Open(opened(key), ticker.now()));
+        if (Duration.between(entry.learnt, ticker.now()).compareTo(FRESH) >= 0) {
+            entry.forget(ticker.now());
+        }
         entry.borrowers++;
         entry.generation++;
         return new Loan(target, entry);
@@ -71,11 +78,20 @@ public final class Connections implements AutoCloseable {
 
     private static final class Open {
         private final Backend backend;
+        private Instant learnt;
         private int borrowers;
         private long generation;
 
-        private Open(Backend backend) {
+        private Open(Backend backend, Instant now) {
             this.backend = backend;
+            this.learnt = now;
+        }
+
+        private void forget(Instant now) {
+            learnt = now;
+            if (backend instanceof Remembering remembering) {
+                remembering.forget();
+            }
         }
     }
 
@@ -93,6 +109,13 @@ public final class Connections implements AutoCloseable {
         /** The backend, until this loan is closed. */
         public Backend backend() {
             return entry.backend;
+        }
+
+        /** Lets the backend ask anew for all that it was told of its place. */
+        public void forget() {
+            synchronized (Connections.this) {
+                entry.forget(ticker.now());
+            }
         }
 
         @Override

@@ -14,18 +14,25 @@ final class LogLines {
     /** Takes the next bytes and gives the lines they complete; damaged UTF-8 is replaced. */
     List<String> feed(byte[] bytes) {
         List<String> lines = new ArrayList<>();
-        int before = held.size();
+        // Each byte is one character here, and a character is sought many at a time: a log may have gigabytes.
+        String searched = new String(bytes, StandardCharsets.ISO_8859_1);
         int start = 0;
-        for (int i = 0; i < bytes.length; i++) {
-            boolean end = bytes[i] == '\n';
-            if (end || before + i - start + 1 >= LONGEST_LINE) {
-                lines.add(take(bytes, start, i + (end ? 0 : 1)));
-                start = i + 1;
-                before = 0;
+        while (start < bytes.length) {
+            int most = Math.min(bytes.length, start + LONGEST_LINE - held.size());
+            int end = lineEnd(searched, start, most);
+            if (end == bytes.length) {
+                break;
             }
+            lines.add(take(bytes, start, end));
+            start = bytes[end] == '\n' ? end + 1 : end;
         }
         held.write(bytes, start, bytes.length - start);
         return lines;
+    }
+
+    private static int lineEnd(String bytes, int from, int most) {
+        int at = bytes.indexOf('\n', from);
+        return at < 0 || at > most ? most : at;
     }
 
     /** Gives what is left when the log has ended without a line end. */

@@ -117,7 +117,7 @@ final class Poller {
         Instant began = ticker.now();
         try {
             boolean more = false;
-            for (Round round : Round.of(backend(), live, ticker)) {
+            for (Round round : Round.of(backend(), live, ticker, io)) {
                 more |= round.run();
             }
             failures = 0;

@@ -14,33 +14,34 @@ import io.jenkins.plugins.tao.job.Sentences;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** One round of one target: wishes, states, streams and ends of all its jobs, in a few calls. */
 final class Round {
-    private static final int READS = 8;
     private static final int LAST_LINES = 100;
     private static final long LAST_BYTES = 64 * 1024L;
     private static final FailureRules RULES = FailureRules.load();
 
     private final Backend backend;
     private final Ticker ticker;
+    private final Executor io;
     private final Map<JobHandle, Watched> byHandle = new LinkedHashMap<>();
 
-    private Round(Backend backend, Ticker ticker) {
+    private Round(Backend backend, Ticker ticker, Executor io) {
         this.backend = backend;
         this.ticker = ticker;
+        this.io = io;
     }
 
     /** The rounds for {@code watches}: one, and another where a job is watched twice, for each reads at its own place. */
-    static List<Round> of(Backend backend, List<Watched> watches, Ticker ticker) {
+    static List<Round> of(Backend backend, List<Watched> watches, Ticker ticker, Executor io) {
         List<Round> rounds = new ArrayList<>();
         for (Watched watched : watches) {
             JobHandle handle = watched.handle();
@@ -48,7 +49,7 @@ final class Round {
                     .filter(round -> !round.byHandle.containsKey(handle))
                     .findFirst()
                     .orElseGet(() -> {
-                        Round round = new Round(backend, ticker);
+                        Round round = new Round(backend, ticker, io);
                         rounds.add(round);
                         return round;
                     });
@@ -104,19 +105,10 @@ final class Round {
     }
 
     private Set<JobHandle> readAll() throws BackendException {
-        Map<StreamRef, Position> from = new HashMap<>();
+        Map<StreamRef, Position> from = new LinkedHashMap<>();
         byHandle.values().forEach(watched -> from.putAll(wanted(watched)));
-        for (int reads = 0; reads < READS && !from.isEmpty(); reads++) {
-            Map<StreamRef, Tail> tails = backend.read(from);
-            from.clear();
-            tails.forEach((ref, tail) -> {
-                take(ref, tail);
-                if (tail.more()) {
-                    from.put(ref, tail.next());
-                }
-            });
-        }
-        return from.keySet().stream().map(StreamRef::job).collect(Collectors.toSet());
+        return new ReadAhead(backend::read, io)
+                .readAll(from, this::take).keySet().stream().map(StreamRef::job).collect(Collectors.toSet());
     }
 
     private static Map<StreamRef, Position> wanted(Watched watched) {
@@ -126,7 +118,7 @@ final class Round {
     private void take(StreamRef ref, Tail tail) {
         Watched watched = byHandle.get(ref.job());
         if (watched != null) {
-            watched.tell(watched.move(tracker -> tracker.read(ref.stream(), tail)));
+            Pieces.of(tail).forEach(piece -> watched.tell(watched.move(tracker -> tracker.read(ref.stream(), piece))));
         }
     }
 

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -145,7 +146,7 @@ final class Tracker {
 
     /** Where to read on; nothing while the job waits. */
     Map<StreamRef, Position> wanted() {
-        Map<StreamRef, Position> wanted = new java.util.HashMap<>();
+        Map<StreamRef, Position> wanted = new LinkedHashMap<>();
         if (status.state() != JobState.PENDING && !status.nativeState().isEmpty()) {
             for (Stream stream : Stream.values()) {
                 wanted.put(new StreamRef(handle, stream), position(stream));

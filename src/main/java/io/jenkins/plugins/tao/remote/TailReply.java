@@ -1,76 +1,135 @@
 package io.jenkins.plugins.tao.remote;
 
+import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Tail;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** Reads what {@link TailScript} answered: for each stream with news a line of numbers, then that many raw bytes. */
-public final class TailReply {
+/**
+ * Reads what {@link TailScript} answers while it comes: for each stream with news a line of numbers, then that many raw
+ * bytes. The bytes go straight to where they stay, for a log may have more of them than the rest of us needs memory.
+ */
+public final class TailReply extends OutputStream {
     private static final Pattern HEADER =
             Pattern.compile("tail (\\d{1,9}) ([01]) (\\d{1,18}) (\\d{1,9}) (\\d{1,18}) (.+)");
+    private static final String END = "tail-end";
+    private static final int LONGEST_HEADER = 16 * 1024;
 
-    private final byte[] bytes;
-    private int at;
+    private final Map<Integer, Tail> tails = new LinkedHashMap<>();
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+    private @Nullable Matcher header;
+    private byte[] content = new byte[0];
+    private int filled;
+    private boolean ended;
+    private boolean broken;
 
-    private TailReply(byte[] bytes) {
-        this.bytes = bytes;
+    private TailReply() {}
+
+    /**
+     * Reads on in all these streams.
+     *
+     * @return the streams with news, by their number in {@code requests}
+     * @throws Unreadable if the answer broke off, or a file shrank while it was read: ask again
+     */
+    public static Map<Integer, Tail> ask(Host host, List<TailScript.Request> requests, Duration limit)
+            throws BackendException {
+        TailReply reply = new TailReply();
+        host.stream(TailScript.render(requests), reply, limit);
+        return reply.tails();
     }
 
     /**
-     * The streams with news, by their number in the request.
+     * Reads a whole answer.
      *
      * @param bytes the script's standard output
-     * @throws Unreadable if it broke off, or a file shrank while it was read: ask again
+     * @throws Unreadable as {@link #ask} does
      */
     public static Map<Integer, Tail> parse(byte[] bytes) throws Unreadable {
-        return new TailReply(bytes).parse();
+        TailReply reply = new TailReply();
+        reply.write(bytes, 0, bytes.length);
+        return reply.tails();
     }
 
-    private Map<Integer, Tail> parse() throws Unreadable {
-        Map<Integer, Tail> tails = new LinkedHashMap<>();
-        for (String line = line(); !line.equals("tail-end"); line = line()) {
-            Matcher header = HEADER.matcher(line);
-            if (!header.matches()) {
-                throw unreadable(line);
-            }
-            tails.put(Integer.valueOf(header.group(1)), tail(header));
+    @Override
+    public void write(int value) {
+        write(new byte[] {(byte) value}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) {
+        int at = offset;
+        int end = offset + length;
+        while (at < end && !ended && !broken) {
+            at = header == null ? readHeader(bytes, at, end) : readContent(header, bytes, at, end);
+        }
+    }
+
+    private int readHeader(byte[] bytes, int from, int end) {
+        int at = from;
+        while (at < end && bytes[at] != '\n') {
+            at++;
+        }
+        line.write(bytes, from, at - from);
+        if (at < end) {
+            begin(line.toString(StandardCharsets.UTF_8));
+        } else if (line.size() > LONGEST_HEADER) {
+            broken = true;
+        }
+        return at + 1;
+    }
+
+    private void begin(String text) {
+        ended = text.equals(END);
+        Matcher numbers = HEADER.matcher(text);
+        if (numbers.matches() && Integer.parseInt(numbers.group(4)) <= TailScript.ALL_BYTES) {
+            header = numbers;
+            content = new byte[Integer.parseInt(numbers.group(4))];
+            filled = 0;
+            line.reset();
+        } else {
+            broken = !ended;
+        }
+    }
+
+    private int readContent(Matcher numbers, byte[] bytes, int from, int end) {
+        int count = Math.min(end - from, content.length - filled);
+        System.arraycopy(bytes, from, content, filled, count);
+        filled += count;
+        if (from + count == end) {
+            return end;
+        }
+        if (bytes[from + count] == '\n') {
+            tails.put(Integer.valueOf(numbers.group(1)), tail(numbers));
+            header = null;
+        } else {
+            broken = true;
+        }
+        return from + count + 1;
+    }
+
+    private Tail tail(Matcher numbers) {
+        long from = Long.parseLong(numbers.group(3));
+        long size = Long.parseLong(numbers.group(5));
+        Position next = new Position(numbers.group(6), from + content.length);
+        return new Tail(content, next, numbers.group(2).equals("1"), from + content.length < size);
+    }
+
+    /** The streams with news, once all has come. */
+    private Map<Integer, Tail> tails() throws Unreadable {
+        if (!ended) {
+            String excerpt = header == null ? line.toString(StandardCharsets.UTF_8) : header.group();
+            throw new Unreadable("The new lines of the jobs' files broke off", excerpt, "They are read again.");
         }
         return tails;
-    }
-
-    private Tail tail(Matcher header) throws Unreadable {
-        long from = Long.parseLong(header.group(3));
-        int length = Integer.parseInt(header.group(4));
-        long size = Long.parseLong(header.group(5));
-        if (length > bytes.length - at || at + length >= bytes.length || bytes[at + length] != '\n') {
-            throw unreadable(header.group());
-        }
-        byte[] content = Arrays.copyOfRange(bytes, at, at + length);
-        at += length + 1;
-        Position next = new Position(header.group(6), from + length);
-        return new Tail(content, next, header.group(2).equals("1"), from + length < size);
-    }
-
-    private String line() throws Unreadable {
-        int end = at;
-        while (end < bytes.length && bytes[end] != '\n') {
-            end++;
-        }
-        String line = new String(bytes, at, end - at, StandardCharsets.UTF_8);
-        if (end == bytes.length) {
-            throw unreadable(line);
-        }
-        at = end + 1;
-        return line;
-    }
-
-    private static Unreadable unreadable(String excerpt) {
-        return new Unreadable("The new lines of the jobs' files broke off", excerpt, "They are read again.");
     }
 }

@@ -16,7 +16,12 @@ import java.util.List;
  */
 public final class TailScript {
     private static final int LEAST_BYTES = 16 * 1024;
-    private static final int ALL_BYTES = 8 * 1024 * 1024;
+    /** No answer holds more bytes of files. */
+    static final int ALL_BYTES = 8 * 1024 * 1024;
+
+    /** So that one look takes seconds, whatever the number of new files: the rest have more for the next. */
+    private static final int MOST_FILES = 4000;
+
     private static final String PROGRAM = load();
 
     private TailScript() {}
@@ -44,7 +49,13 @@ public final class TailScript {
 
     /** The script for all {@code requests}; the answer numbers them from 0 in this order. */
     public static String render(List<Request> requests) {
-        StringBuilder script = new StringBuilder("tao_all=" + ALL_BYTES + "; tao_least=" + LEAST_BYTES + "\n");
+        return render(requests, MOST_FILES);
+    }
+
+    /** The same for another number of files that one answer holds bytes of. */
+    static String render(List<Request> requests, int mostFiles) {
+        StringBuilder script = new StringBuilder(
+                "tao_all=" + ALL_BYTES + "; tao_least=" + LEAST_BYTES + "; tao_most=" + mostFiles + "\n");
         script.append("tao_requests() { d=\n");
         String directory = "";
         for (int i = 0; i < requests.size(); i++) {

@@ -1,4 +1,4 @@
-# What is new in many files. Expects tao_all and tao_least (bytes) and the function tao_requests, which sets d to a
+# What is new in many files. Expects tao_all and tao_least (bytes), tao_most (files) and the function tao_requests, which sets d to a
 # directory and calls: w NUMBER SINCE OFFSET BEFORE FILE... The processes it starts do not grow with the files that have no news.
 # xargs -0 and stat -c are of GNU and busybox. mawk writes numbers from 2^31 on with an exponent: they stay text here.
 LC_ALL=C TZ=UTC0
@@ -46,16 +46,27 @@ END { choose()
     f = file[i]; length_ = size[f] - start[i]
     if (length_ > most) length_ = most
     if (length_ > all) length_ = all
+    if (i > files) length_ = 0
     all -= length_
     print number[i], new[i], start[i], length_, size[f], f ":" inode[f]
   }
 }'
 
+# A long log goes through one process instead of two, where dd knows to skip bytes (coreutils 8.16, busybox 1.31).
+tao_rest() {
+  [ "$tao_len" -ge 1048576 ] && dd if="${tao_file%:*}" iflag=skip_bytes,count_bytes bs=1M skip="$tao_at" count="$tao_len" \
+    2> /dev/null || tail -c "+$((tao_at + 1))" -- "${tao_file%:*}" | head -c "$tao_len"
+}
+
 tao_listed=$(tao_requests)
-{ tao_sizes; printf '%s\n' "$tao_listed"; } | awk -v all="$tao_all" -v least="$tao_least" "$tao_choose" |
+{ tao_sizes; printf '%s\n' "$tao_listed"; } | awk -v all="$tao_all" -v least="$tao_least" -v files="$tao_most" "$tao_choose" |
   while read -r tao_n tao_new tao_at tao_len tao_size tao_file; do
     printf 'tail %s %s %s %s %s %s\n' "$tao_n" "$tao_new" "$tao_at" "$tao_len" "$tao_size" "$tao_file"
-    [ "$tao_len" = 0 ] || tail -c "+$((tao_at + 1))" -- "${tao_file%:*}" | head -c "$tao_len"
+    case $tao_at,$tao_len in
+      *,0) ;;
+      0,*) head -c "$tao_len" -- "${tao_file%:*}" ;; # half the processes, for a first look at thousands of files
+      *) tao_rest ;;
+    esac
     echo
   done
 echo tail-end

@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -145,7 +146,7 @@ public final class FakeBackend implements Backend, Leasing, Tidying {
     @Override
     public Map<StreamRef, Tail> read(Map<StreamRef, Position> from) throws BackendException {
         answer();
-        Map<StreamRef, Tail> news = new ConcurrentHashMap<>();
+        Map<StreamRef, Tail> news = new LinkedHashMap<>();
         from.forEach((stream, at) -> {
             byte[] all = content(stream).getBytes(StandardCharsets.UTF_8);
             if (all.length > at.byteOffset()) {

@@ -37,7 +37,8 @@ final class Submitting {
         double[] loop = new double[ROUNDS];
         double[] ours = new double[ROUNDS];
         double[] ratio = new double[ROUNDS];
-        double checked;
+        double[] checked = new double[ROUNDS];
+        double[] checkedRatio = new double[ROUNDS];
         try (Dispatcher dispatcher = rig.dispatcher()) {
             submit(dispatcher, "warm", WARM_UP, true);
             for (int i = 0; i < ROUNDS; i++) {
@@ -45,18 +46,22 @@ final class Submitting {
                 String round = "s" + i;
                 ours[i] = Measure.millis(() -> submit(dispatcher, round, JOBS, true));
                 ratio[i] = ours[i] / loop[i];
+                checked[i] = Measure.millis(() -> submit(dispatcher, "c" + round, JOBS, false));
+                checkedRatio[i] = checked[i] / loop[i];
             }
-            checked = Measure.millis(() -> submit(dispatcher, "c", JOBS, false));
         }
         Map<String, String> numbers = new LinkedHashMap<>();
         numbers.put("a loop of sbatch in one ssh session", Measure.ms(Measure.median(loop) / JOBS) + " a job");
         numbers.put("ours: staged, sent once, id noted", Measure.ms(Measure.median(ours) / JOBS) + " a job");
         numbers.put("ratio, median of " + ROUNDS + " rounds", Measure.ratio(Measure.median(ratio)));
-        numbers.put("the same with every check of preflight before each", Measure.ms(checked / JOBS) + " a job");
+        numbers.put(
+                "the same with every check of preflight before each",
+                Measure.ms(Measure.median(checked) / JOBS) + " a job");
+        numbers.put("its ratio, median of " + ROUNDS + " rounds", Measure.ratio(Measure.median(checkedRatio)));
         return new Figure(
                 "Submitting 200 jobs",
-                "at most 1.5 times a plain loop of `sbatch`, better 1.1",
-                Measure.median(ratio) <= TARGET,
+                "at most 1.5 times a plain loop of `sbatch`, with all checks of preflight and without; better 1.1",
+                Math.max(Measure.median(ratio), Measure.median(checkedRatio)) <= TARGET,
                 "200 jobs that wait for another are submitted at once through the dispatcher, as parallel branches of a Pipeline do; the"
                         + " yardstick is `for … sbatch` inside one ssh session. Both in turns, in one run,"
                         + " after 40 submissions that warm up.",

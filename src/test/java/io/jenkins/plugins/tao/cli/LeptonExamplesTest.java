@@ -74,12 +74,12 @@ class LeptonExamplesTest {
                             + server.url("/") + "'}\n");
 
             assertThat(tao("discover", "lepton")).as(text()).isEqualTo(0);
-            assertThat(text())
-                    .isEqualTo(
-                            "node group           pool                             id pool-1, gpu H100, ready nodes 3, priorities no\n"
-                                    + "resource shape       gpu.1x                           gpus 1, gpu H100\n"
-                                    + "volume               fast=/mnt/fast                   type nfs, node group pool\n"
-                                    + "storage permission   /team                            volume fast, node group pool, members *\n");
+            assertThat(text()).isEqualTo("""
+                            node group           pool                             id pool-1, gpu H100, ready nodes 3, priorities no
+                            resource shape       gpu.1x                           gpus 1, gpu H100
+                            volume               fast=/mnt/fast                   type nfs, node group pool
+                            storage permission   /team                            volume fast, node group pool, members *
+                            """);
 
             out.reset();
             assertThat(tao("discover", "here", "--json")).isEqualTo(0);

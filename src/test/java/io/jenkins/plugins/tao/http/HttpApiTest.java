@@ -141,7 +141,7 @@ class HttpApiTest {
                 .isInstanceOf(Denied.class)
                 .hasMessage("Service 'test' does not allow listing jobs with credential 'key-1', HTTP " + status
                         + ": token expired (request id r-7).")
-                .extracting(e -> ((BackendException) e).remedy())
+                .extracting(BackendException::remedy)
                 .isEqualTo("Make a new token, then store it.");
     }
 

@@ -43,6 +43,21 @@ class ConnectionsTest {
     }
 
     @Test
+    void whatAPlaceToldOfItselfHoldsForHalfAMinute() {
+        Connections.Loan watching = connections.borrow(target);
+        ticker.advance(Duration.ofSeconds(29));
+        connections.borrow(target).close();
+        assertThat(cluster.forgotten).isZero();
+
+        ticker.advance(Duration.ofSeconds(1));
+        connections.borrow(target).close();
+        connections.borrow(target).close();
+
+        assertThat(cluster.forgotten).isEqualTo(1);
+        watching.close();
+    }
+
+    @Test
     void aLoanGivenBackTwiceCountsOnce() {
         Connections.Loan first = connections.borrow(target);
         Connections.Loan second = connections.borrow(target);

@@ -100,6 +100,19 @@ class FailureRulesTest {
         assertThat(failed.detail()).contains("smaller batch");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "slurmstepd-gpu01: error: Detected 1 oom-kill event(s) in StepId=42.0. Some of your processes may have been killed by the cgroup out-of-memory handler.",
+                "[2026-11-21T03:02:33.005] error: Detected 1 oom_kill event in StepId=11.batch. Some of the step tasks have been OOM Killed.",
+                "srun: error: gpu01: task 0: Out Of Memory"
+            })
+    void aStepKilledForItsMemoryIsOutOfMemoryInTheWordsOfEverySlurm(String line) {
+        Failed failed = explain("RuntimeError: DataLoader worker is killed by signal: Killed.", line);
+
+        assertThat(failed.cause()).isEqualTo(Cause.OUT_OF_MEMORY);
+    }
+
     @Test
     void whatTheBackendKnowsIsNotGuessedAgain() {
         Failed timeLimit = new Failed(Cause.TIME_LIMIT, "The job reached its time limit.");

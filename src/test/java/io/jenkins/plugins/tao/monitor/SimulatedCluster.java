@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Preview;
+import io.jenkins.plugins.tao.backend.Remembering;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
@@ -33,7 +34,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A cluster that does what a test says, counts what it is asked, and can fall silent. */
-public final class SimulatedCluster implements BackendType, Backend {
+public final class SimulatedCluster implements BackendType, Backend, Remembering {
     /** The target to reach it by. */
     public record Place(String name) implements Target {}
 
@@ -55,6 +56,7 @@ public final class SimulatedCluster implements BackendType, Backend {
     final AtomicInteger submissions = new AtomicInteger();
     final List<JobHandle> cancelled = new ArrayList<>();
     int opened;
+    int forgotten;
     int closed;
 
     /** A job with this native id. */
@@ -211,6 +213,16 @@ public final class SimulatedCluster implements BackendType, Backend {
 
     @Override
     public void fetch(JobHandle job, ArtifactPlan plan, ArtifactSink sink) {}
+
+    @Override
+    public void forget() {
+        forgotten++;
+    }
+
+    /** How often it was told to ask anew. */
+    public int forgotten() {
+        return forgotten;
+    }
 
     @Override
     public void close() {

@@ -87,7 +87,7 @@ class InputTransferTest extends TransferCase {
 
         Container.Log log = run(payload(JobSpec.of("md5sum < s3://data/big").inputs(List.of("s3://data/big"))));
 
-        assertThat(log.output()).contains(s3.objects("data").get("big").etag());
+        assertThat(log.output()).contains(s3.stored("data", "big").etag());
         assertThat(s3.count("GET /data/big")).isEqualTo(3);
         assertThat(s3.count("GET /data/big bytes=5")).isPositive();
     }
@@ -169,7 +169,7 @@ class InputTransferTest extends TransferCase {
 
         for (Process replica : replicas) {
             assertThat(Container.finish(replica).output())
-                    .contains(s3.objects("data").get("big").etag());
+                    .contains(s3.stored("data", "big").etag());
         }
         assertThat(s3.count("GET /data/big")).isEqualTo(1);
     }

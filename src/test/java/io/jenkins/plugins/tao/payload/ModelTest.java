@@ -41,7 +41,7 @@ class ModelTest {
                 return answer(request).build();
             }
         });
-        hub.start(InetAddress.getByName("127.0.0.1"), 0);
+        hub.start(InetAddress.getLoopbackAddress(), 0);
     }
 
     @AfterEach

@@ -13,9 +13,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PayloadLogTest {
     private static final JobKey KEY = new JobKey("dino-1");
-    private static final String LOG =
-            "one\n\n@tao[dino-1] status {\"epoch\":\"é\"}\ntw\n@tao[dino-1] status {}\no é\n\n\n"
-                    + "@tao[other] exit 3\n@tao[dino-1 \n@\n\n@tao[dino-1] word from a newer frame\nend\n@tao[dino-1] exit 7\n";
+    private static final String LOG = """
+            one
+
+            @tao[dino-1] status {"epoch":"é"}
+            tw
+            @tao[dino-1] status {}
+            o é
+
+
+            @tao[other] exit 3
+            @tao[dino-1\s
+            @
+
+            @tao[dino-1] word from a newer frame
+            end
+            @tao[dino-1] exit 7
+            """;
     private static final String OUTPUT = "one\ntwo é\n\n\n@tao[other] exit 3\n@tao[dino-1 \n@\nend";
 
     private final PayloadLog log = PayloadLog.ofBytes(KEY);

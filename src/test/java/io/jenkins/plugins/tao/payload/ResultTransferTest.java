@@ -58,9 +58,9 @@ class ResultTransferTest extends TransferCase {
         run(payload);
 
         assertThat(log.output()).contains("upload verified");
-        assertThat(s3.objects("out").get("results/" + KEY + "/big").content())
+        assertThat(s3.stored("out", "results/" + KEY + "/big").content().toByteArray())
                 .isEqualTo(Files.readAllBytes(mount().resolve("results/" + KEY + "/big")));
-        assertThat(s3.objects("out").get("results/" + KEY + "/big").etag()).endsWith("-3");
+        assertThat(s3.stored("out", "results/" + KEY + "/big").etag()).endsWith("-3");
         assertThat(sent).isEqualTo(3);
         assertThat(s3.count("PUT")).isEqualTo(3);
     }

@@ -19,7 +19,9 @@ import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -50,7 +52,7 @@ final class S3Server implements AutoCloseable {
     private volatile int page = 1000;
 
     /** An object as it lies there. */
-    record Stored(byte[] content, String etag) {}
+    record Stored(ByteString content, String etag) {}
 
     /** What goes wrong with the next request whose line contains {@code with}. */
     record Fault(String with, int status, String code) {
@@ -111,7 +113,7 @@ final class S3Server implements AutoCloseable {
     }
 
     S3Server put(String bucket, String key, byte[] content) {
-        objects(bucket).put(key, new Stored(content, md5(content)));
+        objects(bucket).put(key, new Stored(ByteString.of(content), md5(content)));
         return this;
     }
 
@@ -119,8 +121,13 @@ final class S3Server implements AutoCloseable {
         return buckets.computeIfAbsent(bucket, any -> new ConcurrentSkipListMap<>());
     }
 
+    /** What lies there, and must. */
+    Stored stored(String bucket, String key) {
+        return Objects.requireNonNull(objects(bucket).get(key), () -> "nothing at s3://" + bucket + "/" + key);
+    }
+
     String text(String bucket, String key) {
-        return new String(objects(bucket).get(key).content(), UTF_8);
+        return stored(bucket, key).content().utf8();
     }
 
     S3Server pagesOf(int keys) {
@@ -164,7 +171,7 @@ final class S3Server implements AutoCloseable {
             return new MockResponse.Builder().code(403);
         }
         String[] target = request.getTarget().split("\\?", 2);
-        TreeMap<String, String> query = query(target.length > 1 ? target[1] : "");
+        SortedMap<String, String> query = query(target.length > 1 ? target[1] : "");
         Optional<String> refusal = refusal(request, target[0], query);
         if (refusal.isPresent()) {
             return error(refusal.get().equals("AuthorizationHeaderMalformed") ? 400 : 403, refusal.get());
@@ -185,7 +192,7 @@ final class S3Server implements AutoCloseable {
     }
 
     /** As S3 does it: the request is signed again with the key it names, and both must be the same. */
-    private Optional<String> refusal(RecordedRequest request, String path, TreeMap<String, String> query) {
+    private Optional<String> refusal(RecordedRequest request, String path, SortedMap<String, String> query) {
         String given =
                 Optional.ofNullable(request.getHeaders().get("Authorization")).orElse("");
         if (given.isEmpty()) {
@@ -221,7 +228,7 @@ final class S3Server implements AutoCloseable {
             ConcurrentSkipListMap<String, Stored> objects,
             String name,
             String key,
-            TreeMap<String, String> query) {
+            SortedMap<String, String> query) {
         return switch (request.getMethod()) {
             case "GET" -> get(request, Optional.ofNullable(objects.get(key)));
             case "PUT" -> put(request, objects, name, key, query);
@@ -246,13 +253,13 @@ final class S3Server implements AutoCloseable {
         }
         String range = request.getHeaders().get("Range");
         int from = range == null ? 0 : Integer.parseInt(range.replaceAll("\\D", ""));
-        if (range != null && from >= stored.content().length) {
+        if (range != null && from >= stored.content().size()) {
             return error(416, "InvalidRange");
         }
         return new MockResponse.Builder()
                 .code(range == null ? 200 : 206)
                 .setHeader("ETag", quoted)
-                .body(new Buffer().write(stored.content(), from, stored.content().length - from));
+                .body(new Buffer().write(stored.content().substring(from)));
     }
 
     private MockResponse.Builder put(
@@ -260,7 +267,7 @@ final class S3Server implements AutoCloseable {
             ConcurrentSkipListMap<String, Stored> objects,
             String name,
             String key,
-            TreeMap<String, String> query) {
+            SortedMap<String, String> query) {
         byte[] content = body(request).toByteArray();
         String checksum = request.getHeaders().get("Content-MD5");
         if (checksum != null
@@ -275,13 +282,13 @@ final class S3Server implements AutoCloseable {
             }
             parts.put(Integer.parseInt(query.get("partNumber")), content);
         } else {
-            objects.put(key, new Stored(content, md5(content)));
+            objects.put(key, new Stored(ByteString.of(content), md5(content)));
         }
         return new MockResponse.Builder().setHeader("ETag", "\"" + md5(content) + "\"");
     }
 
     private MockResponse.Builder post(
-            ConcurrentSkipListMap<String, Stored> objects, String name, String key, TreeMap<String, String> query) {
+            ConcurrentSkipListMap<String, Stored> objects, String name, String key, SortedMap<String, String> query) {
         if (query.containsKey("uploads")) {
             String id = name + "#" + uploads.size();
             uploads.put(id, new TreeMap<>());
@@ -301,11 +308,11 @@ final class S3Server implements AutoCloseable {
             whole.write(part.getValue());
             digests.write(HexFormat.of().parseHex(md5(part.getValue())));
         }
-        objects.put(key, new Stored(whole.readByteArray(), md5(digests.readByteArray()) + "-" + parts.size()));
+        objects.put(key, new Stored(whole.readByteString(), md5(digests.readByteArray()) + "-" + parts.size()));
         return xml("<CompleteMultipartUploadResult/>");
     }
 
-    private MockResponse.Builder list(String bucket, TreeMap<String, String> query) {
+    private MockResponse.Builder list(String bucket, SortedMap<String, String> query) {
         String prefix = query.getOrDefault("prefix", "");
         String after = query.getOrDefault("continuation-token", "");
         int most = Math.min(page, Integer.parseInt(query.getOrDefault("max-keys", "1000")));
@@ -318,9 +325,11 @@ final class S3Server implements AutoCloseable {
         boolean more = found.size() > most;
         StringBuilder text = new StringBuilder("<ListBucketResult xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">");
         for (String key : found.subList(0, Math.min(most, found.size()))) {
-            Stored stored = objects(bucket).get(key);
+            Stored stored = stored(bucket, key);
             text.append("<Contents><Key>").append(URLEncoder.encode(key, UTF_8)).append("</Key><ETag>&quot;");
-            text.append(stored.etag()).append("&quot;</ETag><Size>").append(stored.content().length);
+            text.append(stored.etag())
+                    .append("&quot;</ETag><Size>")
+                    .append(stored.content().size());
             text.append("</Size></Contents>");
         }
         String next = more ? "<NextContinuationToken>" + found.get(most - 1) + "</NextContinuationToken>" : "";
@@ -341,7 +350,7 @@ final class S3Server implements AutoCloseable {
                 .code(status);
     }
 
-    private static TreeMap<String, String> query(String text) {
+    private static SortedMap<String, String> query(String text) {
         TreeMap<String, String> query = new TreeMap<>();
         for (String pair : text.split("&", -1)) {
             if (!pair.isEmpty()) {

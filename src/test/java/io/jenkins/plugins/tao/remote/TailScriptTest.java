@@ -22,9 +22,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The script and the reader of its answer together, by a real shell. */
 class TailScriptTest {
@@ -143,6 +146,44 @@ class TailScriptTest {
         assertThat(tails.values()).allMatch(Tail::more);
         assertThat(at(tails, 599).bytes()).isEmpty();
         assertThat(at(tails, 599).next().byteOffset()).isZero();
+    }
+
+    @Test
+    void aLookAtVeryManyNewFilesIsCutShortAndNoneIsForgotten() throws Exception {
+        write("log", "line\n");
+        List<Request> requests = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            requests.add(request(Position.START, "log"));
+        }
+
+        Reply reply = new LocalHost().run(TailScript.render(requests, 10), Duration.ofSeconds(10));
+        Map<Integer, Tail> tails = TailReply.parse(reply.out());
+
+        assertThat(tails).hasSize(12);
+        assertThat(at(tails, 9).bytes()).asString().isEqualTo("line\n");
+        assertThat(at(tails, 10).bytes()).isEmpty();
+        assertThat(at(tails, 11).more()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theRestOfALongLogIsReadWhetherOrNotDdCanSkipBytes(boolean able) throws Exception {
+        byte[] log = new byte[9_000_000];
+        new Random(1).nextBytes(log);
+        Files.write(directory.resolve("big"), log);
+        Path tools = Files.createDirectory(temporary.resolve("old"));
+        Path old = Files.writeString(tools.resolve("dd"), "#!/bin/sh\necho 'invalid input flag' >&2\nexit 1\n");
+        Files.setPosixFilePermissions(old, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Position from = new Position(tail(Position.START, "big").next().file(), 777);
+
+        Reply reply = new LocalHost()
+                .run(
+                        (able ? "" : "PATH=" + ShellCommand.quote(tools.toString()) + ":$PATH\n")
+                                + TailScript.render(List.of(request(from, "big"))),
+                        Duration.ofSeconds(20));
+
+        assertThat(at(TailReply.parse(reply.out()), 0).bytes())
+                .isEqualTo(Arrays.copyOfRange(log, 777, 777 + 8 * 1024 * 1024));
     }
 
     @Test

@@ -97,6 +97,13 @@ class ExamplesTest {
                 .isNotNull();
     }
 
+    /** They need the command line on an agent and a box; here they are read as Pipelines. */
+    @Test
+    void thoseThatLookAfterABoxAreDeclarativePipelines() throws Exception {
+        assertThat(Converter.scriptToPipelineDef(example("release"))).isNotNull();
+        assertThat(Converter.scriptToPipelineDef(example("nightly"))).isNotNull();
+    }
+
     @Test
     void everyExampleIsRunHere() throws Exception {
         try (Stream<Path> examples = Files.list(EXAMPLES)) {
@@ -105,7 +112,9 @@ class ExamplesTest {
                             "scripted.Jenkinsfile",
                             "declarative.Jenkinsfile",
                             "sweep.Jenkinsfile",
-                            "resume.Jenkinsfile");
+                            "resume.Jenkinsfile",
+                            "release.Jenkinsfile",
+                            "nightly.Jenkinsfile");
         }
     }
 }

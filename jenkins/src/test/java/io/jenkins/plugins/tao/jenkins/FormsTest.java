@@ -8,6 +8,8 @@ import io.jenkins.plugins.tao.jenkins.config.KubernetesTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.LocalTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.SlurmOptionsConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.SlurmTargetConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.SshOptionsConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.SshTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.freestyle.TaoBuilder;
@@ -50,7 +52,9 @@ class FormsTest {
         slurm.setUser("tao");
         slurm.setCluster("east");
         slurm.setKeepStaged("60d");
-        List<TargetConfiguration> given = List.of(slurm, new LocalTargetConfiguration("here", "/var/tao"));
+        LocalTargetConfiguration here = new LocalTargetConfiguration("here", "/var/tao");
+        here.setMaxJobs("2");
+        List<TargetConfiguration> given = List.of(slurm, box(), here);
         TaoGlobalConfiguration.get().setTargets(given);
 
         jenkins.configRoundtrip();
@@ -61,6 +65,52 @@ class FormsTest {
         assertThat(new TaoGlobalConfiguration().getTargets())
                 .usingRecursiveComparison()
                 .isEqualTo(given);
+    }
+
+    private static SshTargetConfiguration box() {
+        SshTargetConfiguration box =
+                new SshTargetConfiguration("gpubox", "gpu.example:2222", "", "gpu.example ssh-ed25519 AAAA", "/data/tao");
+        box.setDataDirectory("/data/sets");
+        box.setDurableDirectory("/data/keep");
+        box.setScratchDirectory("/scratch");
+        box.setHfHome("/data/hf");
+        box.setCredentialFile("/home/tao/.credentials");
+        box.setHfEndpoint("https://hf-mirror.com");
+        box.setHfTransfer("true");
+        box.setProxyHook(". /etc/network_turbo");
+        box.setDownloadStall("30s");
+        box.setLease("spot");
+        box.setRuntime("podman");
+        box.setDetach("tmux");
+        box.setMaxJobs("1");
+        box.setLeastDiskGib("50");
+        box.setLeastInodes("100000");
+        box.setMeanUptime("3h");
+        box.setContainerMounts("/nas:/nas:ro");
+        box.setStopCommand("sudo poweroff");
+        return box;
+    }
+
+    @Test
+    void theFormOfTaoSubmitKeepsTheOptionsOfABox() throws Exception {
+        SubmitStep step = new SubmitStep("local", "true");
+        SshOptionsConfiguration options = new SshOptionsConfiguration();
+        options.setGrace("10s");
+        options.setOnReboot("fail");
+        options.setWhenBusy("refuse");
+        options.setGpuCheck("false");
+        options.setDetach("tmux");
+        options.setShmSize("16g");
+        options.setContainerArgs("--network=none");
+        options.setSmoke("true");
+        options.setDownloads("a: https://example.com/a");
+        options.setPackages("torch==2.5.1");
+        options.setCode("net");
+        options.setCheckpointCost("30s");
+        options.setCleanScratch("true");
+        step.setOptions(options);
+
+        jenkins.assertEqualDataBoundBeans(step, new StepConfigTester(jenkins).configRoundTrip(step));
     }
 
     @Test

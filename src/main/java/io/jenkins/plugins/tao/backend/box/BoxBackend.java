@@ -5,8 +5,8 @@ import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
-import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.Machine;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.StreamRef;
@@ -21,6 +21,7 @@ import io.jenkins.plugins.tao.remote.Host;
 import io.jenkins.plugins.tao.remote.Reply;
 import io.jenkins.plugins.tao.remote.TailReply;
 import io.jenkins.plugins.tao.remote.TailScript;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,38 +30,44 @@ import java.util.Map;
 import java.util.Set;
 
 /** Jobs on one machine, whichever way it is reached. */
-final class BoxBackend implements Backend {
+final class BoxBackend implements Backend, Machine {
     private static final Duration LOOK = Duration.ofMinutes(1);
     private static final Duration ACT = Duration.ofMinutes(2);
 
-    private final String type;
-    private final String name;
-    private final String directory;
+    private final BoxPlace place;
     private final Host host;
+    private final BoxCare care;
 
-    BoxBackend(String type, String name, String directory, Host host) {
-        this.type = type;
-        this.name = name;
-        this.directory = directory;
+    BoxBackend(BoxPlace place, Host host) {
+        this.place = place;
         this.host = host;
+        care = new BoxCare(place, host);
     }
 
     @Override
     public Report preflight(JobSpec spec) throws BackendException {
-        List<Report.Check> checks = new ArrayList<>(BoxPreflight.shape(spec));
-        Reply reply = host.run(BoxPreflight.script(directory, spec), LOOK);
-        checks.addAll(BoxPreflight.checks(reply.text(), directory, spec));
+        List<Report.Check> checks = new ArrayList<>(BoxPreflight.shape(place, spec));
+        Reply reply = host.run(BoxPreflight.script(place, spec), LOOK);
+        checks.addAll(new BoxPreflight(place, spec, reply.text()).checks());
         return new Report(checks);
     }
 
     @Override
     public JobHandle submit(JobSpec spec, JobKey key) throws BackendException {
-        BoxFiles files = BoxFiles.render(directory, spec, key);
-        String job = BoxLayout.job(directory, key);
-        BoxScript.Launch launch = BoxScript.Launch.first(job, spec);
-        Reply reply = act(BoxScript.submit(BoxLayout.spec(directory, key), files, launch, spec.secrets()), key);
-        return new JobHandle(
-                name, type, key, 1, key + ".1", job, files.resultsDirectory(), BoxReply.started(reply.text()));
+        BoxFiles files = BoxFiles.render(place, spec, key);
+        String job = BoxLayout.job(place.base(), key);
+        Reply reply = act(BoxScript.submit(place, job, BoxLayout.spec(place.base(), key), files, spec), key);
+        JobHandle handle = new JobHandle(
+                place.name(),
+                place.type(),
+                key,
+                1,
+                key + ".1",
+                job,
+                files.resultsDirectory(),
+                BoxReply.started(reply.text()));
+        act(BoxScript.open(job, 1), key);
+        return handle;
     }
 
     @Override
@@ -68,16 +75,14 @@ final class BoxBackend implements Backend {
             throws BackendException {
         int attempt = previous.attempt() + 1;
         Reply reply = act(BoxScript.resubmit(previous.jobDirectory(), attempt, secrets), previous.key());
+        act(BoxScript.open(previous.jobDirectory(), attempt), previous.key());
         return previous.nextAttempt(previous.key() + "." + attempt, BoxReply.started(reply.text()));
     }
 
     private Reply act(String script, JobKey key) throws BackendException {
         Reply reply = host.run(script, ACT);
         if (!reply.ok()) {
-            throw new Rejected(
-                    "Job '" + key + "' did not start on target '" + name + "': "
-                            + reply.err().strip() + " (exit code " + reply.exitCode() + ").",
-                    "Make " + directory + " writable with free space, and look for the first error above.");
+            throw BoxRefusal.of(place, key, reply);
         }
         return reply;
     }
@@ -85,7 +90,7 @@ final class BoxBackend implements Backend {
     @Override
     public Map<JobHandle, JobStatus> poll(Set<JobHandle> jobs) throws BackendException {
         List<JobHandle> asked = List.copyOf(jobs);
-        return BoxReply.poll(host.run(BoxScript.poll(asked), LOOK).text(), asked);
+        return BoxReply.poll(place, host.run(BoxScript.poll(place, asked), LOOK).text(), asked);
     }
 
     @Override
@@ -96,7 +101,7 @@ final class BoxBackend implements Backend {
             requests.add(request(stream, from.getOrDefault(stream, Position.START)));
         }
         Map<StreamRef, Tail> tails = new LinkedHashMap<>();
-        TailReply.parse(host.run(TailScript.render(requests), LOOK).out()).forEach((number, tail) -> {
+        TailReply.ask(host, requests, LOOK).forEach((number, tail) -> {
             if (number < streams.size()) {
                 tails.put(streams.get(number), tail);
             }
@@ -123,7 +128,7 @@ final class BoxBackend implements Backend {
         Reply reply = host.run(BoxScript.cancel(job), LOOK);
         if (!reply.ok()) {
             throw new Denied(
-                    "Job '" + job.key() + "' on target '" + name + "' could not be asked to end: "
+                    "Job '" + job.key() + "' on target '" + place.name() + "' could not be asked to end: "
                             + reply.err().strip() + ".",
                     "Act as the user that started it, or let that user write below " + job.jobDirectory() + ".");
         }
@@ -131,16 +136,59 @@ final class BoxBackend implements Backend {
 
     @Override
     public Diagnosis diagnose(JobHandle job) throws BackendException {
-        return BoxDiagnosis.read(host.run(BoxScript.diagnose(job), LOOK).text());
+        return BoxDiagnosis.read(host.run(BoxScript.diagnose(place, job), LOOK).text());
     }
 
+    /** What has come home is noted on the box with its checksums, once these agree: the proof that a release asks for. */
     @Override
     public void fetch(JobHandle job, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
         List<String> globs = new ArrayList<>(List.of("status.json", "*/status.json"));
         globs.addAll(plan.globs());
         Download download = new Download(host, plan, sink);
         download.copy("logs", job.jobDirectory(), List.of("main.out", "main.err"));
-        download.copy("results", job.resultsDirectory(), globs);
+        Map<String, String> sums = download.copy("results", job.resultsDirectory(), globs);
+        download.verify(job.resultsDirectory(), sums);
+        host.run(CareScript.home(job, sums), LOOK);
+    }
+
+    @Override
+    public List<String> look() throws BackendException {
+        return care.look();
+    }
+
+    @Override
+    public List<String> largest() throws BackendException {
+        return care.largest();
+    }
+
+    @Override
+    public String tunnel(int port) {
+        return BoxWords.tunnel(place, port);
+    }
+
+    @Override
+    public void send(long bytes) throws BackendException {
+        care.send(bytes);
+    }
+
+    @Override
+    public void receive(long bytes) throws BackendException {
+        care.receive(bytes);
+    }
+
+    @Override
+    public List<String> push(Path directory, String pushed) throws BackendException {
+        return care.push(directory, pushed);
+    }
+
+    @Override
+    public List<String> reminder() throws BackendException {
+        return care.reminder();
+    }
+
+    @Override
+    public List<String> release(boolean leaveResults) throws BackendException {
+        return care.release(leaveResults);
     }
 
     @Override

@@ -7,71 +7,81 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
-/** The texts of a job's files. Pure. */
-record BoxFiles(String command, String env, String spec, String resultsDirectory) {
+/**
+ * The texts of a job's files. Pure.
+ *
+ * @param job files below the job's directory, by name
+ * @param spec the experiment spec as JSON; empty for none
+ * @param repaired whether line ends of Windows were taken out of the command
+ */
+record BoxFiles(Map<String, String> job, String spec, String resultsDirectory, boolean repaired) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    static BoxFiles render(String directory, JobSpec spec, JobKey key) throws Rejected {
-        String results = BoxLayout.results(directory, spec, key);
-        return new BoxFiles(
-                command(directory, spec, key, results), env(spec, key, results), json(spec, results), results);
-    }
-
-    /** The program that runs one attempt; the same for all jobs. */
-    static String wrapper() {
-        try (InputStream text = BoxFiles.class.getResourceAsStream("wrapper.sh")) {
-            if (text == null) {
-                throw new IllegalStateException("wrapper.sh is missing from the plugin");
-            }
-            return new String(text.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new IllegalStateException("wrapper.sh cannot be read from the plugin", e);
+    static BoxFiles render(BoxPlace place, JobSpec spec, JobKey key) throws Rejected {
+        String results = BoxLayout.results(place, spec, key);
+        BoxOptions options = options(spec);
+        BoxPreparation preparation = options.preparation();
+        Map<String, String> env = BoxEnvironment.of(place, spec, key, results);
+        String command = command(place.base(), spec, key, results);
+        Map<String, String> files = new LinkedHashMap<>();
+        files.put("command", withoutReturns(command));
+        files.put("env", BoxEnvironment.render(env, spec));
+        files.put("settings", BoxSettingsText.render(place, spec, key, results));
+        preparation.smoke().ifPresent(smoke -> files.put("smoke", withoutReturns(smoke) + "\n"));
+        if (!preparation.packages().isEmpty()) {
+            files.put("packages", String.join("\n", preparation.packages()) + "\n");
         }
+        if (!preparation.downloads().isEmpty()) {
+            files.put("downloads", downloads(place, preparation.downloads()));
+        }
+        if (spec.image().isPresent()) {
+            files.putAll(BoxContainer.files(place, spec, key, List.copyOf(env.keySet())));
+        }
+        for (String name : List.of("box.sh", "stages.sh", "wrapper.sh")) {
+            files.put(name, BoxResource.text(name));
+        }
+        return new BoxFiles(files, json(spec, results), results, command.contains("\r"));
     }
 
-    private static String command(String directory, JobSpec spec, JobKey key, String results) throws Rejected {
+    static BoxOptions options(JobSpec spec) {
+        return spec.options()
+                .filter(BoxOptions.class::isInstance)
+                .map(BoxOptions.class::cast)
+                .orElseGet(BoxOptions::defaults);
+    }
+
+    private static String downloads(BoxPlace place, Map<String, String> wanted) {
+        StringBuilder lines = new StringBuilder();
+        wanted.forEach((path, address) -> lines.append(address)
+                .append(' ')
+                .append(path.startsWith("/") ? path : place.data() + "/" + path)
+                .append('\n'));
+        return lines.toString();
+    }
+
+    /** A form of Windows ends lines in CR LF, which a shell takes for part of the last word. */
+    private static String withoutReturns(String text) {
+        return text.replace("\r\n", "\n");
+    }
+
+    private static String command(String base, JobSpec spec, JobKey key, String results) throws Rejected {
         if (spec.spec().isEmpty() && spec.command().contains("{config_path}")) {
             throw new Rejected(
                     "The command of job '" + key + "' names {config_path}, but the job has no spec.",
                     "Give the job a spec, or take {config_path} out of its command.");
         }
         return spec.command()
-                        .replace("{config_path}", quote(BoxLayout.spec(directory, key)))
+                        .replace("{config_path}", quote(BoxLayout.spec(base, key)))
                         .replace("{results_dir}", quote(results))
                         .replace("{job_id}", key.value())
                         .replace(
                                 "{num_gpus}",
                                 String.valueOf(spec.resources().gpusPerNode().orElse(1)))
                 + "\n";
-    }
-
-    private static String env(JobSpec spec, JobKey key, String results) {
-        Map<String, String> variables = new LinkedHashMap<>();
-        variables.put("TAO_JOB_ID", key.value());
-        variables.put("TAO_RESULTS_DIR", results);
-        variables.put("TAO_RESULTS_ROOT", BoxLayout.parent(results));
-        variables.put("TAO_API_RESULTS_DIR", BoxLayout.parent(results));
-        variables.put("PYTHONUNBUFFERED", "1");
-        variables.putAll(spec.env());
-        StringBuilder text = new StringBuilder();
-        variables.forEach((name, value) -> text.append(export(name, value)));
-        spec.secrets()
-                .keySet()
-                .forEach(name -> text.append("# secret, by standard input: ")
-                        .append(name)
-                        .append('\n'));
-        return text.toString();
-    }
-
-    /** A line of shell that sets a variable. */
-    static String export(String name, String value) {
-        return "export " + name + "=" + quote(value) + "\n";
     }
 
     private static String json(JobSpec spec, String results) throws Rejected {

@@ -16,13 +16,13 @@ final class BoxLayout {
         return directory + "/specs/" + key + ".json";
     }
 
-    /** As the job gives it, else as its TAO spec gives it, else below the target's directory. */
-    static String results(String directory, JobSpec spec, JobKey key) {
+    /** As the job gives it, else as its TAO spec gives it, else below the target's durable directory. */
+    static String results(BoxPlace place, JobSpec spec, JobKey key) {
         if (spec.resultsDirectory().isPresent()) {
             return spec.resultsDirectory().get();
         }
         Object named = spec.spec().get("results_dir");
-        return named instanceof String text && text.startsWith("/") ? text : directory + "/results/" + key;
+        return named instanceof String text && text.startsWith("/") ? text : place.durable() + "/results/" + key;
     }
 
     static String parent(String path) {

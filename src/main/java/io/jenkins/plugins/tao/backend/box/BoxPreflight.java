@@ -11,20 +11,25 @@ import java.util.regex.Pattern;
 
 /** The checks before a job: what to ask, and what the answers mean. Pure; what it asks writes nothing. */
 final class BoxPreflight {
-    private static final long LEAST_KIB = 1024 * 1024;
-    private static final long LEAST_INODES = 10_000;
+    private static final long KIB_PER_GIB = 1024 * 1024;
+    private static final int TENSORBOARD = 6006;
 
-    private BoxPreflight() {}
+    private final BoxPlace place;
+    private final JobSpec spec;
+    private final BoxOptions options;
+    private final String answer;
+    private final List<Check> checks = new ArrayList<>();
+
+    BoxPreflight(BoxPlace place, JobSpec spec, String answer) {
+        this.place = place;
+        this.spec = spec;
+        this.options = BoxFiles.options(spec);
+        this.answer = answer;
+    }
 
     /** What can be told without asking the machine. */
-    static List<Check> shape(JobSpec spec) {
+    static List<Check> shape(BoxPlace place, JobSpec spec) {
         List<Check> checks = new ArrayList<>();
-        if (spec.image().isPresent()) {
-            checks.add(Check.failed(
-                    "plain command",
-                    "The job names the image '" + spec.image().get() + "', and this target runs plain commands.",
-                    "Leave image out and give a command of this machine, or use a target that runs containers."));
-        }
         if (spec.resources().nodes() > 1) {
             checks.add(Check.failed(
                     "one machine",
@@ -35,22 +40,55 @@ final class BoxPreflight {
             checks.add(Check.failed(
                     "options",
                     "The job's options belong to another backend.",
-                    "Leave them out, or give those of local."));
+                    "Leave them out, or give those of " + place.type() + "."));
         }
+        if (place.lease() != BoxRules.Lease.OWNED) {
+            checks.add(meter(place));
+        }
+        BoxEnvironment.checkpoints(place, spec)
+                .ifPresent(every -> checks.add(Check.passed(
+                        "checkpoints",
+                        "write one every " + every.length().toSeconds() + " s, as TAO_CHECKPOINT_SECONDS says")));
         return checks;
     }
 
+    private static Check meter(BoxPlace place) {
+        String what = "This box costs money day and night until you release it by hand; nothing here does that for you."
+                + " Its ports are reached by a tunnel: " + BoxWords.tunnel(place, TENSORBOARD) + ".";
+        return place.lease() == BoxRules.Lease.SPOT
+                ? Check.warning(
+                        "meter",
+                        what + " It may vanish at any moment, without a signal and without a grace.",
+                        "Write full checkpoints by the clock, never in a signal handler, and let the same command take them up.")
+                : Check.warning(
+                        "meter",
+                        what,
+                        "Bring results home (archive), then release it: tao box stop " + place.name() + " --yes.");
+    }
+
     /** Asks the machine; each line of the answer is {@code word value}. */
-    static String script(String directory, JobSpec spec) {
-        StringBuilder script = new StringBuilder();
-        script.append("tao_d=").append(quote(directory)).append('\n');
-        script.append("while [ ! -e \"$tao_d\" ]; do tao_d=${tao_d%/*}; tao_d=${tao_d:-/}; done\n");
-        script.append("[ -d \"$tao_d\" ] && [ -w \"$tao_d\" ] && echo 'writable 1' || echo \"writable 0 $tao_d\"\n");
-        script.append("echo \"kib $(df -Pk -- \"$tao_d\" 2>/dev/null | awk 'NR==2 {print $4}')\"\n");
-        script.append("echo \"inodes $(df -Pi -- \"$tao_d\" 2>/dev/null | awk 'NR==2 {print $4}')\"\n");
-        script.append("for tao_p in bash setsid stat tail head awk sed tr xargs; do\n");
-        script.append("command -v \"$tao_p\" >/dev/null 2>&1 || echo \"missing $tao_p\"; done\n");
-        script.append("echo \"gpus $(nvidia-smi -L 2>/dev/null | grep -c '^GPU ')\"\n");
+    static String script(BoxPlace place, JobSpec spec) {
+        StringBuilder script = new StringBuilder(BoxResource.text("box.sh")).append(BoxResource.text("poll.sh"));
+        script.append("tao_base=").append(quote(place.base())).append('\n');
+        script.append("tao_results=").append(quote(place.durable())).append('\n');
+        script.append("tao_data=").append(quote(place.data())).append('\n');
+        script.append("tao_cred=")
+                .append(quote(place.settings().places().credentialFile().orElse("")))
+                .append('\n');
+        script.append("tao_runtime=").append(runtime(place, spec)).append('\n');
+        BoxPreparation preparation = BoxFiles.options(spec).preparation();
+        script.append("tao_code=")
+                .append(quote(preparation
+                        .code()
+                        .map(name -> place.base() + "/code/" + name + "/current")
+                        .orElse("")));
+        script.append("\ntao_plain=")
+                .append(spec.image().isPresent() ? "" : "1")
+                .append('\n');
+        script.append("tao_wanted=")
+                .append(spec.resources().gpusPerNode().orElse(0))
+                .append('\n');
+        script.append(BoxResource.text("preflight.sh"));
         for (String input : spec.inputs()) {
             if (input.startsWith("/")) {
                 script.append("[ -r ").append(quote(input)).append(" ] || echo ");
@@ -60,65 +98,132 @@ final class BoxPreflight {
         return script.append("echo end\n").toString();
     }
 
+    private static String runtime(BoxPlace place, JobSpec spec) {
+        return spec.image().isEmpty()
+                ? ""
+                : place.settings()
+                        .rules()
+                        .runtime()
+                        .orElse(BoxRules.ContainerRuntime.DOCKER)
+                        .program();
+    }
+
     /** What the answer means. */
-    static List<Check> checks(String answer, String directory, JobSpec spec) {
-        List<Check> checks = new ArrayList<>();
+    List<Check> checks() {
         checks.add(
                 answer.contains("writable 1\n")
-                        ? Check.passed("directory is writable", directory)
+                        ? Check.passed("directory is writable", place.base())
                         : Check.failed(
                                 "directory is writable",
-                                "User '" + System.getProperty("user.name") + "' cannot create files in " + directory
-                                        + ".",
+                                "User '" + first("user") + "' cannot create files in " + place.base() + ".",
                                 "Choose another directory for this target, or give this user the right to write there."));
-        checks.addAll(space(answer, "kib", LEAST_KIB, "KiB of disk space"));
-        checks.addAll(space(answer, "inodes", LEAST_INODES, "inodes"));
-        words(answer, "missing")
+        space();
+        words("missing")
                 .forEach(program -> checks.add(Check.failed(
                         "programs", "There is no '" + program + "' on this machine.", "Install it; jobs need it.")));
-        words(answer, "input")
+        words("input")
                 .forEach(input -> checks.add(Check.failed(
                         "inputs",
                         "The input " + input + " is not there or cannot be read.",
                         "Copy it there, or mend its path.")));
-        gpus(answer, spec, checks);
+        inputsElsewhere();
+        runtime();
+        credentials();
+        code();
+        new GpuChecks(spec, options, answer).addTo(checks);
         return checks;
     }
 
-    private static void gpus(String answer, JobSpec spec, List<Check> checks) {
-        int wanted = spec.resources().gpusPerNode().orElse(0);
-        long found = words(answer, "gpus").stream()
-                .mapToLong(BoxPreflight::number)
-                .findFirst()
-                .orElse(0);
-        if (wanted > found) {
+    private void space() {
+        BoxRules rules = place.settings().rules();
+        for (String line : words("room")) {
+            String[] words = line.split(" ", 3);
+            if (words.length < 3 || !words[0].matches("\\d{1,18}") || !words[1].matches("\\d{1,18}")) {
+                continue;
+            }
+            long gib = Long.parseLong(words[0]) / KIB_PER_GIB;
+            long inodes = Long.parseLong(words[1]);
+            String found = gib + " GiB and " + inodes + " inodes are free for " + words[2];
+            boolean few = gib < rules.diskFloor() || (inodes > 0 && inodes < rules.inodeFloor());
+            checks.add(
+                    few
+                            ? Check.failed(
+                                    "room",
+                                    "Only " + found + "; at least " + rules.diskFloor() + " GiB and "
+                                            + rules.inodeFloor() + " inodes are asked for.",
+                                    "Make room: tao box largest " + place.name()
+                                            + " tells what fills it. The floors are leastDiskGib and leastInodes.")
+                            : Check.passed("room", found));
+        }
+    }
+
+    private void inputsElsewhere() {
+        spec.inputs().stream()
+                .filter(input -> input.contains("://"))
+                .forEach(input -> checks.add(Check.warning(
+                        "inputs",
+                        "The input " + input + " is not looked at from here.",
+                        "Let the box fetch it: name it under downloads in the options.")));
+    }
+
+    private void runtime() {
+        String program = runtime(place, spec);
+        if (!program.isEmpty()) {
+            String version = first("runtime");
+            checks.add(
+                    version.isEmpty()
+                            ? Check.failed(
+                                    "container runtime",
+                                    "The job names the image '" + spec.image().orElse("") + "', and '" + program
+                                            + "' does not work for this user.",
+                                    "Install it or let this user use it, set runtime to podman or apptainer, or leave image out.")
+                            : Check.passed("container runtime", program + " " + version));
+        }
+        boolean tmux = options.detach().or(place.settings().rules()::detach).orElse(BoxRules.Detach.SETSID)
+                == BoxRules.Detach.TMUX;
+        if (tmux && !answer.contains("tmux 1\n")) {
+            checks.add(Check.warning(
+                    "tmux",
+                    "There is no tmux; jobs run detached all the same, nobody can attach.",
+                    "Install tmux, or leave detach out."));
+        }
+    }
+
+    private void credentials() {
+        String found = first("credentials");
+        if (found.isEmpty()) {
+            return;
+        }
+        String file = place.settings().places().credentialFile().orElse("");
+        checks.add(
+                found.equals("ok")
+                        ? Check.passed("credential file", file)
+                        : Check.failed(
+                                "credential file",
+                                "The credential file " + file + " " + found + ".",
+                                "Put it on the box's own disk, owned by the jobs' user, mode 600."));
+    }
+
+    private void code() {
+        if (answer.contains("code missing\n")) {
             checks.add(Check.failed(
-                    "GPUs",
-                    "The job wants " + wanted + " GPUs, and nvidia-smi lists " + found + ".",
-                    "Ask for fewer, mend the driver, or use a target with GPUs."));
+                    "code",
+                    "Nothing was pushed under the name '"
+                            + options.preparation().code().orElse("") + "'.",
+                    "Push it first: tao box push " + place.name() + " DIRECTORY --name "
+                            + options.preparation().code().orElse("") + "."));
         }
     }
 
-    private static List<Check> space(String answer, String word, long least, String unit) {
-        long free = words(answer, word).stream()
-                .mapToLong(BoxPreflight::number)
-                .findFirst()
-                .orElse(-1);
-        if (free < 0) {
-            return List.of();
-        }
-        String found = free + " " + unit + " are free";
-        return List.of(
-                free < least
-                        ? Check.warning("room", "Only " + found + ".", "Make room before results fill the disk.")
-                        : Check.passed("room", found));
+    private String first(String word) {
+        return words(answer, word).stream().findFirst().orElse("");
     }
 
-    private static long number(String text) {
-        return text.matches("\\d{1,18}") ? Long.parseLong(text) : -1;
+    private List<String> words(String word) {
+        return words(answer, word);
     }
 
-    private static List<String> words(String answer, String word) {
+    static List<String> words(String answer, String word) {
         List<String> found = new ArrayList<>();
         Matcher match = Pattern.compile("(?m)^" + word + " (.+)$").matcher(answer);
         while (match.find()) {

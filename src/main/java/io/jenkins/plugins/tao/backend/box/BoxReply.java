@@ -6,11 +6,13 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import java.time.Instant;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,12 +20,27 @@ import java.util.regex.Pattern;
 /** Reads what the scripts of {@link BoxScript} answer. Pure. */
 final class BoxReply {
     private static final Pattern STARTED = Pattern.compile("(?m)^started (\\d{1,15})$");
-    private static final Pattern JOB =
-            Pattern.compile("job (\\d{1,9}) (\\d+|-) ([01]) (\\d{1,15}|-) (\\d{1,3}|-) (\\d{1,15}|-) (\\S+).*");
+    private static final Pattern JOB = Pattern.compile(
+            "job (\\d{1,9}) (\\w+) (\\d{1,15}|-) (\\d{1,15}|-) (\\d{1,3}|-) (\\d{1,15}|-) (\\S+) (\\S+) (\\S+) ?(.*)");
+    private static final Pattern FACT = Pattern.compile("fact (\\d{1,9}) (.+)");
+    private static final Pattern ROOM = Pattern.compile("(?m)^room (\\d{1,18}) (\\d{1,18})$");
+    private static final long KIB_PER_GIB = 1024 * 1024;
 
-    private BoxReply() {}
+    private final BoxPlace place;
+    private final String text;
+    private final Map<Integer, List<String>> facts = new HashMap<>();
 
-    /** When an attempt started, as its wrapper wrote it down. */
+    private BoxReply(BoxPlace place, String text) {
+        this.place = place;
+        this.text = text;
+        text.lines()
+                .map(FACT::matcher)
+                .filter(Matcher::matches)
+                .forEach(line -> facts.computeIfAbsent(Integer.valueOf(line.group(1)), key -> new ArrayList<>())
+                        .add(line.group(2)));
+    }
+
+    /** When an attempt was taken, as its wrapper wrote it down. */
     static Instant started(String text) throws Unreadable {
         Matcher match = STARTED.matcher(text);
         if (!match.find()) {
@@ -33,59 +50,93 @@ final class BoxReply {
     }
 
     /** One look at {@code jobs}, in the order in which they were asked after. */
-    static Map<JobHandle, JobStatus> poll(String text, List<JobHandle> jobs) throws Unreadable {
+    static Map<JobHandle, JobStatus> poll(BoxPlace place, String text, List<JobHandle> jobs) throws Unreadable {
         if (!text.endsWith("poll-end\n")) {
             throw new Unreadable("The states of the jobs broke off", text, "They are asked for again.");
         }
+        BoxReply reply = new BoxReply(place, text);
         Map<JobHandle, JobStatus> found = new LinkedHashMap<>();
         text.lines().map(JOB::matcher).filter(Matcher::matches).forEach(line -> {
             int number = Integer.parseInt(line.group(1));
             if (number < jobs.size()) {
-                found.put(jobs.get(number), status(line));
+                found.put(jobs.get(number), reply.status(number, line));
             }
         });
         return found;
     }
 
-    private static JobStatus status(Matcher line) {
-        boolean started = !line.group(2).equals("-");
-        boolean exited = !line.group(5).equals("-");
-        Set<String> flags = new HashSet<>(List.of(line.group(7).split(",", -1)));
-        if (exited) {
-            flags.remove("reboot"); // a reboot after the end is none of the job's business
+    private JobStatus status(int number, Matcher line) {
+        OptionalInt code =
+                line.group(5).equals("-") ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(line.group(5)));
+        Set<String> flags = Set.of(line.group(7).replaceFirst("^,", "").split(",", -1));
+        JobStatus status = live(line)
+                .filter(live -> code.isEmpty())
+                .orElseGet(() -> ended(code, flags, facts.getOrDefault(number, List.of())));
+        boolean begun = !line.group(4).equals("-");
+        return status.withNodes(status.state() == JobState.PENDING ? List.of() : List.of(place.name()))
+                .withTimes(time(line.group(4)), time(line.group(6)))
+                .withRuns(begun ? 1 : 0);
+    }
+
+    private Optional<JobStatus> live(Matcher line) {
+        String gpus = line.group(8).equals("-") ? "" : "GPU " + line.group(8);
+        return switch (line.group(2)) {
+            case "alive" -> Optional.of(staged(line.group(9), line.group(10), gpus));
+            case "orphan" ->
+                Optional.of(JobStatus.live(JobState.RUNNING, "ORPHANED")
+                        .withReason("its wrapper is gone, its command still runs; the exit code will not be known"));
+            case "staged" ->
+                line.group(7).contains("cancel")
+                        ? Optional.empty()
+                        : Optional.of(JobStatus.live(JobState.PENDING, "STAGED"));
+            default -> Optional.empty();
+        };
+    }
+
+    private JobStatus staged(String stage, String why, String gpus) {
+        return switch (stage) {
+            case "QUEUED" -> JobStatus.live(JobState.PENDING, "QUEUED").withReason(why);
+            case "PREPARING" -> JobStatus.live(JobState.RUNNING, "PREPARING");
+            case "RUNNING" -> running(gpus);
+            default -> JobStatus.live(JobState.PENDING, "STARTING");
+        };
+    }
+
+    /** A disk that runs full is a word of its own, so that it is told once, when it begins. */
+    private JobStatus running(String gpus) {
+        Matcher room = ROOM.matcher(text);
+        if (room.find()) {
+            long gib = Long.parseLong(room.group(1)) / KIB_PER_GIB;
+            long inodes = Long.parseLong(room.group(2));
+            BoxRules rules = place.settings().rules();
+            if (gib < rules.diskFloor() || (inodes > 0 && inodes < rules.inodeFloor())) {
+                return JobStatus.live(JobState.RUNNING, "DISK_LOW")
+                        .withReason("only " + gib + " GiB and " + inodes + " inodes are left below " + place.base()
+                                + "; tao box largest " + place.name() + " tells what fills it");
+            }
         }
+        return JobStatus.live(JobState.RUNNING, "RUNNING").withReason(gpus);
+    }
+
+    private static JobStatus ended(OptionalInt code, Set<String> flags, List<String> facts) {
         JobStatus status;
-        if (exited) {
-            int code = Integer.parseInt(line.group(5));
-            status = end(flags).orElseGet(() -> exit(code)).withExitCode(code);
-        } else if (line.group(3).equals("1")) {
-            status = JobStatus.live(JobState.RUNNING, "RUNNING");
-        } else if (!started && !flags.contains("cancel")) {
-            status = JobStatus.live(JobState.PENDING, "STAGED");
-        } else {
-            status = end(flags)
-                    .orElseGet(() -> JobStatus.ended(Ending.UNKNOWN, "GONE")
-                            .withReason("the process is gone and left no exit record"));
-        }
-        return status.withTimes(time(line.group(4)), time(line.group(6))).withRuns(started ? 1 : 0);
-    }
-
-    private static JobStatus exit(int code) {
-        return JobStatus.ended(code == 0 ? Ending.COMPLETED : Ending.FAILED, "EXITED");
-    }
-
-    /** What the marks beside the exit record tell. */
-    private static Optional<JobStatus> end(Set<String> flags) {
         if (flags.contains("cancel")) {
-            return Optional.of(JobStatus.ended(Ending.CANCELLED, "CANCELLED"));
+            status = JobStatus.ended(Ending.CANCELLED, "CANCELLED");
+        } else if (flags.contains("time-limit")) {
+            status = JobStatus.ended(Ending.TIME_LIMIT, "TIME_LIMIT");
+        } else {
+            status = byItself(code, facts);
         }
-        if (flags.contains("time-limit")) {
-            return Optional.of(JobStatus.ended(Ending.TIME_LIMIT, "TIME_LIMIT"));
+        return code.isPresent() ? status.withExitCode(code.getAsInt()) : status;
+    }
+
+    private static JobStatus byItself(OptionalInt code, List<String> facts) {
+        Optional<BoxDeath> death = code.isPresent() && facts.isEmpty() ? Optional.empty() : BoxDeath.of(facts, code);
+        if (death.isPresent()) {
+            return JobStatus.ended(death.get().ending(), code.isPresent() ? "EXITED" : "GONE")
+                    .withReason(death.get().what());
         }
-        if (flags.contains("reboot")) {
-            return Optional.of(JobStatus.ended(Ending.NODE_FAILURE, "GONE").withReason("reboot"));
-        }
-        return Optional.empty();
+        return JobStatus.ended(code.orElse(1) == 0 ? Ending.COMPLETED : Ending.FAILED, "EXITED");
     }
 
     private static Optional<Instant> time(String epoch) {

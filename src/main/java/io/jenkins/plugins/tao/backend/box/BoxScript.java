@@ -6,103 +6,102 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.Staging;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 /** Shell text for a machine without a scheduler. Pure. */
 final class BoxScript {
-    /** A process is ours only if its start time and the machine's boot agree with what it wrote down itself. */
-    private static final String ALIVE = """
-            tao_boot=unknown; read -r tao_boot </proc/sys/kernel/random/boot_id
-            tao_alive() { tao_pid=; read -r tao_pid tao_start tao_was tao_since 2>/dev/null <"$1/process" || return 1
-              [ "$tao_was" = "$tao_boot" ] && read -r tao_stat 2>/dev/null <"/proc/$tao_pid/stat" || return 1
-              set -f; set -- ${tao_stat##*) }; set +f; [ "${20}" = "$tao_start" ] && [ "$1" != Z ]; }
-            """;
-
-    private static final String POLL = """
-            tao_poll() { [ -d "$2" ] || return 0
-              tao_pid=- tao_since=- tao_was=- tao_live=0 tao_code=- tao_end=- tao_flags=
-              tao_alive "$2" && tao_live=1
-              [ -n "$tao_pid" ] || tao_pid=-
-              [ ! -f "$2/exit" ] || read -r tao_code tao_begin tao_end <"$2/exit"
-              [ ! -e "$2/cancel" ] || tao_flags=$tao_flags,cancel
-              [ ! -e "$2/time-limit" ] || tao_flags=$tao_flags,time-limit
-              [ "$tao_was" = - ] || [ "$tao_was" = "$tao_boot" ] || tao_flags=$tao_flags,reboot
-              echo "job $1 $tao_pid $tao_live $tao_since $tao_code $tao_end ${tao_flags:--}"; }
-            """;
+    /** Exit code: an earlier start of this attempt was not confirmed in time and has been withdrawn. */
+    static final int WITHDRAWN = 6;
+    /** Exit code: the box was started anew, and the job says that this is its end. */
+    static final int NOT_AFTER_REBOOT = 7;
+    /** Exit code: a GPU of this box is dead. */
+    static final int DEAD_GPU = 8;
 
     private static final int START_STEPS = 200;
 
     private BoxScript() {}
 
-    /** How one attempt is to be run; {@code limits} are the wrapper's grace and wall seconds as words of shell. */
-    record Launch(String jobDirectory, int attempt, String limits) {
-        static Launch first(String jobDirectory, JobSpec spec) {
-            BoxOptions options = spec.options()
-                    .filter(BoxOptions.class::isInstance)
-                    .map(BoxOptions.class::cast)
-                    .orElseGet(BoxOptions::defaults);
-            Duration wall = spec.resources().wallTime().orElse(Duration.ZERO);
-            return new Launch(jobDirectory, 1, options.grace().toSeconds() + " " + wall.toSeconds());
-        }
-
-        String directory() {
-            return BoxLayout.attempt(jobDirectory, attempt);
-        }
-    }
-
-    /** Stages a job that is not there yet, starts its first attempt, and answers with {@code started epoch}. */
-    static String submit(String specFile, BoxFiles files, Launch launch, Map<String, Secret> secrets) {
-        String job = launch.jobDirectory();
-        StringBuilder stage = new StringBuilder();
-        stage.append(Staging.directory(files.resultsDirectory()));
-        stage.append("tao_umask=$(umask); umask 077\n").append(Staging.directory(launch.directory()));
+    /** Stages a job that is not there yet, starts its wrapper behind its gate, and answers with {@code started epoch}. */
+    static String submit(BoxPlace place, String jobDirectory, String specFile, BoxFiles files, JobSpec spec) {
+        String attempt = BoxLayout.attempt(jobDirectory, 1);
+        StringBuilder stage = new StringBuilder(Staging.directory(files.resultsDirectory()));
+        stage.append("tao_umask=$(umask); umask 077\n").append(Staging.directory(attempt));
         if (!files.spec().isEmpty()) {
             stage.append(Staging.directory(BoxLayout.parent(specFile))).append(Staging.file(specFile, files.spec()));
         }
-        stage.append(Staging.file(job + "/env", files.env())).append(Staging.file(job + "/command", files.command()));
-        stage.append(Staging.file(job + "/limits", launch.limits()));
-        stage.append(Staging.file(job + "/wrapper.sh", BoxFiles.wrapper()));
-        return "if [ ! -e " + quote(launch.directory() + "/process") + " ]; then\n" + stage + start(launch, secrets)
-                + "fi\n" + confirm(launch);
+        BoxFiles.options(spec).preparation().code().ifPresent(name -> stage.append(code(place, jobDirectory, name)));
+        if (files.repaired()) {
+            stage.append("echo 'tao: took the line ends of Windows (CR) out of the command' >>")
+                    .append(quote(jobDirectory + "/main.err"))
+                    .append('\n');
+        }
+        files.job().forEach((name, text) -> stage.append(Staging.file(jobDirectory + "/" + name, text)));
+        return begin(attempt) + stage + start(attempt, spec.secrets()) + "fi\n" + confirm(attempt);
     }
 
-    /** Starts a further attempt of what is staged, unless the one before still runs. */
+    /** The version of a pushed tree that is newest now; a later push changes nothing for this job. */
+    private static String code(BoxPlace place, String jobDirectory, String name) {
+        String current = place.base() + "/code/" + name + "/current";
+        return "tao_code=$(cd -P -- " + quote(current) + " && pwd) || { echo "
+                + quote("no code '" + name + "' was pushed") + " >&2; exit 9; }\nprintf '%s\\n' \"$tao_code\" >"
+                + quote(jobDirectory + "/work") + "\n";
+    }
+
+    /** Starts a further attempt of what is staged, unless the one before still runs or must not be followed. */
     static String resubmit(String jobDirectory, int attempt, Map<String, Secret> secrets) {
-        String limits = "$(cat " + quote(jobDirectory + "/limits") + ")";
-        Launch launch = new Launch(jobDirectory, attempt, limits);
-        String before = BoxLayout.attempt(launch.jobDirectory(), launch.attempt() - 1);
-        return ALIVE + "if [ ! -e " + quote(launch.directory() + "/process") + " ]; then\n"
-                + "tao_alive " + quote(before) + " && { echo 'the attempt before still runs' >&2; exit 4; }\n"
-                + "tao_umask=$(umask); umask 077\n" + Staging.directory(launch.directory()) + start(launch, secrets)
-                + "fi\n"
-                + confirm(launch);
+        String next = BoxLayout.attempt(jobDirectory, attempt);
+        String before = quote(BoxLayout.attempt(jobDirectory, attempt - 1));
+        return BoxResource.text("box.sh") + begin(next)
+                + "if tao_live " + before + "; then echo 'the attempt before still runs' >&2; exit 4; fi\n"
+                + "if grep -q '^tao_onreboot=fail' " + quote(jobDirectory + "/settings")
+                + " && [ -n \"$tao_was\" ] && [ \"$tao_was\" != \"$tao_boot\" ]; then exit " + NOT_AFTER_REBOOT
+                + "; fi\n"
+                + "if grep -qE 'Xid.*: (48|79),' " + before + "/death 2>/dev/null; then exit " + DEAD_GPU + "; fi\n"
+                + "tao_umask=$(umask); umask 077\n" + Staging.directory(next) + start(next, secrets) + "fi\n"
+                + confirm(next);
+    }
+
+    private static String begin(String attempt) {
+        return "tao_seen=\nif [ -e " + quote(attempt + "/process") + " ]; then tao_seen=1; else\n";
     }
 
     /** The secrets go through a pipe that the shell itself fills: they are in no file and no list of processes. */
-    private static String start(Launch launch, Map<String, Secret> secrets) {
-        String job = launch.jobDirectory();
+    private static String start(String attempt, Map<String, Secret> secrets) {
+        String job = BoxLayout.parent(attempt);
         StringBuilder exports = new StringBuilder();
-        secrets.forEach((name, value) -> exports.append(BoxFiles.export(name, value.reveal())));
-        return "(umask \"$tao_umask\"; printf %s " + quote(exports + "# complete") + " | setsid /bin/sh "
-                + quote(job + "/wrapper.sh") + " "
-                + quote(launch.directory()) + " " + launch.limits() + " >>" + quote(job + "/main.out") + " 2>>"
-                + quote(job + "/main.err") + ") >/dev/null 2>&1 &\n";
+        secrets.forEach((name, value) -> exports.append(BoxEnvironment.export(name, value.reveal())));
+        return "(umask \"$tao_umask\"; printf %s " + quote(exports + "# complete") + " | TAO_RUN="
+                + quote(attempt + "/")
+                + " setsid /bin/sh " + quote(job + "/wrapper.sh") + " " + quote(attempt) + " >>"
+                + quote(job + "/main.out") + " 2>>" + quote(job + "/main.err") + ") >/dev/null 2>&1 &\n";
     }
 
-    private static String confirm(Launch launch) {
-        String process = quote(launch.directory() + "/process");
+    private static String confirm(String attempt) {
+        String process = quote(attempt + "/process");
         return "tao_n=0; while [ ! -s " + process + " ] && [ $tao_n -lt " + START_STEPS
                 + " ]; do sleep 0.05; tao_n=$((tao_n + 1)); done\n"
                 + "read -r tao_pid tao_start tao_boot tao_since <" + process + " || {\n"
-                + "tail -n 5 " + quote(launch.jobDirectory() + "/main.err") + " >&2; exit 3; }\n"
+                + "[ -z \"$tao_seen\" ] || exit " + WITHDRAWN + "\n"
+                + "tail -n 5 " + quote(BoxLayout.parent(attempt) + "/main.err") + " >&2; exit 3; }\n"
                 + "echo \"started $tao_since\"\n";
     }
 
+    /** Opens the gate of an attempt whose handle the controller now has; opened already is fine. */
+    static String open(String jobDirectory, int number) {
+        String attempt = BoxLayout.attempt(jobDirectory, number);
+        return "tao_a=" + quote(attempt) + "; tao_n=0\n"
+                + "if mkdir \"$tao_a/gate\" 2>/dev/null; then\n"
+                + "  [ -e \"$tao_a/process\" ] || { rmdir \"$tao_a/gate\"; exit " + WITHDRAWN + "; }\n"
+                + "  : >\"$tao_a/gate/open\"\nfi\n"
+                + "while [ ! -e \"$tao_a/gate/open\" ] && [ $tao_n -lt 20 ]; do sleep 0.05; tao_n=$((tao_n + 1)); done\n"
+                + "[ -e \"$tao_a/gate/open\" ] || exit " + WITHDRAWN + "\n";
+    }
+
     /** One look at many attempts, in the order given, without a process of its own for each. */
-    static String poll(List<JobHandle> jobs) {
-        StringBuilder script = new StringBuilder(ALIVE).append(POLL);
+    static String poll(BoxPlace place, List<JobHandle> jobs) {
+        StringBuilder script = new StringBuilder(BoxResource.text("box.sh")).append(BoxResource.text("poll.sh"));
+        script.append("tao_room ").append(quote(place.base())).append('\n');
         for (int i = 0; i < jobs.size(); i++) {
             script.append("tao_poll ")
                     .append(i)
@@ -113,20 +112,19 @@ final class BoxScript {
         return script.append("echo poll-end\n").toString();
     }
 
-    /** Marks the attempt and asks its process group to end; the wrapper sees to the rest after the grace. */
+    /**
+     * Marks the attempt and asks its process group to end; the wrapper sees to the rest after the grace. Where the wrapper
+     * is gone, what carries its mark is ended here, by a process of its own.
+     */
     static String cancel(JobHandle job) {
         String attempt = quote(BoxLayout.attempt(job));
-        return ALIVE + "[ -d " + attempt + " ] && [ ! -e " + quote(BoxLayout.attempt(job) + "/exit") + " ] || exit 0\n"
-                + ": >" + quote(BoxLayout.attempt(job) + "/cancel") + "\n"
-                + "if tao_alive " + attempt + " && ! kill -s TERM -- \"-$tao_pid\" && tao_alive " + attempt
-                + "; then exit 5; fi\n";
+        return "tao_a=" + attempt + "\n" + BoxResource.text("box.sh") + BoxResource.text("cancel.sh");
     }
 
-    /** The last words of a job. */
-    static String diagnose(JobHandle job) {
-        return "cd " + quote(job.jobDirectory()) + " || exit 0\n"
-                + "echo \"exit record: $(cat " + quote("attempt-" + job.attempt() + "/exit") + " 2>/dev/null)\"\n"
-                + "tail -n 20 main.err 2>/dev/null | sed 's/^/main.err: /'\n"
-                + "tail -n 20 main.out 2>/dev/null | sed 's/^/main.out: /'\n";
+    /** The last words of a job, and what may tell why it ended. */
+    static String diagnose(BoxPlace place, JobHandle job) {
+        return "tao_a=" + quote(BoxLayout.attempt(job)) + "\ntao_base=" + quote(place.base()) + "\ntao_results="
+                + quote(job.resultsDirectory()) + "\n" + BoxResource.text("box.sh") + BoxResource.text("poll.sh")
+                + BoxResource.text("diagnose.sh");
     }
 }

@@ -8,15 +8,21 @@ import io.jenkins.plugins.tao.backend.Target;
  * This machine.
  *
  * @param name what users call it
- * @param directory absolute; jobs, specs and results lie below it
+ * @param baseDirectory absolute; jobs, specs and results lie below it
+ * @param settings what can be told of any box
  */
-public record LocalTarget(String name, String directory) implements Target {
+public record LocalTarget(String name, String baseDirectory, BoxSettings settings) implements Target {
     public LocalTarget {
         require(name.matches("[A-Za-z0-9._-]+"), "'%s' is not a target name: letters, digits, '.', '_' and '-'", name);
         require(
-                directory.startsWith("/") && directory.indexOf('\n') < 0,
-                "directory of target '%s' must be an absolute path, was '%s'",
+                baseDirectory.startsWith("/") && baseDirectory.indexOf('\n') < 0,
+                "baseDirectory of target '%s' must be an absolute path, was '%s'",
                 name,
-                directory);
+                baseDirectory);
+    }
+
+    /** With every default. */
+    public LocalTarget(String name, String baseDirectory) {
+        this(name, baseDirectory, BoxSettings.NONE);
     }
 }

@@ -1,5 +1,7 @@
 package io.jenkins.plugins.tao.backend.box;
 
+import static io.jenkins.plugins.tao.job.Require.require;
+
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendType;
@@ -9,12 +11,10 @@ import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.remote.LocalHost;
-import java.util.ArrayList;
-import java.util.List;
 
-/** The type {@code local}: detached processes on this machine. */
+/** The type {@code local}: the same as {@code ssh} on this machine. */
 public final class LocalType implements BackendType {
-    private static final String NAME = "local";
+    static final String NAME = "local";
 
     @Override
     public String name() {
@@ -33,21 +33,16 @@ public final class LocalType implements BackendType {
 
     @Override
     public Backend open(Target target) {
-        return new BoxBackend(NAME, target.name(), ((LocalTarget) target).directory(), new LocalHost());
+        return new BoxBackend(BoxPlace.of(checked(target)), new LocalHost());
     }
 
     @Override
     public Preview preview(Target target, JobSpec spec, JobKey key) throws BackendException {
-        String directory = ((LocalTarget) target).directory();
-        BoxFiles files = BoxFiles.render(directory, spec, key);
-        String job = BoxLayout.job(directory, key);
-        List<Preview.Part> parts = new ArrayList<>();
-        parts.add(new Preview.Part(job + "/command", files.command()));
-        parts.add(new Preview.Part(job + "/env", files.env()));
-        if (!files.spec().isEmpty()) {
-            parts.add(new Preview.Part(BoxLayout.spec(directory, key), files.spec()));
-        }
-        parts.add(new Preview.Part(job + "/wrapper.sh", BoxFiles.wrapper()));
-        return new Preview(parts);
+        return BoxPreview.of(BoxPlace.of(checked(target)), spec, key);
+    }
+
+    private static LocalTarget checked(Target target) {
+        require(target instanceof LocalTarget, "target '%s' is not this machine", target.name());
+        return (LocalTarget) target;
     }
 }

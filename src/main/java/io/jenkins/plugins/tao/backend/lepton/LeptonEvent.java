@@ -38,8 +38,8 @@ record LeptonEvent(String type, String reason, String message, String regarding,
     boolean imageFailed() {
         return reason.equals("ErrImagePull")
                 || reason.equals("ImagePullBackOff")
-                || (reason.equals("Failed") || reason.equals("BackOff"))
-                        && message.toLowerCase(Locale.ROOT).contains("image");
+                || ((reason.equals("Failed") || reason.equals("BackOff"))
+                        && message.toLowerCase(Locale.ROOT).contains("image"));
     }
 
     boolean nodeSick() {

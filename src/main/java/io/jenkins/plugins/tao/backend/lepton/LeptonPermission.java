@@ -29,7 +29,7 @@ record LeptonPermission(String prefix, List<String> users, boolean byUser) {
     }
 
     private boolean covers(String path) {
-        return path.startsWith(prefix + "/") || !byUser && (path.equals(prefix) || prefix.isEmpty());
+        return path.startsWith(prefix + "/") || (!byUser && (path.equals(prefix) || prefix.isEmpty()));
     }
 
     String words() {

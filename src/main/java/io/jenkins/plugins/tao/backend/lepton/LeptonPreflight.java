@@ -76,7 +76,7 @@ final class LeptonPreflight {
         if (error instanceof Unreachable) {
             throw error;
         }
-        checks.add(Check.failed(WORKSPACE, error.getMessage(), remedy(reply.status(), error)));
+        checks.add(Check.failed(WORKSPACE, String.valueOf(error.getMessage()), remedy(reply.status(), error)));
         return false;
     }
 
@@ -107,7 +107,7 @@ final class LeptonPreflight {
         } catch (Unreachable e) {
             throw e;
         } catch (BackendException e) {
-            checks.add(Check.failed(name, e.getMessage(), e.remedy()));
+            checks.add(Check.failed(name, String.valueOf(e.getMessage()), e.remedy()));
         }
     }
 

@@ -84,8 +84,8 @@ record LeptonReplica(
                 reason.equals("Failed") || reason.equals("ConfigError") || reason.equals("DeploymentConfigError");
         return text.contains("imagepullbackoff")
                 || text.contains("errimagepull")
-                || failing && text.contains("image")
-                || reason.equals("Failed") && text.isEmpty();
+                || (failing && text.contains("image"))
+                || (reason.equals("Failed") && text.isEmpty());
     }
 
     boolean nodeAtFault() {

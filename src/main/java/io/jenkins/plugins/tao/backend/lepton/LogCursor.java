@@ -59,7 +59,7 @@ record LogCursor(Map<Integer, Mark> marks, long base) {
     /** Whether a line, the {@code nth} of its worker and time, was read before. */
     boolean done(LogLine line, int nth) {
         Mark mark = marks.get(line.worker());
-        return mark != null && (line.at() < mark.at() || line.at() == mark.at() && nth <= mark.count());
+        return mark != null && (line.at() < mark.at() || (line.at() == mark.at() && nth <= mark.count()));
     }
 
     LogCursor moved(Map<Integer, Mark> further, long bytes) {

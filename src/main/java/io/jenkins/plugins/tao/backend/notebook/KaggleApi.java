@@ -147,7 +147,7 @@ final class KaggleApi implements AutoCloseable {
         if (reply.ok() && reply.json().path("active").asBoolean(true)) {
             return Optional.of(reply.json().path("username").asText(""));
         }
-        if (reply.ok() || reply.status() == NOT_FOUND || reply.status() < 500 && reply.status() != 429) {
+        if (reply.ok() || reply.status() == NOT_FOUND || (reply.status() < 500 && reply.status() != 429)) {
             throw new Denied(
                     "Kaggle does not take the token of target '" + target.name() + "'.",
                     "Make a new API token in the account's settings on kaggle.com and put it into the target.");
@@ -236,7 +236,7 @@ final class KaggleApi implements AutoCloseable {
         }
         BackendException error = reply.error();
         boolean login = reply.status() == UNAUTHORIZED || reply.status() == 407;
-        if (reply.status() == NOT_FOUND || error instanceof Denied && !login) {
+        if (reply.status() == NOT_FOUND || (error instanceof Denied && !login)) {
             return Optional.empty();
         }
         throw error;

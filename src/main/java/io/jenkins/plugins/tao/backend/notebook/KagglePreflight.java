@@ -29,7 +29,7 @@ final class KagglePreflight {
             checks.add(credential());
             checks.add(quota(shape));
         } catch (Denied e) {
-            checks.add(Check.failed("credential", e.getMessage(), e.remedy()));
+            checks.add(Check.failed("credential", String.valueOf(e.getMessage()), e.remedy()));
             checks.add(Check.skipped("quota", "the credential is not taken"));
         }
         return new Report(checks);

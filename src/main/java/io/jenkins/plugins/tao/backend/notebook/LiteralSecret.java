@@ -27,7 +27,7 @@ final class LiteralSecret {
     static Optional<String> in(JobSpec spec) {
         for (Map.Entry<String, String> variable : spec.env().entrySet()) {
             boolean named = NAME.matcher(variable.getKey()).find();
-            if (named && !variable.getValue().isBlank() || looksLikeOne(variable.getValue())) {
+            if ((named && !variable.getValue().isBlank()) || looksLikeOne(variable.getValue())) {
                 return Optional.of("the variable " + variable.getKey());
             }
         }

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * The last line of one of our notebooks.
  *
  * @param code the command's exit code, or one of the notebook's own
- * @param word what ended it: {@code done}, {@code limit}, {@code next}, {@code launch} or {@code fault}
+ * @param word what ended it: one of the words that run.py gives to end()
  * @param text why, for a person; may be empty
  */
 record NotebookEnd(int code, String word, String text) {

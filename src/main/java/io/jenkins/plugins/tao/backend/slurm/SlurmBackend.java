@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Leasing;
 import io.jenkins.plugins.tao.backend.Position;
+import io.jenkins.plugins.tao.backend.Remembering;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
@@ -33,7 +34,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /** A Slurm cluster behind one kept connection; the only class of its package that talks. */
-final class SlurmBackend implements Backend, Leasing, Tidying {
+final class SlurmBackend implements Backend, Leasing, Remembering, Tidying {
     private static final Logger LOGGER = Logger.getLogger(SlurmBackend.class.getName());
 
     /** Slurm's commands give up on their controller after 9 to 20 seconds; a busy shared filesystem takes longer. */
@@ -41,6 +42,7 @@ final class SlurmBackend implements Backend, Leasing, Tidying {
 
     private final SlurmTarget target;
     private final Host host;
+    private final SlurmAnswers answers = new SlurmAnswers();
     private volatile SlurmSweep sweep = new SlurmSweep(Controller.NOBODY);
 
     SlurmBackend(SlurmTarget target, Host host) {
@@ -55,7 +57,21 @@ final class SlurmBackend implements Backend, Leasing, Tidying {
 
     @Override
     public Report preflight(JobSpec spec) throws BackendException {
-        return new SlurmPreflight(target, spec).run(this::ask);
+        boolean fine = false;
+        try {
+            Report report = new SlurmPreflight(target, spec).run(script -> answers.ask(script, this::ask));
+            fine = !report.failed();
+            return report;
+        } finally {
+            if (!fine) {
+                forget(); // whoever mends what is wrong asks again at once
+            }
+        }
+    }
+
+    @Override
+    public void forget() {
+        answers.forget();
     }
 
     @Override
@@ -122,8 +138,7 @@ final class SlurmBackend implements Backend, Leasing, Tidying {
             requests.add(SlurmFiles.request(ref, position));
         });
         Map<StreamRef, Tail> tails = new LinkedHashMap<>();
-        TailReply.parse(host.run(TailScript.render(requests), LIMIT).out())
-                .forEach((at, tail) -> tails.put(streams.get(at), tail));
+        TailReply.ask(host, requests, LIMIT).forEach((at, tail) -> tails.put(streams.get(at), tail));
         return tails;
     }
 

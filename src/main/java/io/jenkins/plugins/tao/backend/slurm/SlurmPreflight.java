@@ -73,6 +73,12 @@ final class SlurmPreflight {
     }
 
     private void checkInputs(List<String> inputs) {
+        if (!spec.outputs().isEmpty()) {
+            checks.add(Check.warning(
+                    "outputs",
+                    "outputs are not taken away from a Slurm cluster: " + String.join(", ", spec.outputs()),
+                    "Write to the results directory, and name what is to come home in archive."));
+        }
         for (String input : inputs) {
             SlurmPaths.problemOfInput(input, target.roots())
                     .ifPresent(problem -> checks.add(

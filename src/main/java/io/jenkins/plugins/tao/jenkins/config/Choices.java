@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.util.ListBoxModel;
+import java.util.Locale;
 
 /** What drop-downs offer; the empty value leaves a thing open. */
 final class Choices {
@@ -17,6 +18,16 @@ final class Choices {
         ListBoxModel model = open();
         model.add("Pyxis (srun --container-image)", "pyxis");
         model.add("Apptainer", "apptainer");
+        return model;
+    }
+
+    /** The words of {@code kind}, in small letters. */
+    static ListBoxModel of(Class<? extends Enum<?>> kind) {
+        ListBoxModel model = open();
+        for (Enum<?> each : kind.getEnumConstants()) {
+            String word = each.name().toLowerCase(Locale.ROOT);
+            model.add(word, word);
+        }
         return model;
     }
 

@@ -9,10 +9,13 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.jenkins.plugins.tao.job.Durations;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +78,23 @@ public final class FormText {
             require(given.equals("true") || given.equals("false"), "%s must be true or false, was '%s'", field, given);
             return Boolean.valueOf(given);
         });
+    }
+
+    /** A whole number of things. */
+    static OptionalInt count(String field, @Nullable String value) {
+        Optional<Integer> given = number(field, value);
+        return given.isPresent() ? OptionalInt.of(given.get()) : OptionalInt.empty();
+    }
+
+    /** One of the words that {@code kind} knows, in capitals or not. */
+    static <E extends Enum<E>> Optional<E> constant(String field, @Nullable String value, Class<E> kind) {
+        return text(value)
+                .map(given -> Arrays.stream(kind.getEnumConstants())
+                        .filter(each -> each.name().equalsIgnoreCase(given))
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException(field + " must be one of "
+                                + Arrays.toString(kind.getEnumConstants()).toLowerCase(Locale.ROOT) + ", was '" + given
+                                + "'")));
     }
 
     /** A mapping in YAML, nested or not; JSON is YAML too. */

@@ -37,7 +37,7 @@ final class FoundChoices {
                         .forEach(found -> model.add(words(found), found.value()));
             }
         } catch (IllegalArgumentException | BackendException e) {
-            model.add(Messages.Choices_unanswered(e.getMessage()), "");
+            model.add(Messages.Choices_unanswered(String.valueOf(e.getMessage())), "");
         }
     }
 

@@ -4,7 +4,6 @@ import hudson.Extension;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.lepton.LeptonOptions;
-import io.jenkins.plugins.tao.backend.lepton.LeptonOptionsBuilder;
 import io.jenkins.plugins.tao.job.JobOptions;
 import java.util.Optional;
 import org.jenkinsci.Symbol;
@@ -35,7 +34,7 @@ public final class LeptonOptionsConfiguration extends JobOptionsConfiguration {
 
     @Override
     public Optional<JobOptions> toOptions() {
-        LeptonOptionsBuilder options = LeptonOptions.builder()
+        LeptonOptions.Builder options = LeptonOptions.builder()
                 .nodes(FormText.list(nodes))
                 .mounts(FormText.lines(mounts))
                 .secretRefs(FormText.texts("secretRefs", secretRefs));

@@ -4,7 +4,6 @@ import hudson.Extension;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.lepton.LeptonTarget;
-import io.jenkins.plugins.tao.backend.lepton.LeptonTargetBuilder;
 import jenkins.model.Jenkins;
 import org.jenkinsci.Symbol;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +36,7 @@ public final class LeptonTargetConfiguration extends TargetConfiguration {
 
     @Override
     public LeptonTarget toTarget(CredentialStore credentials) {
-        LeptonTargetBuilder target = LeptonTarget.of(getName(), workspace, credentials.secret(credentialsId))
+        LeptonTarget.Builder target = LeptonTarget.of(getName(), workspace, credentials.secret(credentialsId))
                 .mounts(FormText.lines(mounts))
                 .proxy(JenkinsProxy.now());
         FormText.text(url).ifPresent(target::url);

@@ -6,28 +6,21 @@ import org.jenkinsci.Symbol;
 import org.kohsuke.stapler.DataBoundConstructor;
 
 /** The machine that Jenkins itself runs on, as an administrator entered it. */
-public final class LocalTargetConfiguration extends TargetConfiguration {
-    private final String baseDirectory;
-
+public final class LocalTargetConfiguration extends BoxTargetConfiguration {
     @DataBoundConstructor
     public LocalTargetConfiguration(String name, String baseDirectory) {
-        super(name);
-        this.baseDirectory = FormText.kept(baseDirectory);
-    }
-
-    public String getBaseDirectory() {
-        return baseDirectory;
+        super(name, baseDirectory);
     }
 
     @Override
     public LocalTarget toTarget(CredentialStore credentials) {
-        return new LocalTarget(getName(), baseDirectory);
+        return new LocalTarget(getName(), getBaseDirectory(), settings());
     }
 
     /** The form of the machine that Jenkins runs on. */
     @Extension
     @Symbol("local")
-    public static final class DescriptorImpl extends TargetDescriptor {
+    public static final class DescriptorImpl extends BoxTargetDescriptor {
         @Override
         public String getDisplayName() {
             return Messages.Local_displayName();

@@ -9,7 +9,6 @@ import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.slurm.SlurmTarget;
 import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
-import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.HostKeys;
 import io.jenkins.plugins.tao.remote.SshAddress;
 import io.jenkins.plugins.tao.remote.SshKey;
@@ -89,15 +88,7 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
             return new SshLogin(
                     addresses(), user, SshKey.none(), HostKeys.ofText(knownHosts), Optional.of(Path.of(agent)));
         }
-        SSHUserPrivateKey key = credentials.sshKey(credentialsId);
-        String pem = String.join("\n", key.getPrivateKeys());
-        Optional<Secret> passphrase =
-                Optional.ofNullable(key.getPassphrase()).map(secret -> Secret.of(secret.getPlainText()));
-        return new SshLogin(
-                addresses(),
-                key.getUsername(),
-                SshKey.ofText(Secret.of(pem), passphrase, "credential '" + credentialsId + "'"),
-                HostKeys.ofText(knownHosts));
+        return SshLogins.of(hosts, knownHosts, credentialsId, credentials);
     }
 
     private List<SshAddress> addresses() {

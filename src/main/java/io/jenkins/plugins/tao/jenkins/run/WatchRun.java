@@ -22,8 +22,6 @@ import java.util.concurrent.CompletableFuture;
 
 /** One job watched for one build, to its end and the archiving of its files. Started again after a restart, it goes on. */
 public final class WatchRun {
-    private static final int LAST_LINES = 20;
-
     private final BuildScope scope;
     private final WatchRequest request;
     private final Dispatcher dispatcher = TaoRuntime.dispatcher();
@@ -126,13 +124,24 @@ public final class WatchRun {
     private TaoResult concluded(JobResult ended) {
         String message = scope.mask().apply(message(ended));
         TaoResult concluded = new TaoResult(ended, message);
-        narrator.page(concluded.getStatus(), message);
+        List<String> reminder = reminder();
+        narrator.page(concluded.getStatus(), (message + " " + String.join(" ", reminder)).strip());
         scope.say(concluded.toString());
+        reminder.forEach(scope::say);
         if (!concluded.isSuccess() && !request.isLog()) {
-            List<String> lines = ended.lastLines();
-            lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()).forEach(scope::echo);
+            ended.lastLines().forEach(scope::echo);
         }
         return concluded;
+    }
+
+    /** What is owed to whoever pays for the machine, said after every end. */
+    private List<String> reminder() {
+        try {
+            return dispatcher.reminder(target);
+        } catch (BackendException e) {
+            return List.of("REMINDER: if the machine of target '" + target.name()
+                    + "' is rented, it goes on costing money; it could not be asked: " + e.getMessage());
+        }
     }
 
     private String message(JobResult ended) {

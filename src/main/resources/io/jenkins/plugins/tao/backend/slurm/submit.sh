@@ -7,7 +7,13 @@ nl='
 say() { printf '%s\n' "tao-submit $*"; }
 fail() { say "$@"; exit 0; }
 # Nobody reads these before we have let go of the lock; a half-written one is written again by the next try.
-put() { { printf '%s\n' "$2" > "$1"; } 2> /dev/null || fail stage "cannot write $1"; }
+put() { { printf '%s\n' "$2" > "$1"; } 2> /dev/null || unwritten "$@"; }
+
+# Why it was not: a shell's own printf does not say "No space left on device", cat does.
+unwritten() {
+  told=$({ printf '%s\n' "$2" | cat > "$1"; } 2>&1)
+  fail stage "cannot write $1: $told"
+}
 
 break_lock() { mv "$mark.lock" "$mark.lock.$$" 2> /dev/null && rm -rf "$mark.lock.$$"; }
 
@@ -23,7 +29,7 @@ lock() {
       [ "$tries" -le 15 ] || fail busy
       sleep 1
     else
-      [ "$tries" -le 15 ] || fail stage "cannot write in $base/submit"
+      [ "$tries" -le 15 ] || fail stage "cannot write in $base/submit: $(mkdir "$mark.lock" 2>&1)"
     fi
   done
   trap 'rm -rf "$mark.lock" ${noted:+"$mark.sending" "$mark.err"} ${held:+"$held"}' EXIT
@@ -48,9 +54,15 @@ look() {
   [ "$count" = 0 ] || taken "$found" adopted
 }
 
+# When the sending began, by the file system's time and not by this host's clock, which may be another.
+sent_at() {
+  read -r since 2> /dev/null < "$mark.sending"
+  [ -n "$since" ] || since=$(stat -c %Y -- "$mark.sending" 2> /dev/null) || since=$(date +%s)
+}
+
 # Notes the id with the time of the sending: what is older was not written by this attempt.
 taken() {
-  read -r since 2> /dev/null < "$mark.sending" || since=$(date +%s)
+  sent_at
   note_conversion "$1"
   put "$mark.id" "$1 $since"
   noted=yes
@@ -68,7 +80,9 @@ exclusion() {
 }
 
 send() {
-  put "$mark.sending" "$(date +%s)"
+  put "$mark.sending" ''
+  sent_at
+  put "$mark.sending" "$since"
   umask "$mask"
   unset SBATCH_OUTPUT SBATCH_ERROR SBATCH_JOB_NAME SBATCH_OPEN_MODE SBATCH_REQUEUE SBATCH_NO_REQUEUE SBATCH_EXPORT
   TAO_ATTEMPT=$attempt
@@ -93,8 +107,8 @@ send() {
 }
 
 folders() {
-  told=$(mkdir -p "$base/slurm-logs" "$base/exit" && umask 077 && mkdir -p "$base/submit" "$base/sbatch" "$base/specs" \
-    "$base/env" "$base/meta" "$base/secrets" "$base/leases" 2>&1) || fail stage "$told"
+  told=$({ mkdir -p "$base/slurm-logs" "$base/exit" && umask 077 && mkdir -p "$base/submit" "$base/sbatch" \
+    "$base/specs" "$base/env" "$base/meta" "$base/secrets" "$base/leases"; } 2>&1) || fail stage "$told"
 }
 
 main() {

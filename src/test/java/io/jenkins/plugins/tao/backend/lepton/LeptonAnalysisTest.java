@@ -29,13 +29,13 @@ class LeptonAnalysisTest extends LeptonWorkspace {
 
     private JobHandle failed(String command) throws Exception {
         JobHandle job = backend.submit(job(command).build(), key("fails"));
-        await().until(() -> simulator.jobs.get(job.nativeId()).workers.stream().noneMatch(Process::isAlive));
-        simulator.jobs.get(job.nativeId()).forced = "Failed";
+        await().until(() -> simulator.at(job).workers.stream().noneMatch(Process::isAlive));
+        simulator.at(job).forced = "Failed";
         return job;
     }
 
     private void event(JobHandle job, String reason, String message) {
-        ObjectNode event = simulator.jobs.get(job.nativeId()).events.addObject();
+        ObjectNode event = simulator.at(job).events.addObject();
         event.put("type", "Warning")
                 .put("reason", reason)
                 .put("message", message)
@@ -44,11 +44,7 @@ class LeptonAnalysisTest extends LeptonWorkspace {
     }
 
     private void issue(JobHandle job, String reason, String message) {
-        simulator
-                .jobs
-                .get(job.nativeId())
-                .issues
-                .put(0, Json.object().put("reason", reason).put("message", message));
+        simulator.at(job).issues.put(0, Json.object().put("reason", reason).put("message", message));
     }
 
     @Test
@@ -122,15 +118,14 @@ class LeptonAnalysisTest extends LeptonWorkspace {
 
         JobStatus first = look(one);
         JobHandle two = backend.resubmit(one, Map.of(), Set.copyOf(first.nodes()));
-        await().until(() -> simulator.jobs.get(two.nativeId()).workers.stream().noneMatch(Process::isAlive));
-        simulator.jobs.get(two.nativeId()).forced = "Failed";
+        await().until(() -> simulator.at(two).workers.stream().noneMatch(Process::isAlive));
+        simulator.at(two).forced = "Failed";
         issue(two, "ConfigError", "Mount point not found");
 
         assertThat(first.ending()).contains(Ending.NODE_FAILURE);
         assertThat(first.reason().orElse("")).contains("node-a is at fault", "another node");
         assertThat(simulator
-                        .jobs
-                        .get(two.nativeId())
+                        .at(two)
                         .body
                         .at("/spec/affinity/allowed_nodes_in_node_group")
                         .toString())

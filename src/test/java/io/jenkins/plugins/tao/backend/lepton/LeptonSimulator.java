@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.http.Json;
+import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Secret;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -60,12 +61,20 @@ final class LeptonSimulator extends Dispatcher implements AutoCloseable {
         return server.url("/").toString().replaceAll("/$", "");
     }
 
-    LeptonTargetBuilder target() {
+    LeptonTarget.Builder target() {
         return LeptonTarget.of("lep", "vision", Secret.of(TOKEN)).url(url());
     }
 
     SimulatedJob only() {
         return jobs.values().iterator().next();
+    }
+
+    String body(String call) {
+        return Objects.requireNonNull(bodies.get(call), call);
+    }
+
+    SimulatedJob at(JobHandle job) {
+        return Objects.requireNonNull(jobs.get(job.nativeId()), job.nativeId());
     }
 
     static String golden(String name) {

@@ -18,6 +18,7 @@ import io.jenkins.plugins.tao.job.Secret;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LeptonSubmissionTest extends LeptonWorkspace {
     private JsonNode submitted(Backend to, JobSpec spec) throws Exception {
         to.submit(spec, key("body"));
-        return Json.parse(simulator.bodies.get("POST /jobs")).orElseThrow();
+        return Json.parse(simulator.body("POST /jobs")).orElseThrow();
     }
 
     private JsonNode sent(JobSpec.Builder spec) throws Exception {
@@ -148,7 +149,7 @@ class LeptonSubmissionTest extends LeptonWorkspace {
     @Test
     @Promise("LE-04")
     void anNgcKeyBecomesAPullSecretOnceAndIsUsedAgain() throws Exception {
-        LeptonTargetBuilder target = simulator.target().nodeGroup("my-h100-pool");
+        LeptonTarget.Builder target = simulator.target().nodeGroup("my-h100-pool");
         try (Backend one = open(target.ngcKey(Secret.of("nvapi-1")).build())) {
             one.submit(job("true").build(), key("first"));
             one.submit(job("true").build(), key("second"));
@@ -163,7 +164,9 @@ class LeptonSubmissionTest extends LeptonWorkspace {
                         .count())
                 .isEqualTo(2);
         assertThat(simulator.pullSecrets).containsOnlyKeys(name, LeptonName.pullSecret("nvapi-2"));
-        assertThat(simulator.pullSecrets.get(name).path("spec").toString())
+        assertThat(Objects.requireNonNull(simulator.pullSecrets.get(name))
+                        .path("spec")
+                        .toString())
                 .isEqualTo(
                         "{\"registry_server\":\"https://nvcr.io\",\"username\":\"$oauthtoken\",\"password\":\"nvapi-1\"}");
         assertThat(simulator.only().body.at("/spec/image_pull_secrets").toString())
@@ -237,7 +240,9 @@ class LeptonSubmissionTest extends LeptonWorkspace {
 
         assertThat(name).matches("TAO_[0-9A-F]{12}_WANDB_API_KEY\\.dev");
         assertThat(simulator.userSecrets).containsEntry(name, "w4ndb");
-        await().until(() -> backend.poll(Set.of(job)).get(job).ending().isPresent());
+        await().until(() -> Objects.requireNonNull(backend.poll(Set.of(job)).get(job))
+                .ending()
+                .isPresent());
         assertThat(simulator.userSecrets).isEmpty();
     }
 
@@ -259,7 +264,7 @@ class LeptonSubmissionTest extends LeptonWorkspace {
 
         JobHandle two = backend.resubmit(one, Map.of(), Set.of("node-a"));
 
-        SimulatedJob again = simulator.jobs.get(two.nativeId());
+        SimulatedJob again = simulator.at(two);
         assertThat(again.body.at("/spec/affinity/allowed_nodes_in_node_group").toString())
                 .isEqualTo("[\"node-b\"]");
         assertThat(again.body.at("/metadata/labels/tao-attempt").asText()).isEqualTo("2");

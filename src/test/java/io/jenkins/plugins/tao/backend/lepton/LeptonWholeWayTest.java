@@ -104,13 +104,7 @@ class LeptonWholeWayTest extends LeptonWorkspace {
         JobHandle evicted =
                 submitted("evicted", "[ -e {results_dir}/second ] || { touch {results_dir}/second; exit 143; }");
         JobHandle wrong = submitted("wrong", "echo 'CUDA out of memory'; exit 1");
-        simulator
-                .jobs
-                .get(evicted.nativeId())
-                .events
-                .addObject()
-                .put("type", "Warning")
-                .put("reason", "Evicted");
+        simulator.at(evicted).events.addObject().put("type", "Warning").put("reason", "Evicted");
 
         CompletableFuture<Outcome> first = watched(good);
         CompletableFuture<Outcome> second = watched(evicted);
@@ -138,7 +132,7 @@ class LeptonWholeWayTest extends LeptonWorkspace {
         dispatcher.cancel(target, job);
 
         assertThat(end.get(60, TimeUnit.SECONDS)).isInstanceOf(Outcome.Cancelled.class);
-        assertThat(simulator.jobs.get(job.nativeId()).state()).isEqualTo("Stopped");
+        assertThat(simulator.at(job).state()).isEqualTo("Stopped");
         assertThat(simulator.calls).noneMatch(call -> call.startsWith("DELETE /jobs"));
     }
 
@@ -152,7 +146,7 @@ class LeptonWholeWayTest extends LeptonWorkspace {
 
         await().until(() -> simulator.calls.stream().anyMatch(call -> call.startsWith("GET /jobs?")));
         assertThat(end).isNotDone();
-        assertThat(simulator.jobs.get(job.nativeId()).state()).isIn("Running", "Completed");
+        assertThat(simulator.at(job).state()).isIn("Running", "Completed");
     }
 
     @Test

@@ -26,10 +26,13 @@ final class SimulatedLogs {
     MockResponse.Builder answer(RecordedRequest request) {
         HttpUrl url = Objects.requireNonNull(request.getUrl());
         SimulatedJob job = jobs.get(Objects.requireNonNull(url.queryParameter("job")));
-        if (job != null && url.queryParameter("q") == null) {
+        if (job == null) {
+            return LeptonSimulator.json(200, "{\"data\":{\"result\":[]}}");
+        }
+        if (url.queryParameter("q") == null) {
             return live(job);
         }
-        List<LogLine> lines = job == null ? new ArrayList<>() : new ArrayList<>(job.log);
+        List<LogLine> lines = new ArrayList<>(job.log);
         long start = number(url, "start", 0);
         long end = number(url, "end", Long.MAX_VALUE);
         String part = Optional.ofNullable(url.queryParameter("q")).orElse("");

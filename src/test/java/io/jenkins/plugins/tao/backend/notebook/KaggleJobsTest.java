@@ -79,7 +79,7 @@ class KaggleJobsTest {
 
         assertThat(status.nativeState()).isEqualTo("COMPLETE");
         assertThat(sink.text("results/model.pth")).isEqualTo("partial\n");
-        assertThat(state(1)).contains("\"phase\": \"ended\"", "\"exitCode\": 0");
+        assertThat(state()).contains("\"phase\": \"ended\"", "\"exitCode\": 0");
     }
 
     @Test
@@ -93,7 +93,7 @@ class KaggleJobsTest {
 
         assertThat(status.ending()).hasValue(Ending.FAILED);
         assertThat(status.reason()).hasValue("code failed: SystemExit: 3");
-        assertThat(state(1)).contains("\"end\": \"fault\"");
+        assertThat(state()).contains("\"end\": \"fault\"");
         assertThat(rig.read(job, Stream.OUT)).isEmpty();
     }
 
@@ -104,15 +104,13 @@ class KaggleJobsTest {
 
         JobHandle job =
                 rig.submit(JobSpec.of("echo partial >{results_dir}/model.pth").build());
-        Set<String> fetched = Set.of();
         rig.end(job);
-        fetched = rig.fetch(job, "*.pth").files.keySet();
 
-        assertThat(fetched).containsExactly("logs/main.err", "logs/main.out");
+        assertThat(rig.fetch(job, "*.pth").files.keySet()).containsExactly("logs/main.err", "logs/main.out");
         assertThat(rig.look(job).ending()).hasValue(Ending.FAILED);
     }
 
-    private String state(int version) throws Exception {
+    private String state() throws Exception {
         return Files.readString(
                 rig.kaggle.kernel("tao-" + KaggleRig.KEY).working().resolve("tao-run/state.json"));
     }
@@ -182,8 +180,7 @@ class KaggleJobsTest {
         assertThat(status.ending()).hasValue(Ending.FAILED);
         assertThat(status.reason().orElseThrow()).contains("the output has 3", "at most 20000 are kept");
         assertThat(rig.read(job, Stream.ERR)).contains("at most 20000 are kept");
-        assertThat(rig.fetch(job, "*.pth").files.get("results/model.pth").size())
-                .isEqualTo(30000);
+        assertThat(rig.fetch(job, "*.pth").text("results/model.pth")).hasSize(30000);
     }
 
     @Test

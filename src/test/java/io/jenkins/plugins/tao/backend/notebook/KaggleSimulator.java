@@ -177,7 +177,9 @@ final class KaggleSimulator implements AutoCloseable {
                 .orElseThrow();
         boolean post = "POST".equals(request.getMethod());
         String service = request.getUrl().pathSegments().get(1);
-        if (!post || !service.equals("kernels.KernelsApiService") && !service.equals("security.OAuthService")) {
+        if (!post
+                || !List.of("kernels.KernelsApiService", "security.OAuthService")
+                        .contains(service)) {
             return Answers.error(404, "no such method");
         }
         return switch (method) {
@@ -221,13 +223,7 @@ final class KaggleSimulator implements AutoCloseable {
                         .map(kernel -> kernel.version)
                         .orElse(0)
                 + 1;
-        boolean gpu = body.path("enableGpu").asBoolean();
-        long busy = kernels.values().stream()
-                .filter(kernel -> kernel.push.path("enableGpu").asBoolean())
-                .filter(kernel ->
-                        kernel.session.filter(session -> !session.isOver()).isPresent())
-                .count();
-        if (gpu && busy >= gpuSessions) {
+        if (body.path("enableGpu").asBoolean() && busy() >= gpuSessions) {
             kernels.put(title, new Kernel(body, version, Optional.empty()));
             return Answers.json(200, "{\"error\":\"Maximum batch GPU session count of " + gpuSessions + " reached.\"}");
         }

@@ -11,6 +11,8 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.remote.Host;
 import io.jenkins.plugins.tao.remote.Reply;
 import io.jenkins.plugins.tao.remote.SshHost;
+import java.io.FilterOutputStream;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -81,7 +83,8 @@ public final class CountedSlurm implements BackendType {
         @Override
         public Reply stream(String script, OutputStream sink, Duration limit) throws BackendException {
             commands.increment();
-            return host.stream(script, sink, limit);
+            sent.add(script.getBytes(StandardCharsets.UTF_8).length);
+            return host.stream(script, new Counting(sink), limit);
         }
 
         @Override
@@ -92,6 +95,18 @@ public final class CountedSlurm implements BackendType {
         @Override
         public void close() {
             host.close();
+        }
+    }
+
+    private final class Counting extends FilterOutputStream {
+        private Counting(OutputStream sink) {
+            super(sink);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            received.add(length);
+            out.write(bytes, offset, length);
         }
     }
 }

@@ -126,6 +126,15 @@ final class SlurmPreflightTest {
     }
 
     @Test
+    void outputsThatNobodyTakesAwayDrawAWarning() throws Exception {
+        Report report = check(JobSpec.of("true").outputs(List.of("/out=s3://b/x")));
+
+        assertThat(report.checks())
+                .anySatisfy(check ->
+                        assertThat(check.name() + " " + check.verdict()).isEqualTo("outputs WARNING"));
+    }
+
+    @Test
     @Promise({"SL-05", "SL-32", "SL-33"})
     void allMissingInputsAreListedAtOnce() throws Exception {
         parts.put("inputs", "0\n/lustre/a\n/lustre/b");

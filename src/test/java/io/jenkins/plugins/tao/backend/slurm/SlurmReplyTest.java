@@ -15,6 +15,9 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class SlurmReplyTest {
     private static JobStatus read(String file, JobHandle job) throws Exception {
@@ -175,6 +178,70 @@ final class SlurmReplyTest {
         assertThat(found).containsOnlyKeys(handle("a", "1"));
         assertThat(found.values())
                 .allSatisfy(status -> assertThat(status.exitCode()).hasValue(3));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "sacct: error: slurm_persist_conn_open_without_init: failed to open persistent connection to host:127.0.0.1:6819: Connection refused",
+                "sacct: error: _open_persist_conn: failed to open persistent connection to host:127.0.0.1:6819: Connection refused",
+                "Slurm accounting storage is disabled",
+                "sh: 1: sacct: not found"
+            })
+    void withoutAnyAccountingTheRecordDecidesInEveryVersion(String sacct) throws Exception {
+        String reply = "tao-squeue 1\nslurm_load_jobs error: Invalid job id specified\ntao-sacct 1\n" + sacct
+                + "\ntao-records 0\n/lustre/tao/exit/a-1:run=0 start=1 end=2 code=137 by=command\ntao-end 0\n";
+
+        Map<JobHandle, JobStatus> found = SlurmReply.parse("dgx", reply, Set.of(handle("a", "1"), handle("b", "2")));
+
+        assertThat(found).containsOnlyKeys(handle("a", "1"));
+        assertThat(found.values()).allSatisfy(status -> {
+            assertThat(status.ending()).contains(Ending.FAILED);
+            assertThat(status.exitCode()).hasValue(137);
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "segv, 100, FAILED",
+        "dir, 101, LAUNCH_FAILURE",
+        "boot, 103, BOOT_FAILURE",
+        "killed, 110, FAILED",
+        "c128, 111, FAILED",
+        "dep, 112, CANCELLED",
+        "refused, 113, LAUNCH_FAILURE",
+        "late, 114, DEADLINE",
+        "node, 115, NODE_FAILURE"
+    })
+    void theEndsOf2411AreRead(String key, String id, Ending ending) throws Exception {
+        assertThat(read("poll-24.11.txt", handle(key, id)).ending()).contains(ending);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"again, 102, PENDING", "ending, 104, RUNNING", "row, 116, UNCLEAR", "requeued, 117, UNCLEAR"})
+    void whatHasNotEndedIn2411IsNotTakenForAnEnd(String key, String id, JobState state) throws Exception {
+        assertThat(read("poll-24.11.txt", handle(key, id)).state()).isEqualTo(state);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "done, 120, COMPLETED",
+        "killed, 121, FAILED",
+        "dir, 122, LAUNCH_FAILURE",
+        "cancel, 123, CANCELLED",
+        "big, 124, OUT_OF_MEMORY",
+        "slow, 125, TIME_LIMIT",
+        "pre, 126, PREEMPTED"
+    })
+    void theEndsOf2605AreReadFromItsAccounting(String key, String id, Ending ending) throws Exception {
+        assertThat(read("poll-forgotten-26.05.txt", handle(key, id)).ending()).contains(ending);
+    }
+
+    @Test
+    void theExitCodeIsTheSameWhetherSacctPrints137AsNineOrAsItIs() throws Exception {
+        assertThat(read("poll-24.11.txt", handle("killed", "110")).exitCode()).hasValue(137);
+        assertThat(read("poll-forgotten-26.05.txt", handle("killed", "121")).exitCode())
+                .hasValue(137);
     }
 
     @Test

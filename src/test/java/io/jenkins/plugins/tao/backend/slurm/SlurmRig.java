@@ -17,16 +17,25 @@ import org.junit.jupiter.api.Assumptions;
 
 /** The real Slurm on loopback that {@code src/test/rigs/slurm/up} brings up. */
 final class SlurmRig {
-    private static final Path STATE =
+    static final Path STATE =
             Path.of(Optional.ofNullable(System.getenv("LAB_STATE")).orElse("/var/lib/slurmlab"));
     private static final Path LAB = Path.of("src/test/rigs/slurm/lab");
 
     private SlurmRig() {}
 
     static void assumeUp() {
-        Assumptions.assumeTrue(
-                Files.isReadable(STATE.resolve("keys/tao_ed25519")) && Files.exists(STATE.resolve("pid/login1.pid")),
-                "no Slurm rig: run src/test/rigs/slurm/up as root");
+        Assumptions.assumeTrue(isUp(), "no Slurm rig: run src/test/rigs/slurm/up as root");
+    }
+
+    private static boolean isUp() {
+        return Files.isReadable(STATE.resolve("keys/tao_ed25519")) && Files.exists(STATE.resolve("pid/login1.pid"));
+    }
+
+    /** Cancels all jobs whose names end in {@code -run}; does nothing without a rig. */
+    static void cancelAll(Host host, String run) throws BackendException {
+        if (isUp()) {
+            shell(host, "squeue -h -u tao -o '%i %j' | awk '/-" + run + "/ {print $1}' | xargs -r scancel");
+        }
     }
 
     static SshLogin login() {

@@ -224,6 +224,11 @@ final class SlurmSubmissionTest {
                 "Batch job submission failed: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) | as many jobs",
                 "Batch script contains DOS line breaks | carriage returns",
                 "Batch job submission failed: Pathname of a file, directory or other parameter too long | larger",
+                "CPU count per node can not be satisfied | lower cpus",
+                "Memory specification can not be satisfied | lower cpus or mem",
+                "Batch job submission failed: Invalid feature specification | Set constraint",
+                "Batch job submission failed: Invalid node name specified | Set nodelist",
+                "Invalid --time specification | has a form",
                 "unrecognized option '--container-image=x' | sbatch list"
             })
     void eachRefusalHasItsRemedy(String said, String remedy) {

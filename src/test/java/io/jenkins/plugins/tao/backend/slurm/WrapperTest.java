@@ -75,6 +75,17 @@ final class WrapperTest {
         assertThat(note().end()).isPresent();
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3})
+    void aRecordThatFindsNoRoomChangesNoExitCodeAndStopsNoCommand(int code) throws Exception {
+        Files.delete(slurm.base.resolve("exit"));
+        Files.createFile(slurm.base.resolve("exit")); // nothing can be written below it
+
+        assertThat(run(job("echo ran; exit " + code).build())).isEqualTo(code);
+
+        assertThat(Files.readString(logs("out"))).isEqualTo("ran\n");
+    }
+
     @Test
     void aTimeoutIs124EvenWhenRequeueIsOn() throws Exception {
         JobSpec spec = job("sleep 30")

@@ -1,0 +1,117 @@
+package io.jenkins.plugins.tao.backend.box;
+
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.remote.Host;
+import io.jenkins.plugins.tao.remote.Reply;
+import io.jenkins.plugins.tao.remote.Upload;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Looks after a box itself: what it costs, what fills it, what is brought there, how it is released. */
+final class BoxCare {
+    private static final Duration LOOK = Duration.ofMinutes(1);
+    private static final Duration SLOW = Duration.ofMinutes(10);
+    private static final int LONGEST_LIST = 10;
+    private static final int PIECE = 1024 * 1024;
+
+    private final BoxPlace place;
+    private final Host host;
+
+    BoxCare(BoxPlace place, Host host) {
+        this.place = place;
+        this.host = host;
+    }
+
+    List<String> look() throws BackendException {
+        return CareReply.look(place, host.run(CareScript.look(place), LOOK).text());
+    }
+
+    List<String> reminder() throws BackendException {
+        return place.lease() == BoxRules.Lease.OWNED
+                ? List.of()
+                : CareReply.reminder(
+                        place, host.run(CareScript.reminder(place), LOOK).text());
+    }
+
+    List<String> largest() throws BackendException {
+        return CareReply.largest(host.run(CareScript.largest(place), SLOW).text());
+    }
+
+    List<String> push(Path directory, String name) throws BackendException {
+        if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]*")) {
+            throw new Rejected("'" + name + "' is not a name for a tree.", "Use letters, digits and . _ -");
+        }
+        Upload.Done done = Upload.push(host, directory, place.base() + "/code/" + name);
+        List<String> lines = new ArrayList<>();
+        lines.add(done.files() + " files are in " + done.path() + " with the right checksums; " + done.sentBytes()
+                + " bytes were sent.");
+        done.repaired()
+                .forEach(file -> lines.add("took the line ends of Windows (CR) out of " + file
+                        + "; '*.sh text eol=lf' in .gitattributes keeps them out."));
+        lines.add("Jobs start there with the option code: " + name + ".");
+        return lines;
+    }
+
+    /** In pieces of a MiB, by the same way as everything else. */
+    void send(long bytes) throws BackendException {
+        String piece = ": '" + "x".repeat(PIECE) + "'\n";
+        for (long sent = 0; sent < bytes; sent += PIECE) {
+            host.run(piece, LOOK);
+        }
+    }
+
+    void receive(long bytes) throws BackendException {
+        host.stream("head -c " + bytes + " /dev/zero\n", OutputStream.nullOutputStream(), SLOW);
+    }
+
+    List<String> release(boolean leaveResults) throws BackendException {
+        String command = place.settings()
+                .rules()
+                .stopCommand()
+                .orElseThrow(() -> new Rejected(
+                        "The target '" + place.name() + "' has no stopCommand.",
+                        "Set it, or release the machine where you rented it."));
+        List<String> lost =
+                CareReply.lost(host.run(CareScript.proof(place), SLOW).text());
+        if (lost.stream().anyMatch(line -> line.startsWith("job ")) || (!lost.isEmpty() && !leaveResults)) {
+            throw refused(lost);
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                lost.isEmpty()
+                        ? "All results of this box are at home, with the right checksums."
+                        : lost.size() + " results are left behind, as you wish.");
+        lines.add(stop(command));
+        return lines;
+    }
+
+    private Rejected refused(List<String> lost) {
+        String more = lost.size() > LONGEST_LIST ? " and " + (lost.size() - LONGEST_LIST) + " more" : "";
+        return new Rejected(
+                "The target '" + place.name() + "' was not stopped, because something would be lost: "
+                        + String.join("; ", lost.subList(0, Math.min(LONGEST_LIST, lost.size()))) + more + ".",
+                "Wait for the jobs or cancel them, and bring the files home (archive: '**/*'); --leave-results gives results up.");
+    }
+
+    /** A machine that goes down takes the connection with it: that is no error here. */
+    private String stop(String command) throws BackendException {
+        try {
+            Reply reply = host.run(command + "\n", LOOK);
+            if (reply.ok()) {
+                return "The stop command has ended well. Look where you rented the machine that it is released.";
+            }
+            throw new Rejected(
+                    "The stop command of target '" + place.name() + "' ended with exit code " + reply.exitCode() + ": "
+                            + reply.err().strip() + ".",
+                    "The machine still runs, and still costs. Mend stopCommand, or release it by hand.");
+        } catch (Unreachable e) {
+            return "The connection ended during the stop command, as it does when a machine goes down. Look where you rented"
+                    + " it that it is released.";
+        }
+    }
+}

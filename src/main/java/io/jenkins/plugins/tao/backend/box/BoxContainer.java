@@ -1,0 +1,101 @@
+package io.jenkins.plugins.tao.backend.box;
+
+import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+
+import io.jenkins.plugins.tao.backend.box.BoxRules.ContainerRuntime;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.JobSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * How an image is run: a function of shell that the wrapper calls with its GPUs chosen. Values of variables never stand
+ * on the command line, and the container stays after its end, with its exit code and its log. Pure.
+ *
+ * @see <a href="https://docs.docker.com/reference/cli/docker/container/run/">docker run</a>, read for 28.0
+ * @see <a href="https://apptainer.org/docs/user/1.3/gpu.html">apptainer exec --nv</a>, read for 1.3
+ */
+final class BoxContainer {
+    private BoxContainer() {}
+
+    static Map<String, String> files(BoxPlace place, JobSpec spec, JobKey key, List<String> names) {
+        ContainerRuntime tool = place.settings().rules().runtime().orElse(ContainerRuntime.DOCKER);
+        String body =
+                tool == ContainerRuntime.APPTAINER ? apptainer(place, spec) : docker(tool, place, spec, key, names);
+        return Map.of("container.sh", "tao_container_run() {\n" + body + "}\n", "inside", inside());
+    }
+
+    /** What runs within: the look at the GPUs, then the command. */
+    private static String inside() {
+        return "[ \"$1\" = 0 ] || sh -c \"$2\" sh \"$1\" || exit 71\nexec bash \"$3\"\n";
+    }
+
+    private static String docker(ContainerRuntime tool, BoxPlace place, JobSpec spec, JobKey key, List<String> names) {
+        BoxOptions options = BoxFiles.options(spec);
+        List<String> words = new ArrayList<>();
+        words.add("HOME=/tmp USER=$(id -un) LOGNAME=$(id -un)\n  export HOME USER LOGNAME\n");
+        words.add("  " + tool.program() + " run -d --name \"$tao_name\" --label " + quote("tao-job=" + key));
+        if (spec.resources().gpusPerNode().orElse(0) > 0) {
+            words.add(
+                    tool == ContainerRuntime.PODMAN
+                            ? "$(echo \"$tao_ids\" | tr , '\\n' | sed 's|^|--device=nvidia.com/gpu=|')"
+                            : "--gpus \"\\\"device=$tao_ids\\\"\"");
+        }
+        words.add(options.shmSize().map(size -> "--shm-size=" + size).orElse("--ipc=host"));
+        words.add("--ulimit memlock=-1 --ulimit stack=67108864 --user \"$(id -u):$(id -g)\"");
+        mounts(place, spec).forEach(mount -> words.add("-v " + mount));
+        words.add("-w \"$tao_work\"");
+        Set<String> variables = new LinkedHashSet<>(List.of("HOME", "USER", "LOGNAME"));
+        variables.addAll(names);
+        variables.addAll(spec.secrets().keySet());
+        variables.forEach(name -> words.add("-e " + name));
+        options.containerArgs().forEach(word -> words.add(quote(word)));
+        words.add(quote(spec.image().orElseThrow()) + " " + call(options, "$tao_wanted"));
+        return "  " + String.join(" ", words) + "\n";
+    }
+
+    private static String apptainer(BoxPlace place, JobSpec spec) {
+        List<String> words = new ArrayList<>(List.of("apptainer exec --pwd \"$tao_work\""));
+        if (spec.resources().gpusPerNode().orElse(0) > 0) {
+            words.add("--nv");
+        }
+        mounts(place, spec).forEach(mount -> words.add("--bind " + mount));
+        String image = spec.image().orElseThrow();
+        boolean file = image.startsWith("/") || image.contains("://");
+        words.add(quote(file ? image : "docker://" + image) + " " + call(BoxFiles.options(spec), "$tao_wanted"));
+        return "  " + String.join(" ", words) + "\n";
+    }
+
+    private static String call(BoxOptions options, String wanted) {
+        return "bash \"$tao_job/inside\" " + (options.gpuCheck() ? "\"" + wanted + "\"" : "0")
+                + " \"$tao_check\" \"$tao_job/command\"";
+    }
+
+    /** Everything under the path it has on the box, so that a command means the same within. */
+    private static List<String> mounts(BoxPlace place, JobSpec spec) {
+        Set<String> mounts = new LinkedHashSet<>();
+        mounts.add("\"$tao_job:$tao_job\"");
+        mounts.add("\"$tao_results:$tao_results\"");
+        if (!spec.spec().isEmpty()) {
+            mounts.add(quote(place.base() + "/specs:" + place.base() + "/specs"));
+        }
+        if (place.settings().places().dataDirectory().isPresent()
+                || !BoxFiles.options(spec).preparation().downloads().isEmpty()) {
+            mounts.add(quote(place.data() + ":" + place.data()));
+        }
+        if (BoxFiles.options(spec).preparation().code().isPresent()) {
+            mounts.add("\"$tao_work:$tao_work\"");
+        }
+        place.settings().places().scratchDirectory().ifPresent(path -> mounts.add("\"$tao_scratch:$tao_scratch\""));
+        place.settings().places().hfHome().ifPresent(path -> mounts.add(quote(path + ":" + path)));
+        place.settings().rules().containerMounts().forEach(mount -> mounts.add(quote(twice(mount))));
+        return List.copyOf(mounts);
+    }
+
+    private static String twice(String mount) {
+        return mount.indexOf(':') < 0 ? mount + ":" + mount : mount;
+    }
+}

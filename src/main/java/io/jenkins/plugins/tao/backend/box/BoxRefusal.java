@@ -1,0 +1,34 @@
+package io.jenkins.plugins.tao.backend.box;
+
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.remote.Reply;
+
+/** Why an attempt was not started, by the exit code of the script that should have. Pure. */
+final class BoxRefusal {
+    private BoxRefusal() {}
+
+    static BackendException of(BoxPlace place, JobKey key, Reply reply) {
+        String job = "Job '" + key + "' did not start on target '" + place.name() + "': ";
+        return switch (reply.exitCode()) {
+            case BoxScript.WITHDRAWN ->
+                new Unreachable(
+                        job + "its wrapper waited half a minute for us and has withdrawn; nothing was run.",
+                        "Submitting it again starts it anew.");
+            case BoxScript.NOT_AFTER_REBOOT ->
+                new Rejected(
+                        job + "the box was started anew, and the job says onReboot: fail.",
+                        "Submit it again, or let it say onReboot: relaunch.");
+            case BoxScript.DEAD_GPU ->
+                new Rejected(
+                        job + "a GPU of this box is dead (Xid 48 or 79).",
+                        "Change the machine: submit the job to another one.");
+            default ->
+                new Rejected(
+                        job + reply.err().strip() + " (exit code " + reply.exitCode() + ").",
+                        "Make " + place.base() + " writable with free space, and look for the first error above.");
+        };
+    }
+}

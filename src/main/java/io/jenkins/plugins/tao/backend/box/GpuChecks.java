@@ -1,0 +1,70 @@
+package io.jenkins.plugins.tao.backend.box;
+
+import io.jenkins.plugins.tao.backend.Report.Check;
+import io.jenkins.plugins.tao.backend.box.BoxOptions.WhenBusy;
+import io.jenkins.plugins.tao.job.JobSpec;
+import java.util.List;
+
+/** What a look at the GPUs, their driver and Python means for one job. Pure. */
+final class GpuChecks {
+    private final JobSpec spec;
+    private final BoxOptions options;
+    private final String answer;
+
+    GpuChecks(JobSpec spec, BoxOptions options, String answer) {
+        this.spec = spec;
+        this.options = options;
+        this.answer = answer;
+    }
+
+    void addTo(List<Check> checks) {
+        List<String> python = words("python");
+        if (spec.image().isEmpty()) {
+            checks.add(Check.passed(
+                    "python", python.isEmpty() ? "none; plain commands need none" : String.join(", ", python)));
+        }
+        int wanted = spec.resources().gpusPerNode().orElse(0);
+        if (wanted == 0) {
+            return;
+        }
+        List<String> free = words("free");
+        List<String> busy = words("busy");
+        int found = free.size() + busy.size();
+        if (wanted > found) {
+            checks.add(Check.failed(
+                    "GPUs",
+                    "The job wants " + wanted + " GPUs, and nvidia-smi lists " + found + ".",
+                    "Ask for fewer, mend the driver, or use a target with GPUs."));
+            return;
+        }
+        words("driver").stream().findFirst().ifPresent(driver -> checks.add(Check.passed("driver", driver)));
+        if (answer.contains("torch False\n") && options.gpuCheck()) {
+            checks.add(Check.failed(
+                    "framework",
+                    "torch.cuda.is_available() is False with the Python found here: the framework cannot use a GPU.",
+                    "Install a torch built for this driver, or switch the look off with gpuCheck: false."));
+        }
+        holders(wanted, free, busy, checks);
+    }
+
+    private void holders(int wanted, List<String> free, List<String> busy, List<Check> checks) {
+        String held = busy.isEmpty() ? "" : "; GPU " + String.join("; GPU ", busy);
+        if (wanted <= free.size()) {
+            checks.add(Check.passed("GPUs", free.size() + " free of " + (free.size() + busy.size()) + held));
+        } else if (options.whenBusy() == WhenBusy.REFUSE) {
+            checks.add(Check.failed(
+                    "GPUs",
+                    "The job wants " + wanted + " GPUs, and " + free.size() + " are free" + held + ".",
+                    "End what holds them, wait, or let the job queue (whenBusy: queue)."));
+        } else {
+            checks.add(Check.warning(
+                    "GPUs",
+                    free.size() + " of the " + wanted + " GPUs are free" + held + ".",
+                    "The job waits on the box, in order, until they are."));
+        }
+    }
+
+    private List<String> words(String word) {
+        return BoxPreflight.words(answer, word);
+    }
+}

@@ -1,0 +1,97 @@
+package io.jenkins.plugins.tao.jenkins.config;
+
+import com.cloudbees.jenkins.plugins.sshcredentials.SSHUserPrivateKey;
+import com.cloudbees.plugins.credentials.CredentialsMatchers;
+import com.cloudbees.plugins.credentials.common.StandardListBoxModel;
+import hudson.Extension;
+import hudson.security.ACL;
+import hudson.util.FormValidation;
+import hudson.util.ListBoxModel;
+import io.jenkins.plugins.tao.backend.box.SshTarget;
+import io.jenkins.plugins.tao.remote.SshAddress;
+import java.util.List;
+import jenkins.model.Jenkins;
+import org.jenkinsci.Symbol;
+import org.kohsuke.stapler.DataBoundConstructor;
+import org.kohsuke.stapler.QueryParameter;
+import org.kohsuke.stapler.verb.POST;
+
+/** A machine that answers SSH and nothing else, as an administrator entered it. */
+public final class SshTargetConfiguration extends BoxTargetConfiguration {
+    private final String hosts;
+    private final String credentialsId;
+    private final String knownHosts;
+
+    @DataBoundConstructor
+    public SshTargetConfiguration(
+            String name, String hosts, String credentialsId, String knownHosts, String baseDirectory) {
+        super(name, baseDirectory);
+        this.hosts = FormText.kept(hosts);
+        this.credentialsId = FormText.kept(credentialsId);
+        this.knownHosts = FormText.kept(knownHosts);
+    }
+
+    @Override
+    public SshTarget toTarget(CredentialStore credentials) {
+        return new SshTarget(
+                getName(), SshLogins.of(hosts, knownHosts, credentialsId, credentials), getBaseDirectory(), settings());
+    }
+
+    public String getHosts() {
+        return hosts;
+    }
+
+    public String getCredentialsId() {
+        return credentialsId;
+    }
+
+    public String getKnownHosts() {
+        return knownHosts;
+    }
+
+    /** The form of a box. */
+    @Extension
+    @Symbol("ssh")
+    public static final class DescriptorImpl extends BoxTargetDescriptor {
+        @Override
+        public String getDisplayName() {
+            return Messages.Ssh_displayName();
+        }
+
+        /** Offers the SSH keys that Jenkins itself has; a job may use one of its folder by the same id. */
+        @POST
+        public ListBoxModel doFillCredentialsIdItems(@QueryParameter String credentialsId) {
+            if (!Jenkins.get().hasPermission(Jenkins.ADMINISTER)) {
+                return new StandardListBoxModel().includeCurrentValue(credentialsId);
+            }
+            return new StandardListBoxModel()
+                    .includeEmptyValue()
+                    .includeMatchingAs(
+                            ACL.SYSTEM2,
+                            Jenkins.get(),
+                            SSHUserPrivateKey.class,
+                            List.of(),
+                            CredentialsMatchers.always())
+                    .includeCurrentValue(credentialsId);
+        }
+
+        /** Checks the addresses of the box. */
+        @POST
+        public FormValidation doCheckHosts(@QueryParameter String value) {
+            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
+            if (FormText.list(value).isEmpty()) {
+                return FormValidation.error(Messages.Ssh_hosts());
+            }
+            return checked(() -> FormText.list(value).forEach(SshAddress::parse));
+        }
+
+        /** Checks that some host key is given. */
+        @POST
+        public FormValidation doCheckKnownHosts(@QueryParameter String value) {
+            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
+            return FormText.text(value).isPresent()
+                    ? FormValidation.ok()
+                    : FormValidation.error(Messages.Ssh_knownHosts());
+        }
+    }
+}

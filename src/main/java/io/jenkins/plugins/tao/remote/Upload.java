@@ -1,0 +1,182 @@
+package io.jenkins.plugins.tao.remote;
+
+import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Brings a tree to a host as a version of its own, named by its content. What the version before has already is linked, not
+ * sent; the rest goes in pieces that are appended, so that a transfer that breaks off goes on where it stopped, in this call
+ * or in a later one. A version is complete once its checksums agree there, and never changes after.
+ */
+public final class Upload {
+    private static final int PIECE = 1024 * 1024;
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+    private static final Pattern SIZE_LINE = Pattern.compile("(\\d{1,18}) \\./(.+)");
+
+    private final Host host;
+    private final String directory;
+    private final LocalTree tree;
+    private final String part;
+    private long sent;
+
+    private Upload(Host host, String directory, LocalTree tree) {
+        this.host = host;
+        this.directory = directory;
+        this.tree = tree;
+        part = directory + "/" + tree.version() + ".part";
+    }
+
+    /**
+     * What was done.
+     *
+     * @param path where the version lies
+     * @param sentBytes what went over the line
+     * @param repaired scripts whose line ends of Windows were taken out on the way
+     */
+    public record Done(String path, long sentBytes, int files, List<String> repaired) {}
+
+    /** Brings {@code from} to {@code directory/version} and lets {@code directory/current} point there. */
+    public static Done push(Host host, Path from, String directory) throws BackendException {
+        LocalTree tree;
+        try {
+            tree = LocalTree.read(from);
+        } catch (IOException e) {
+            throw new Rejected(
+                    "The directory " + from + " could not be read: " + e.getMessage() + ".",
+                    "Name a directory of readable files.");
+        }
+        Upload upload = new Upload(host, directory, tree);
+        upload.run();
+        return new Done(
+                directory + "/" + tree.version(), upload.sent, tree.files().size(), tree.repaired());
+    }
+
+    private void run() throws BackendException {
+        if (!must("[ -e " + quote(directory + "/" + tree.version()) + " ] && echo there || :\n")
+                .contains("there")) {
+            must(prepare());
+            send();
+            must(finish());
+        }
+        must("cd " + quote(directory) + " && ln -s " + tree.version() + " current.$$ && mv -fT current.$$ current\n");
+    }
+
+    /** Makes the directories and links what the version before has; links are broken by writing anew, never written through. */
+    private String prepare() {
+        StringBuilder script = new StringBuilder("umask 077; mkdir -p -- " + quote(part) + " && cd " + quote(part)
+                + " || exit 1\ntao_old=" + quote(directory + "/current") + "\n");
+        tree.directories()
+                .forEach(name ->
+                        script.append("mkdir -p -- ").append(quote("./" + name)).append('\n'));
+        script.append("tao_have() { [ -e \"$2\" ] || ! grep -qxF \"$1  $2\" \"$tao_old/.tao-manifest\" 2>/dev/null"
+                + " || ln -- \"$tao_old/$2\" \"$2\"; }\n");
+        tree.files()
+                .forEach((name, file) -> script.append("tao_have ")
+                        .append(file.sha256())
+                        .append(' ')
+                        .append(quote("./" + name))
+                        .append('\n'));
+        return script.toString();
+    }
+
+    private void send() throws BackendException {
+        while (true) {
+            Map<String, Long> sizes = sizes();
+            if (complete(sizes)) {
+                return;
+            }
+            try {
+                sendMissing(sizes);
+            } catch (Unreachable e) {
+                if (sizes().equals(sizes)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private boolean complete(Map<String, Long> sizes) {
+        return tree.files().entrySet().stream()
+                .allMatch(file -> sizes.getOrDefault(file.getKey(), -1L)
+                        == file.getValue().size());
+    }
+
+    private void sendMissing(Map<String, Long> sizes) throws BackendException {
+        for (Map.Entry<String, LocalTree.Entry> file : tree.files().entrySet()) {
+            long at = sizes.getOrDefault(file.getKey(), 0L);
+            long size = file.getValue().size();
+            if (at > size) {
+                must("rm -f -- " + quote(part + "/" + file.getKey()) + "\n");
+                at = 0;
+            }
+            if (size == 0) {
+                must(": >" + quote(part + "/" + file.getKey()) + "\n");
+            }
+            while (at < size) {
+                byte[] piece = piece(file.getKey(), at);
+                must("cd " + quote(part) + " && tao_f=" + quote("./" + file.getKey())
+                        + "\n[ \"$(wc -c 2>/dev/null <\"$tao_f\" || echo 0)\" -eq "
+                        + at + " ] || exit 0\nprintf %s '" + Base64.getEncoder().encodeToString(piece)
+                        + "' | base64 -d >>\"$tao_f\"\n");
+                sent += piece.length;
+                at += piece.length;
+            }
+        }
+    }
+
+    private byte[] piece(String name, long at) throws Rejected {
+        try {
+            return tree.read(name, at, PIECE);
+        } catch (IOException e) {
+            throw new Rejected(
+                    "The file " + name + " changed while it was sent: " + e.getMessage() + ".", "Push again.");
+        }
+    }
+
+    private Map<String, Long> sizes() throws BackendException {
+        Map<String, Long> sizes = new HashMap<>();
+        String script = "cd " + quote(part) + " && find . -type f -exec stat -c '%s %n' -- {} +\n";
+        must(script)
+                .lines()
+                .map(SIZE_LINE::matcher)
+                .filter(Matcher::matches)
+                .forEach(line -> sizes.put(line.group(2), Long.valueOf(line.group(1))));
+        return sizes;
+    }
+
+    private String finish() {
+        StringBuilder modes = new StringBuilder();
+        tree.files().forEach((name, file) -> {
+            if (file.executable()) {
+                modes.append("chmod u+x -- ").append(quote("./" + name)).append('\n');
+            }
+        });
+        return "cd " + quote(part) + " || exit 1\n" + modes
+                + Staging.file(part + "/.tao-manifest", tree.manifest())
+                + "sha256sum -c .tao-manifest >/dev/null || { rm -rf -- " + quote(part) + "; exit 1; }\n"
+                + "mv -T -- " + quote(part) + " " + quote(directory + "/" + tree.version()) + "\n";
+    }
+
+    private String must(String script) throws BackendException {
+        Reply reply = host.run(script, LIMIT);
+        if (!reply.ok()) {
+            throw new Rejected(
+                    "The tree could not be written to " + directory + " on " + host.name() + ": "
+                            + reply.err().strip() + ".",
+                    "Make the directory writable with free space, then push again: it goes on where it stopped.");
+        }
+        return reply.text();
+    }
+}

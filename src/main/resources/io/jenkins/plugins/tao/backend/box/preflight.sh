@@ -1,0 +1,43 @@
+# What is asked before a job; each line of the answer is "word value". Writes nothing.
+echo "user $(id -un)"
+tao_d=$tao_base
+while [ ! -e "$tao_d" ]; do tao_d=${tao_d%/*} tao_d=${tao_d:-/}; done
+if [ -d "$tao_d" ] && [ -w "$tao_d" ]; then echo 'writable 1'; else echo "writable 0 $tao_d"; fi
+for tao_d in "$tao_base" "$tao_results" "$tao_data"; do echo "$(tao_room "$tao_d") $tao_d"; done |
+  awk '!seen[$2, $3]++'
+for tao_p in bash setsid stat tail head awk sed tr xargs grep df sha256sum base64; do
+  command -v "$tao_p" >/dev/null 2>&1 || echo "missing $tao_p"
+done
+[ "$tao_wanted" = 0 ] || command -v flock >/dev/null 2>&1 || echo "missing flock"
+! command -v tmux >/dev/null 2>&1 || echo "tmux 1"
+if [ -n "$tao_plain" ] && tao_p=$(command -v python3 || command -v python); then
+  echo "python $tao_p, $("$tao_p" --version 2>&1 | head -n 1)"
+fi
+if [ "$tao_wanted" != 0 ]; then
+  echo "driver $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null | head -n 1)"
+  tao_claims=
+  for tao_file in "$tao_base"/gpus/held/gpu-*; do
+    read -r tao_owner 2>/dev/null <"$tao_file" || continue
+    tao_live "$tao_owner" || continue
+    tao_owner=${tao_owner%/*}
+    tao_claims="${tao_claims}held ${tao_file##*/gpu-} ${tao_owner##*/}
+"
+  done
+  { printf %s "$tao_claims"; tao_gpus; } | tao_free
+  [ -z "$tao_plain" ] ||
+    echo "torch $(timeout 30 python3 -c 'import torch; print(torch.cuda.is_available())' 2>/dev/null)"
+fi
+[ -z "$tao_runtime" ] || echo "runtime $(timeout 20 "$tao_runtime" version --format '{{.Server.Version}}' 2>/dev/null ||
+  timeout 20 "$tao_runtime" version 2>/dev/null | head -n 1)"
+if [ -n "$tao_cred" ]; then
+  if [ ! -r "$tao_cred" ]; then echo "credentials is not there or cannot be read"
+  elif [ "$(stat -c %a "$tao_cred")" != 600 ] && [ "$(stat -c %a "$tao_cred")" != 400 ]; then
+    echo "credentials has the mode $(stat -c %a "$tao_cred"), others may read it"
+  else
+    case $(stat -f -c %T "$tao_cred") in
+      nfs* | lustre | cifs | smb* | fuse* | gpfs | beegfs | afs | ceph | 9p | v9fs) echo "credentials lies on a shared file system" ;;
+      *) echo "credentials ok" ;;
+    esac
+  fi
+fi
+if [ -n "$tao_code" ] && [ ! -d "$tao_code" ]; then echo "code missing"; fi

@@ -1,0 +1,92 @@
+package io.jenkins.plugins.tao.backend.box;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jenkins.plugins.tao.backend.box.BoxRules.ContainerRuntime;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.Secret;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class BoxContainerTest {
+    private static String script(ContainerRuntime runtime, BoxOptions options) {
+        BoxRules rules = new BoxRules(
+                Optional.empty(),
+                Optional.of(runtime),
+                Optional.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                Optional.empty(),
+                List.of("/nas:/data:ro"),
+                Optional.empty());
+        BoxPlace place =
+                BoxPlace.of(new LocalTarget("here", "/tao", new BoxSettings(BoxPlaces.NONE, BoxNetwork.NONE, rules)));
+        JobSpec spec = BoxStage.job("train", 2)
+                .image("nvcr.io/nvidia/tao:6")
+                .secrets(Map.of("TOKEN", Secret.of("s3cret")))
+                .options(options)
+                .build();
+        return String.valueOf(BoxContainer.files(place, spec, new JobKey("k"), List.of("A", "B"))
+                .get("container.sh"));
+    }
+
+    @Test
+    void dockerGetsIdsLimitsAndNamesAndKeepsTheContainer() {
+        assertThat(script(ContainerRuntime.DOCKER, BoxOptions.defaults()))
+                .contains("docker run -d --name \"$tao_name\" --label 'tao-job=k' --gpus \"\\\"device=$tao_ids\\\"\"")
+                .contains(" --ipc=host --ulimit memlock=-1 --ulimit stack=67108864 --user \"$(id -u):$(id -g)\" ")
+                .contains(" -e TOKEN ", " -e HOME ", " -v /nas:/data:ro ", " -e A -e B ")
+                .contains(" nvcr.io/nvidia/tao:6 bash \"$tao_job/inside\" ")
+                .doesNotContain("s3cret", "--rm");
+    }
+
+    @Test
+    void sharedMemoryOfItsOwnReplacesTheHosts() {
+        BoxOptions all = BoxOptions.defaults();
+
+        String script = script(
+                ContainerRuntime.DOCKER,
+                new BoxOptions(
+                        all.grace(),
+                        all.onReboot(),
+                        all.whenBusy(),
+                        true,
+                        Optional.empty(),
+                        Optional.of("16g"),
+                        List.of("--network=none"),
+                        BoxPreparation.NONE));
+
+        assertThat(script).contains(" --shm-size=16g ", " '--network=none' ").doesNotContain("--ipc=host");
+    }
+
+    @Test
+    void podmanNamesDevicesByItsOwnInterfaceAndApptainerNeedsNoDaemon() {
+        assertThat(script(ContainerRuntime.PODMAN, BoxOptions.defaults()))
+                .contains("podman run -d", "--device=nvidia.com/gpu=");
+        assertThat(script(ContainerRuntime.APPTAINER, BoxOptions.defaults()))
+                .contains("apptainer exec --pwd \"$tao_work\" --nv ", " docker://nvcr.io/nvidia/tao:6 bash ")
+                .doesNotContain("s3cret");
+    }
+
+    @Test
+    void aVariableAmongTheArgumentsIsRefused() {
+        BoxOptions all = BoxOptions.defaults();
+
+        assertThatThrownBy(() -> new BoxOptions(
+                        all.grace(),
+                        all.onReboot(),
+                        all.whenBusy(),
+                        true,
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of("--env=TOKEN=x"),
+                        BoxPreparation.NONE))
+                .hasMessageContaining("belongs into env or secrets");
+    }
+}

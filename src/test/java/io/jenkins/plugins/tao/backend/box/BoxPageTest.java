@@ -1,0 +1,53 @@
+package io.jenkins.plugins.tao.backend.box;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jenkins.plugins.tao.Promise;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** docs/backends/box.md says what it has to, and every setting there is. */
+class BoxPageTest {
+    private static String page() throws IOException {
+        return Files.readString(Path.of("docs/backends/box.md")).replaceAll("\\s+", " ");
+    }
+
+    @Test
+    void everySettingAndEveryOptionIsOnThePage() throws IOException {
+        String page = page();
+
+        for (Class<?> record : List.of(BoxPlaces.class, BoxNetwork.class, BoxRules.class, BoxPreparation.class)) {
+            for (RecordComponent component : record.getRecordComponents()) {
+                assertThat(page).contains("`" + component.getName() + "`");
+            }
+        }
+        for (String option : List.of("grace", "onReboot", "whenBusy", "gpuCheck", "shmSize", "containerArgs")) {
+            assertThat(page).contains("`" + option + "`");
+        }
+    }
+
+    @Test
+    @Promise("GB-13")
+    void thePageSaysWhatSurvivesAndWhatDoesNot() throws IOException {
+        assertThat(page())
+                .contains("survives a dropped connection and a reboot")
+                .contains(
+                        "a *stop* keeps attached volumes and loses the rest, and a *destroy* loses everything, the root disk"
+                                + " included")
+                .contains(
+                        "Put results on a disk that outlives a stop (`durableDirectory`), and bring home what you want to keep");
+    }
+
+    @Test
+    void thePageSaysHowATrainingResumes() throws IOException {
+        assertThat(page())
+                .contains(
+                        "Write full state (model, optimiser, scheduler, epoch, random states) to a temporary file, `fsync`,"
+                                + " rename; load the latest one unconditionally")
+                .contains("says every 805 s");
+    }
+}

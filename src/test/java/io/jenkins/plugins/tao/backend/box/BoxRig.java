@@ -1,0 +1,66 @@
+package io.jenkins.plugins.tao.backend.box;
+
+import io.jenkins.plugins.tao.remote.HostKeys;
+import io.jenkins.plugins.tao.remote.SshAddress;
+import io.jenkins.plugins.tao.remote.SshKey;
+import io.jenkins.plugins.tao.remote.SshLogin;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Assumptions;
+
+/** The machines without a scheduler that {@code src/test/rigs/box/up} brings up on loopback. */
+final class BoxRig {
+    private static final Path STATE =
+            Path.of(Optional.ofNullable(System.getenv("BOX_STATE")).orElse("/var/lib/taoboxes"));
+    private static final Path BOX = Path.of("src/test/rigs/box/box");
+
+    private BoxRig() {}
+
+    static void assumeUp() {
+        Assumptions.assumeTrue(
+                Files.isReadable(STATE.resolve("keys/tao_ed25519")) && Files.exists(STATE.resolve("pid/box1.pid")),
+                "no boxes: run src/test/rigs/box/up as root");
+    }
+
+    static int port(int box) {
+        return 2230 + box;
+    }
+
+    static SshLogin login(int box) {
+        return login(port(box), HostKeys.ofFile(STATE.resolve("keys/known_hosts")));
+    }
+
+    /** By another port of this machine, such as a proxy's, with the key of that box. */
+    static SshLogin through(int port, int box) throws IOException {
+        String known = Files.readString(STATE.resolve("keys/known_hosts"))
+                .replace("[127.0.0.1]:" + port(box) + " ", "[127.0.0.1]:" + port + " ");
+        return login(port, HostKeys.ofText(known));
+    }
+
+    private static SshLogin login(int port, HostKeys keys) {
+        return new SshLogin(
+                List.of(new SshAddress("127.0.0.1", port)),
+                "tao",
+                SshKey.ofFile(STATE.resolve("keys/tao_ed25519"), Optional.empty()),
+                keys);
+    }
+
+    /** A target with a directory of its own on the disk of the box. */
+    static SshTarget target(int box, String subdirectory) {
+        return new SshTarget("box" + box, login(box), "/box/" + subdirectory, BoxSettings.NONE);
+    }
+
+    /** {@code box reboot box1}. */
+    static void box(String... words) throws IOException, InterruptedException {
+        List<String> command =
+                new java.util.ArrayList<>(List.of(BOX.toAbsolutePath().toString()));
+        command.addAll(List.of(words));
+        int rc = new ProcessBuilder(command).inheritIO().start().waitFor();
+        if (rc != 0) {
+            throw new IOException(command + " ended with " + rc);
+        }
+    }
+}

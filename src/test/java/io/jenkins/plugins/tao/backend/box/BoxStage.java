@@ -1,0 +1,107 @@
+package io.jenkins.plugins.tao.backend.box;
+
+import static org.awaitility.Awaitility.await;
+
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Position;
+import io.jenkins.plugins.tao.backend.Stream;
+import io.jenkins.plugins.tao.backend.StreamRef;
+import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.JobState;
+import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.job.Resources;
+import io.jenkins.plugins.tao.remote.Host;
+import io.jenkins.plugins.tao.remote.SshHost;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.UUID;
+
+/** One box of the rig with a directory of its own, a backend, and a way past the backend. */
+final class BoxStage implements AutoCloseable {
+    static final Duration PATIENCE = Duration.ofSeconds(40);
+
+    final SshTarget target;
+    final BoxBackend backend;
+    final Host host;
+    private final String run = UUID.randomUUID().toString().substring(0, 8);
+
+    BoxStage(int box) {
+        this(box, BoxSettings.NONE);
+    }
+
+    BoxStage(int box, BoxSettings settings) {
+        target = new SshTarget(
+                "box" + box,
+                BoxRig.login(box),
+                "/box/" + UUID.randomUUID().toString().substring(0, 8),
+                settings);
+        host = new SshHost(target.login(), target.name());
+        backend = new BoxBackend(BoxPlace.of(target), new SshHost(target.login(), target.name()));
+    }
+
+    static JobSpec.Builder job(String command, int gpus) {
+        return JobSpec.of(command)
+                .resources(new Resources(1, OptionalInt.of(gpus), OptionalInt.empty(), Optional.empty()));
+    }
+
+    JobKey key(String name) {
+        return new JobKey(name + "-" + run);
+    }
+
+    JobHandle submit(String name, JobSpec.Builder job) throws BackendException {
+        return backend.submit(job.build(), key(name));
+    }
+
+    String shell(String script) throws BackendException {
+        return host.run(script, Duration.ofMinutes(1)).text();
+    }
+
+    JobStatus look(JobHandle job) throws BackendException {
+        return backend.poll(Set.of(job)).getOrDefault(job, JobStatus.live(JobState.UNCLEAR, "ABSENT"));
+    }
+
+    JobStatus until(JobHandle job, String word) {
+        return await(job.key() + " " + word)
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(150))
+                .until(() -> look(job), status -> status.nativeState().equals(word));
+    }
+
+    JobStatus end(JobHandle job) {
+        return await(job.key() + " ends")
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(150))
+                .until(() -> look(job), status -> status.state() == JobState.ENDED);
+    }
+
+    void waitForFile(String path) {
+        await(path)
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(100))
+                .until(() -> shell("[ -e " + path + " ] && echo there || :").equals("there\n"));
+    }
+
+    String text(JobHandle job, Stream stream) throws BackendException {
+        StreamRef ref = new StreamRef(job, stream);
+        Tail tail = backend.read(Map.of(ref, Position.START)).get(ref);
+        return tail == null ? "" : new String(tail.bytes(), StandardCharsets.UTF_8);
+    }
+
+    /** The pid of an attempt's wrapper, as it wrote it down. */
+    String wrapper(JobHandle job) throws BackendException {
+        return shell("cut -d' ' -f1 " + BoxLayout.attempt(job) + "/process").strip();
+    }
+
+    @Override
+    public void close() {
+        backend.close();
+        host.close();
+    }
+}
