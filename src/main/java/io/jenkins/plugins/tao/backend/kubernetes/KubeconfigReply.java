@@ -47,6 +47,13 @@ final class KubeconfigReply {
         return new KubeconfigReply(given, trusted).login(context);
     }
 
+    /** The same kubeconfig with {@code context} for its current one; the library takes no other. */
+    static String select(Kubeconfig given, String context) throws Denied {
+        io.fabric8.kubernetes.api.model.Config config = new KubeconfigReply(given, true).parse();
+        config.setCurrentContext(context);
+        return new KubernetesSerialization().asYaml(config);
+    }
+
     /** The namespace that comes with a target's context; empty without a kubeconfig, and for one that is wrong. */
     static Optional<String> namespace(KubernetesTarget target) {
         if (target.kubeconfig().isEmpty()) {

@@ -103,6 +103,27 @@ class ClusterAccessTest {
     }
 
     @Test
+    void aTrustedKubeconfigRunsItsProgramForTheContextThatIsNamed() throws Exception {
+        Path program = directory.resolve("token.sh");
+        Files.writeString(
+                program,
+                "#!/bin/sh\necho '{\"apiVersion\": \"client.authentication.k8s.io/v1\", \"kind\":"
+                        + " \"ExecCredential\", \"status\": {\"token\": \"from-program\"}}'\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        String text = TWO.replace(
+                "{token: secret-v}",
+                "{exec: {apiVersion: client.authentication.k8s.io/v1, command: " + program
+                        + ", interactiveMode: Never}}");
+
+        ClusterAccess access = ClusterAccess.of(
+                target(text).context("two").trustKubeconfig(true).build());
+
+        assertThat(access.config().getMasterUrl()).startsWith("https://b:6443");
+        assertThat(access.config().getAutoOAuthToken()).isEqualTo("from-program");
+        assertThat(access.config().getRequestRetryBackoffLimit()).isZero();
+    }
+
+    @Test
     void noSecretIsInTheErrorsText() {
         String broken = TWO.replace("current-context: one", "current-context: [one");
 

@@ -22,10 +22,10 @@ import java.util.Set;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A test on a cluster of two nodes. */
-@SuppressWarnings("NullAway.Init") // each test begins with open()
 abstract class ClusterTest {
     @TempDir
     Path temporary;
@@ -33,7 +33,18 @@ abstract class ClusterTest {
     SimulatedCluster cluster;
     Backend backend;
 
-    void open(String minor) throws IOException {
+    @BeforeEach
+    void open() throws IOException {
+        start("36");
+    }
+
+    /** Starts again with the ways of another server version. */
+    final void reopen(String minor) throws IOException {
+        close();
+        start(minor);
+    }
+
+    private void start(String minor) throws IOException {
         cluster = new SimulatedCluster(minor, temporary.resolve("bin"))
                 .node("gpu-1", 8, Map.of())
                 .node("gpu-2", 8, Map.of());

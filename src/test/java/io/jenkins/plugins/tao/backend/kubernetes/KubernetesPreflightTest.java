@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@SuppressWarnings("NullAway.Init") // each test begins with open()
 class KubernetesPreflightTest {
     @TempDir
     Path temporary;
@@ -32,7 +32,17 @@ class KubernetesPreflightTest {
         return backend.preflight(job.build());
     }
 
-    private void open(String minor) throws IOException {
+    @BeforeEach
+    void open() throws IOException {
+        start("36");
+    }
+
+    private void reopen(String minor) throws IOException {
+        close();
+        start(minor);
+    }
+
+    private void start(String minor) throws IOException {
         cluster = new SimulatedCluster(minor, temporary.resolve("bin"));
         backend = new KubernetesType().open(Sample.target(cluster).build());
     }
@@ -57,7 +67,6 @@ class KubernetesPreflightTest {
     @Test
     @Promise({"KU-08", "KU-09", "KU-47"})
     void aClusterWithoutGpusIsWarnedOfAndAGpuJobRefused() throws Exception {
-        open("36");
         cluster.node("cpu-1", 0, Map.of());
 
         Report report = report(gpus(1, 1));
@@ -77,7 +86,6 @@ class KubernetesPreflightTest {
     @Test
     @Promise("KU-42")
     void moreGpusThanTheClusterHasAreRefusedWithTheNumbers() throws Exception {
-        open("36");
         cluster.node("gpu-1", 8, Map.of()).node("gpu-2", 4, Map.of());
 
         assertThat(check(report(gpus(2, 8)), "room for the job").detail())
@@ -88,7 +96,6 @@ class KubernetesPreflightTest {
 
     @Test
     void aBusyClusterTakesTheJobAndSaysThatItWaits() throws Exception {
-        open("36");
         cluster.node("gpu-1", 8, Map.of());
         backend.submit(gpus(1, 8).build(), new io.jenkins.plugins.tao.job.JobKey("first"));
         org.awaitility.Awaitility.await()
@@ -103,7 +110,6 @@ class KubernetesPreflightTest {
 
     @Test
     void withoutTheRightToListNodesTheCapacityIsUnknownAndNotRefused() throws Exception {
-        open("36");
         cluster.server().deny("list /nodes");
 
         Report report = report(gpus(1, 8));
@@ -116,7 +122,6 @@ class KubernetesPreflightTest {
     @Test
     @Promise("KU-17")
     void theRightToCreateJobsIsCheckedBeforeLaunch() throws Exception {
-        open("36");
         cluster.server().deny("create batch/jobs");
 
         Check check = check(report(gpus(1, 0)), "create Jobs");
@@ -127,7 +132,6 @@ class KubernetesPreflightTest {
 
     @Test
     void eachMissingPermissionHasItsConsequence() throws Exception {
-        open("36");
         List.of("list /pods", "get /pods/log", "list /events", "delete batch/jobs", "patch batch/jobs")
                 .forEach(cluster.server()::deny);
 
@@ -143,7 +147,7 @@ class KubernetesPreflightTest {
     @Test
     @Promise("KU-43")
     void severalNodesNeedANewerServer() throws Exception {
-        open("27");
+        reopen("27");
         cluster.node("gpu-1", 8, Map.of()).node("gpu-2", 8, Map.of());
 
         Check check = check(report(gpus(2, 8)), "server version");
@@ -156,7 +160,6 @@ class KubernetesPreflightTest {
     @Test
     @Promise({"KU-04", "KU-05"})
     void theRuntimeOfNodesIsCheckedUnlessAProviderLooksAfterThem() throws Exception {
-        open("36");
         cluster.node("old", 8, Map.of("nvidia.com/cuda.driver.major", "535"))
                 .node("new", 8, Map.of("nvidia.com/cuda.driver-version.major", "580"))
                 .node("bare", 8, Map.of());
@@ -176,7 +179,6 @@ class KubernetesPreflightTest {
     @Test
     @Promise("KU-18")
     void dataMustLieOnAVolumeOfThePod() throws Exception {
-        open("36");
         cluster.claim("tao-jobs", "data", "ReadWriteMany");
         KubernetesOptions mounted =
                 KubernetesOptions.builder().volumes(List.of("data:/data")).build();
@@ -196,7 +198,6 @@ class KubernetesPreflightTest {
     @Test
     @Promise("KG-12")
     void aVolumeForOneNodeIsRefusedForSeveral() throws Exception {
-        open("36");
         cluster.claim("tao-jobs", "rwo", "ReadWriteOnce")
                 .node("gpu-1", 8, Map.of())
                 .node("gpu-2", 8, Map.of());
@@ -212,8 +213,6 @@ class KubernetesPreflightTest {
     @Test
     @Promise({"KG-03", "KG-04"})
     void aFloatingTagAndResultsWithoutAVolumeAreWarnedOf() throws Exception {
-        open("36");
-
         Report floating = report(gpus(1, 0).image("nvcr.io/nvidia/tao/tao-toolkit:latest"));
         Report fixed = report(gpus(1, 0).image("nvcr.io/nvidia/tao/tao-toolkit@sha256:0123"));
 
@@ -227,8 +226,6 @@ class KubernetesPreflightTest {
     @Test
     @Promise({"KU-14", "KU-15", "KU-16"})
     void credentialsAreAskedForOnlyWhereTheyAreUsed() throws Exception {
-        open("36");
-
         Report plain = report(gpus(1, 0));
         Report s3 = report(gpus(1, 0).inputs(List.of("s3://team/coco")));
 
@@ -244,7 +241,6 @@ class KubernetesPreflightTest {
     @Test
     @Promise("KU-51")
     void aRefusedLoginSaysHowToCheckIt() throws Exception {
-        open("36");
         backend.close();
         backend = new KubernetesType()
                 .open(Sample.target(cluster).token(Secret.of("old")).build());
@@ -259,7 +255,6 @@ class KubernetesPreflightTest {
     @Test
     @Promise("KU-07")
     void anUnreachableClusterNamesWhereItsConfigurationIs() throws Exception {
-        open("36");
         backend.close();
         backend = new KubernetesType()
                 .open(KubernetesTarget.of("k8s")
@@ -276,7 +271,6 @@ class KubernetesPreflightTest {
     @Test
     @Promise({"KU-06", "KU-19"})
     void preflightAsksTheApiAloneAndWritesNothing() throws Exception {
-        open("36");
         cluster.node("gpu-1", 8, Map.of());
         cluster.server().requests();
 
@@ -289,7 +283,6 @@ class KubernetesPreflightTest {
 
     @Test
     void aStorageOfTheTargetIsUsedOnlyByJobsThatNeedIt() throws Exception {
-        open("36");
         S3Settings storage = new S3Settings(
                 Optional.of("http://127.0.0.1:1"),
                 Optional.empty(),

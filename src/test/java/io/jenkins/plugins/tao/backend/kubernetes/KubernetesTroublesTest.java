@@ -28,7 +28,6 @@ class KubernetesTroublesTest extends ClusterTest {
     @Test
     @Promise("KU-28")
     void aJobThatSomebodyDeletedIsToldAsCancelledAndAnEndedOneKeepsItsEnd() throws Exception {
-        open("36");
         JobHandle deleted = submit(Sample.job("sleep 600").build(), "deleted");
         JobHandle ended = submit(Sample.job("exit 4").build(), "ended");
         until(deleted, JobState.RUNNING);
@@ -59,7 +58,6 @@ class KubernetesTroublesTest extends ClusterTest {
 
     @Test
     void aSubmissionWhoseAnswerIsLostIsFoundAndFinished() throws Exception {
-        open("36");
         JobSpec spec = Sample.job("echo $TOKEN")
                 .secrets(Map.of("TOKEN", Secret.of("x")))
                 .build();
@@ -92,7 +90,6 @@ class KubernetesTroublesTest extends ClusterTest {
 
     @Test
     void aForeignJobOfTheSameNameIsLeftAlone() throws Exception {
-        open("36");
         cluster.freeze();
         cluster.admin()
                 .batch()
@@ -121,7 +118,6 @@ class KubernetesTroublesTest extends ClusterTest {
     @Test
     @Promise("KG-14")
     void aPodThatSeesTooFewGpusFailsByName() throws Exception {
-        open("36");
         cluster.kubelet().showGpus("gpu-1", 3);
         cluster.kubelet().showGpus("gpu-2", 3);
 
@@ -139,7 +135,6 @@ class KubernetesTroublesTest extends ClusterTest {
     @Test
     @Promise("KU-18")
     void aPodLooksForItsInputsItself() throws Exception {
-        open("36");
         String input = temporary + "/pvc/coco";
 
         JobHandle job = submit(Sample.job("true").inputs(List.of(input)).build(), "input");
@@ -151,7 +146,6 @@ class KubernetesTroublesTest extends ClusterTest {
     @Test
     @Promise("KU-53")
     void aHalfStartedGangIsEndedInTimeAndLeavesItsReason() throws Exception {
-        open("36");
         JobHandle blocker =
                 submit(Sample.job("sleep 600").resources(Sample.resources(1, 8)).build(), "blocker");
         until(blocker, JobState.RUNNING);
@@ -169,7 +163,6 @@ class KubernetesTroublesTest extends ClusterTest {
     @Test
     @Promise("KG-15")
     void oneDiagnosisGathersWhatPeopleAskKubectlFor() throws Exception {
-        open("36");
         JobHandle job = submit(Sample.job("echo the end; exit 5").build(), "why");
         until(job, JobState.ENDED);
 
@@ -185,7 +178,6 @@ class KubernetesTroublesTest extends ClusterTest {
     @Test
     @Promise("KG-15")
     void theDiagnosisHasTheLogFromBeforeARestart() throws Exception {
-        open("36");
         JobHandle job = submit(Sample.job("echo now; exit 5").build(), "again");
         until(job, JobState.ENDED);
         cluster.freeze();
@@ -203,7 +195,6 @@ class KubernetesTroublesTest extends ClusterTest {
     @Test
     @Promise("KG-11")
     void anImageThatCannotBePulledEndsTheJobInTime() throws Exception {
-        open("36");
         JobHandle job = submit(Sample.job("true").image("nvcr.io/nosuch:1").build(), "pull");
         await().until(() -> look(job).nativeState().equals("ImagePullBackOff"));
 
@@ -216,7 +207,6 @@ class KubernetesTroublesTest extends ClusterTest {
 
     @Test
     void aQuotaThatIsUsedUpIsToldByTheJobsEvent() throws Exception {
-        open("36");
         JobSpec spec = Sample.job("true")
                 .options(KubernetesOptions.builder()
                         .labels(Map.of("simulate-failed-create", "quota"))
@@ -231,7 +221,6 @@ class KubernetesTroublesTest extends ClusterTest {
     @ParameterizedTest
     @ValueSource(ints = {429, 500, 503})
     void aServerThatIsBusyIsAskedAgainLater(int code) throws Exception {
-        open("36");
         JobHandle job = submit(Sample.job("true").build(), "busy");
         cluster.server().faultOnce("GET", "/jobs", code);
 
@@ -241,7 +230,6 @@ class KubernetesTroublesTest extends ClusterTest {
 
     @Test
     void whatTheServerRefusesIsToldInItsWords() throws Exception {
-        open("36");
         cluster.server()
                 .fault(
                         request -> request.getMethod().equals("POST"),

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /** A small cluster: the API server with a controller, a scheduler and kubelets that really run what pods say. */
@@ -22,6 +23,7 @@ final class SimulatedCluster implements AutoCloseable {
     private final SimulatedServer server;
     private final SimulatedKubelet kubelet;
     private final SimulatedController controller;
+    private final ScheduledFuture<?> ticking;
     private final ScheduledExecutorService ticks = Executors.newSingleThreadScheduledExecutor();
 
     /**
@@ -43,7 +45,7 @@ final class SimulatedCluster implements AutoCloseable {
         kubelet = new SimulatedKubelet(server, bin);
         controller = new SimulatedController(server, kubelet, Integer.parseInt(minor));
         server.logs(this::log);
-        var unused = ticks.scheduleWithFixedDelay(this::tick, 20, 20, TimeUnit.MILLISECONDS);
+        ticking = ticks.scheduleWithFixedDelay(this::tick, 20, 20, TimeUnit.MILLISECONDS);
     }
 
     private void tick() {
@@ -145,6 +147,7 @@ final class SimulatedCluster implements AutoCloseable {
 
     @Override
     public void close() {
+        ticking.cancel(false);
         ticks.shutdownNow();
         kubelet.close();
         server.close();

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** What the Job controller, the garbage collector and the scheduler do, one look at everything a tick. */
 final class SimulatedController {
@@ -295,11 +296,11 @@ final class SimulatedController {
         if (minor >= SAYS_TARGET_FIRST) {
             condition(job, "SuccessCriteriaMet", "CompletionsReached", "Reached expected number of succeeded pods");
         }
-        condition(job, "Complete", minor >= SAYS_TARGET_FIRST ? "CompletionsReached" : "", "");
+        condition(job, "Complete", minor >= SAYS_TARGET_FIRST ? "CompletionsReached" : null, null);
         status(job, status -> status.setCompletionTime(server.now().toString()));
     }
 
-    private void condition(Job job, String type, String reason, String message) {
+    private void condition(Job job, String type, @Nullable String reason, @Nullable String message) {
         status(job, status -> {
             var all = new ArrayList<>(status.getConditions());
             all.add(new JobConditionBuilder()
