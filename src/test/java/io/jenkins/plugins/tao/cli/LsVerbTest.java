@@ -129,6 +129,14 @@ class LsVerbTest {
     }
 
     @Test
+    @Promise("GE-24")
+    void anAddressWithADoubleSlashIsToldWithWhatIsWrong() {
+        assertThat(tao("ls", "cluster", "s3://data/coco//train")).isEqualTo(2);
+
+        assertThat(text()).contains("has an empty part between two slashes", "Correct the address.");
+    }
+
+    @Test
     void aNameCannotWriteOnTheTerminalWhatItLikes() throws Exception {
         Files.createDirectories(directory.resolve("odd"));
         Files.writeString(directory.resolve("odd/a\u001b[2Jb"), "");
