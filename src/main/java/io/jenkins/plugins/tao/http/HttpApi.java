@@ -39,7 +39,9 @@ public final class HttpApi implements AutoCloseable {
      */
     public HttpApi(String service, String baseUrl, HttpCredential credential, HttpSettings settings) {
         HttpUrl url = HttpUrl.parse(baseUrl);
-        require(url != null, "%s needs an address that begins with https://", service);
+        if (url == null) {
+            throw new IllegalArgumentException(service + " needs an address that begins with https://");
+        }
         require(
                 url.isHttps() || Loopback.is(url.host()) || credential.header().isEmpty(),
                 "%s needs an https address, so that nobody on the way reads the token",

@@ -36,7 +36,7 @@ public final class HttpBody {
     public static HttpBody multipart(Map<String, String> fields, String fileField, Path file) {
         MultipartBody.Builder form = new MultipartBody.Builder().setType(MultipartBody.FORM);
         fields.forEach(form::addFormDataPart);
-        form.addFormDataPart(fileField, file.getFileName().toString(), RequestBody.create(file.toFile(), null));
+        form.addFormDataPart(fileField, String.valueOf(file.getFileName()), RequestBody.create(file.toFile(), null));
         return new HttpBody(form.build());
     }
 

@@ -105,7 +105,9 @@ public final class HttpRequest {
      */
     public HttpRequest at(String address) {
         HttpUrl parsed = HttpUrl.parse(address);
-        require(parsed != null, "an address of a file must begin with https://");
+        if (parsed == null) {
+            throw new IllegalArgumentException("an address of a file must begin with https://");
+        }
         require(parsed.isHttps() || Loopback.is(parsed.host()), "the address on %s must be https", parsed.host());
         absolute = Optional.of(parsed);
         return this;

@@ -64,6 +64,10 @@ public final class Connections implements AutoCloseable {
         }
     }
 
+    private synchronized void forgetAt(Open entry) {
+        entry.forget(ticker.now());
+    }
+
     private synchronized void closeIdle(Target target, Open entry, long generation) {
         if (entry.generation == generation && open.remove(target, entry)) {
             io.execute(entry.backend::close);
@@ -113,9 +117,7 @@ public final class Connections implements AutoCloseable {
 
         /** Lets the backend ask anew for all that it was told of its place. */
         public void forget() {
-            synchronized (Connections.this) {
-                entry.forget(ticker.now());
-            }
+            forgetAt(entry);
         }
 
         @Override

@@ -85,7 +85,7 @@ final class SshAgentIT {
     }
 
     private boolean answers() {
-        try (java.net.Socket probe = new java.net.Socket("127.0.0.1", port)) {
+        try (java.net.Socket probe = new java.net.Socket(java.net.InetAddress.getLoopbackAddress(), port)) {
             return probe.isConnected();
         } catch (IOException e) {
             return false;

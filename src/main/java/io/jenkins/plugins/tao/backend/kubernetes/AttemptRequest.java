@@ -45,7 +45,7 @@ final class AttemptRequest {
         }
         job.getSpec().getTemplate().setSpec(pod(job.getSpec().getTemplate().getSpec(), before, name, avoidNodes));
         boolean company = !CompanionRequest.of(job, Map.of()).isEmpty() || refersToSecrets(job, name);
-        job.getSpec().setSuspend(company || kueue ? true : null);
+        job.getSpec().setSuspend((company || kueue) ? true : null);
         if (company) {
             job.getMetadata().getAnnotations().put(KubernetesNames.HELD, "true");
         }

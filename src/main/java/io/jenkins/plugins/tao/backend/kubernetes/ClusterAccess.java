@@ -57,11 +57,11 @@ record ClusterAccess(Config config, Optional<String> namespace, String source) {
             throws Denied {
         KubeconfigReply.Login login = KubeconfigReply.read(given, target.context(), target.trusts());
         String source = "the context '" + login.context() + "' of the kubeconfig of " + given.source();
-        Config config = target.trusts() ? trusted(given, login) : plain(login.cluster(), login.user());
+        Config config = target.trusts() ? trusted(given) : plain(login.cluster(), login.user());
         return new ClusterAccess(config, login.namespace(), source);
     }
 
-    private static Config trusted(KubernetesTarget.Kubeconfig given, KubeconfigReply.Login login) throws Denied {
+    private static Config trusted(KubernetesTarget.Kubeconfig given) throws Denied {
         try {
             Config config = Config.fromKubeconfig(given.text().reveal());
             return new ConfigBuilder(config)

@@ -55,7 +55,7 @@ final class KubernetesBackend implements Backend, Paths {
         try {
             access = connect().access();
         } catch (BackendException.Denied e) {
-            return new Report(List.of(Report.Check.failed("credential", e.getMessage(), e.remedy())));
+            return new Report(List.of(Report.Check.failed("credential", String.valueOf(e.getMessage()), e.remedy())));
         }
         return new KubernetesPreflight(target, connect().api(), access).report(spec);
     }

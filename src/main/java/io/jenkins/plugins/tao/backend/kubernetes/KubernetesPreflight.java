@@ -37,7 +37,7 @@ final class KubernetesPreflight {
             plan = KubernetesPlan.of(target, spec, new JobKey("preflight"), access.namespace());
             JobRequest.render(plan);
         } catch (BackendException.Rejected e) {
-            return new Report(List.of(Check.failed("job", e.getMessage(), e.remedy())));
+            return new Report(List.of(Check.failed("job", String.valueOf(e.getMessage()), e.remedy())));
         }
         checks.addAll(ShapeChecks.of(plan));
         checks.addAll(S3Checks.of(plan.payload(), HttpSettings.defaults()));
@@ -58,10 +58,10 @@ final class KubernetesPreflight {
             severalNodes(plan, text, version.getMinor());
             return allowed(plan);
         } catch (Unreachable e) {
-            checks.add(Check.failed("cluster", e.getMessage(), e.remedy()));
+            checks.add(Check.failed("cluster", String.valueOf(e.getMessage()), e.remedy()));
             return false;
         } catch (Denied e) {
-            checks.add(Check.failed("credential", e.getMessage(), e.remedy()));
+            checks.add(Check.failed("credential", String.valueOf(e.getMessage()), e.remedy()));
             return false;
         }
     }

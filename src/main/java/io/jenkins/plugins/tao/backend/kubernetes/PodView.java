@@ -123,7 +123,7 @@ record PodView(Pod pod) {
     boolean hasLog() {
         return isRunning()
                 || terminated().isPresent()
-                || isOver() && container().isPresent();
+                || (isOver() && container().isPresent());
     }
 
     Optional<Instant> startedAt() {

@@ -14,7 +14,7 @@ import java.util.Optional;
 record VolumeMount(String claim, String path, boolean readOnly) {
     static VolumeMount parse(String text) {
         String[] parts = text.strip().split(":", -1);
-        boolean known = parts.length == 2 || parts.length == 3 && (parts[2].equals("ro") || parts[2].equals("rw"));
+        boolean known = parts.length == 2 || (parts.length == 3 && (parts[2].equals("ro") || parts[2].equals("rw")));
         require(known, "volumes: '%s' must be claim:/path or claim:/path:ro", text);
         KubernetesWords.name("volumes", Optional.of(parts[0]));
         String path = KubernetesWords.withoutSlash(parts[1]);

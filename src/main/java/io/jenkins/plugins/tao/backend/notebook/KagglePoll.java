@@ -73,8 +73,8 @@ final class KagglePoll {
         }
         JobStatus status = end.map(last -> last.status(word, word.equals("ERROR"), failure))
                 .orElseGet(() -> KaggleReply.withoutEnd(word, failure));
-        ended.putIfAbsent(job, status);
+        JobStatus known = ended.putIfAbsent(job, status);
         looks.remove(job);
-        return ended.getOrDefault(job, status);
+        return known == null ? status : known;
     }
 }

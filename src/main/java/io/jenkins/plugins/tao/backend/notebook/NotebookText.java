@@ -29,11 +29,12 @@ final class NotebookText {
     static String kaggle(NotebookRun run) {
         ArrayNode cells = Json.list();
         cells.add(markdown("about", """
-                # %s, attempt %d
+                # {job_id}, attempt {attempt}
 
                 Made by tao-run; started as *Save & Run All*. Kaggle keeps `/kaggle/working`, and nothing else. The first cell\
                  takes up what an earlier session left, so a run that ended early goes on when it is started again.
-                """.formatted(run.key(), run.attempt())));
+                """.replace("{job_id}", run.key().value())
+                .replace("{attempt}", Integer.toString(run.attempt()))));
         cells.add(code("prepare", begin(run, resource("run.py"), "TaoRun")));
         steps(cells);
         return notebook(cells, Json.object());

@@ -60,8 +60,7 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
 
     @Override
     public SlurmTarget toTarget(CredentialStore credentials) {
-        SlurmTarget.Builder target = SlurmTarget.of(
-                        getName(), SshLogins.of(hosts, knownHosts, credentialsId, credentials), baseDirectory)
+        SlurmTarget.Builder target = SlurmTarget.of(getName(), login(credentials), baseDirectory)
                 .sharedRoots(FormText.list(sharedRoots))
                 .partitions(FormText.list(partitions))
                 .containerMounts(FormText.list(containerMounts));

@@ -17,7 +17,7 @@ import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.io.File;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import jenkins.model.Jenkins;
@@ -70,15 +70,15 @@ public final class CancelWishes extends ItemListener {
                     .target(wish.job().target())
                     .toTarget(run.map(CredentialStore::of).orElseGet(CredentialStore::ofJenkins));
             File home = run.map(Run::getRootDir).orElseGet(CancelWishes::directory);
-            AtomicReference<Watch> own = new AtomicReference<>();
-            own.set(TaoRuntime.dispatcher()
+            CompletableFuture<Watch> own = new CompletableFuture<>();
+            own.complete(TaoRuntime.dispatcher()
                     .watch(target, wish.job(), plan(), new MemoryFile(home, wish.id(), () -> {}), event -> {
                         on(wish, event);
                         if (event instanceof JobEvent.CancelRefused) {
-                            own.get().detach();
+                            var unused = own.thenAccept(Watch::detach);
                         }
                     }));
-            own.get().cancel(wish.by());
+            own.join().cancel(wish.by());
         } catch (IllegalArgumentException e) {
             LOGGER.log(
                     Level.WARNING,

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A test on a cluster of two nodes. */
+@SuppressWarnings("NullAway.Init") // each test begins with open()
 abstract class ClusterTest {
     @TempDir
     Path temporary;

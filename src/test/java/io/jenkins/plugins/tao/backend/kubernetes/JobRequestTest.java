@@ -216,8 +216,9 @@ class JobRequestTest {
         Job job = job(spec);
         var secret = (io.fabric8.kubernetes.api.model.Secret)
                 CompanionRequest.of(job, spec.secrets()).get(1);
-        String json =
-                new String(java.util.Base64.getDecoder().decode(secret.getData().get(".dockerconfigjson")));
+        String json = new String(
+                java.util.Base64.getDecoder().decode(secret.getData().get(".dockerconfigjson")),
+                java.nio.charset.StandardCharsets.UTF_8);
 
         assertThat(secret.getType()).isEqualTo("kubernetes.io/dockerconfigjson");
         assertThat(json).contains("\"nvcr.io\":{\"username\":\"$oauthtoken\",\"password\":\"nvapi-x\"");

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -87,7 +88,10 @@ class KubernetesDocsTest {
             backend.cancel(job);
             Awaitility.await()
                     .atMost(Duration.ofSeconds(20))
-                    .until(() -> backend.poll(Set.of(job)).get(job).state() == JobState.ENDED);
+                    .until(() ->
+                            Objects.requireNonNull(backend.poll(Set.of(job)).get(job))
+                                            .state()
+                                    == JobState.ENDED);
         }
     }
 

@@ -214,7 +214,10 @@ class KubernetesJobsTest extends ClusterTest {
             JobHandle job = other.submit(Sample.job("true").build(), new JobKey("config"));
 
             assertThat(job.nativeId()).isEqualTo("team/tao-config");
-            await().until(() -> other.poll(Set.of(job)).get(job).exitCode().orElse(-1) == 0);
+            await().until(() -> Objects.requireNonNull(other.poll(Set.of(job)).get(job))
+                            .exitCode()
+                            .orElse(-1)
+                    == 0);
         }
     }
 

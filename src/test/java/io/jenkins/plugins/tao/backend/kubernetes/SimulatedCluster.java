@@ -43,7 +43,7 @@ final class SimulatedCluster implements AutoCloseable {
         kubelet = new SimulatedKubelet(server, bin);
         controller = new SimulatedController(server, kubelet, Integer.parseInt(minor));
         server.logs(this::log);
-        ticks.scheduleWithFixedDelay(this::tick, 20, 20, TimeUnit.MILLISECONDS);
+        var unused = ticks.scheduleWithFixedDelay(this::tick, 20, 20, TimeUnit.MILLISECONDS);
     }
 
     private void tick() {

@@ -295,7 +295,7 @@ final class SimulatedController {
         if (minor >= SAYS_TARGET_FIRST) {
             condition(job, "SuccessCriteriaMet", "CompletionsReached", "Reached expected number of succeeded pods");
         }
-        condition(job, "Complete", minor >= SAYS_TARGET_FIRST ? "CompletionsReached" : null, null);
+        condition(job, "Complete", minor >= SAYS_TARGET_FIRST ? "CompletionsReached" : "", "");
         status(job, status -> status.setCompletionTime(server.now().toString()));
     }
 

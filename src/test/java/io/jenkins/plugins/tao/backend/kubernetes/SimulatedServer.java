@@ -245,7 +245,7 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
     private static Map<String, String> query(String text) {
         Map<String, String> query = new HashMap<>();
         if (text != null) {
-            for (String pair : text.substring(1).split("&")) {
+            for (String pair : text.substring(1).split("&", -1)) {
                 int equals = pair.indexOf('=');
                 query.put(pair.substring(0, equals), URLDecoder.decode(pair.substring(equals + 1), UTF_8));
             }

@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -200,7 +201,8 @@ final class SlurmDepthIT {
         await().atMost(Duration.ofSeconds(40))
                 .until(() -> shell("ls " + job.resultsDirectory()).contains("up"));
         shell("sleep 3; touch -d '6 minutes ago' " + stamp);
-        assertThat(backend.poll(Set.of(job)).get(job).notices()).isEmpty();
+        assertThat(Objects.requireNonNull(backend.poll(Set.of(job)).get(job)).notices())
+                .isEmpty();
 
         shell("touch " + job.resultsDirectory() + "/go");
         JobStatus status = await().atMost(Duration.ofSeconds(40))

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -93,7 +94,7 @@ final class SlurmLeaseIT {
         JobHandle job = of(FIRST).submit(job("sleep 300"), key("guarded"));
         SlurmBackend second = of(SECOND);
 
-        JobStatus seen = second.poll(Set.of(job)).get(job);
+        JobStatus seen = Objects.requireNonNull(second.poll(Set.of(job)).get(job));
 
         assertThat(seen.notices())
                 .singleElement()
@@ -108,7 +109,8 @@ final class SlurmLeaseIT {
                 .hasMessageContaining("Jenkins https://first.example/");
         assertThat(second.submit(job("sleep 300"), key("guarded"))).isEqualTo(job);
         assertThat(state(job)).matches("PENDING|RUNNING");
-        assertThat(of(FIRST).poll(Set.of(job)).get(job).notices()).isEmpty();
+        assertThat(Objects.requireNonNull(of(FIRST).poll(Set.of(job)).get(job)).notices())
+                .isEmpty();
         of(FIRST).cancel(job);
         assertThat(state(job)).isIn("CANCELLED", "COMPLETING");
     }
@@ -123,7 +125,7 @@ final class SlurmLeaseIT {
 
         assertThat(holder(job)).isEqualTo("jenkins-second");
         assertThatThrownBy(() -> first.cancel(job)).isInstanceOf(Rejected.class);
-        assertThat(first.poll(Set.of(job)).get(job).notices())
+        assertThat(Objects.requireNonNull(first.poll(Set.of(job)).get(job)).notices())
                 .singleElement()
                 .asString()
                 .contains("https://second.example/");
@@ -200,7 +202,8 @@ final class SlurmLeaseIT {
         SlurmRig.shell(host, "touch -d '31 minutes ago' " + target.layout().lease(job.key()) + "/*");
         SlurmBackend second = of(SECOND);
 
-        assertThat(second.poll(Set.of(job)).get(job).notices()).isEmpty();
+        assertThat(Objects.requireNonNull(second.poll(Set.of(job)).get(job)).notices())
+                .isEmpty();
         second.cancel(job);
 
         assertThat(holder(job)).isEqualTo("jenkins-second");
@@ -245,14 +248,15 @@ final class SlurmLeaseIT {
             each.poll(Set.of(job));
         }
         SlurmRig.shell(host, "touch -d '20 minutes ago' " + stamp);
-        JobStatus seen = original.poll(Set.of(job)).get(job);
+        JobStatus seen = Objects.requireNonNull(original.poll(Set.of(job)).get(job));
 
         assertThat(seen.notices()).singleElement().asString().contains("same identity", "restored backup");
         assertThatThrownBy(() -> original.cancel(job)).isInstanceOf(Rejected.class);
         assertThatThrownBy(() -> original.resubmit(job, Map.of(), Set.of())).isInstanceOf(Rejected.class);
 
         SlurmRig.shell(host, "touch -d '20 minutes ago' " + stamp);
-        assertThat(original.poll(Set.of(job)).get(job).notices()).isEmpty();
+        assertThat(Objects.requireNonNull(original.poll(Set.of(job)).get(job)).notices())
+                .isEmpty();
         original.cancel(job);
     }
 
@@ -292,7 +296,8 @@ final class SlurmLeaseIT {
         JobHandle job = first.submit(job("exit 3"), key("attempts"));
         Awaitility.await()
                 .atMost(Duration.ofSeconds(40))
-                .until(() -> first.poll(Set.of(job)).get(job).state() == JobState.ENDED);
+                .until(() ->
+                        Objects.requireNonNull(first.poll(Set.of(job)).get(job)).state() == JobState.ENDED);
 
         assertThatThrownBy(() -> of(SECOND).resubmit(job, Map.of(), Set.of())).isInstanceOf(Rejected.class);
         JobHandle next = first.resubmit(job, Map.of(), Set.of());
