@@ -51,6 +51,7 @@ final class Program {
                 .addSubcommand(new NotebookVerb(here, interrupts))
                 .addSubcommand(new DiscoverVerb(here, interrupts))
                 .addSubcommand(new CleanVerb(here, interrupts))
+                .addSubcommand(new LsVerb(here, interrupts))
                 .addSubcommand(new ListVerb(here, interrupts))
                 .addSubcommand(BoxVerb.line(here, interrupts));
         line.registerConverter(

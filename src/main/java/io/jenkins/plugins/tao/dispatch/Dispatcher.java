@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Leasing;
 import io.jenkins.plugins.tao.backend.Machine;
+import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.backend.Report;
@@ -139,6 +140,23 @@ public final class Dispatcher implements AutoCloseable {
         return call(
                 target,
                 backend -> backend instanceof Tidying tidying ? Optional.of(tidying.tidy(dryRun)) : Optional.empty());
+    }
+
+    /**
+     * Looks at a path as jobs of {@code target} see it; blocks on the network, writes nothing.
+     *
+     * @return what is there; empty when nothing is
+     * @throws BackendException.Rejected if nobody but a job can look there
+     */
+    public Optional<Paths.Listing> list(Target target, String path) throws BackendException {
+        return call(target, backend -> {
+            if (backend instanceof Paths paths) {
+                return paths.list(path);
+            }
+            throw new BackendException.Rejected(
+                    "The target '" + target.name() + "' has no storage that can be looked at from here.",
+                    "Name a target of the backend slurm, ssh or local, or one with S3 settings and an s3:// address.");
+        });
     }
 
     /** Collects what a person would look at after a failure; blocks on the network. */

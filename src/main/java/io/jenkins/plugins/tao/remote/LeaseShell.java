@@ -4,10 +4,6 @@ import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.Controller;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** The shell functions that say which controller may change a job, and the words for one that may not. */
@@ -16,7 +12,7 @@ public final class LeaseShell {
     public static final Duration LEASE = Duration.ofMinutes(30);
 
     private static final Duration RENEWAL = Duration.ofMinutes(5);
-    private static final String FUNCTIONS = load();
+    private static final String FUNCTIONS = ShellResource.text("lease.sh");
 
     private LeaseShell() {}
 
@@ -38,16 +34,5 @@ public final class LeaseShell {
                 "Let that controller do it, or take the job over: taoWait or taoCancel with takeOver: true, or tao wait"
                         + " --take-over. Its hold ends by itself " + LEASE.toMinutes()
                         + " minutes after its last renewal.");
-    }
-
-    private static String load() {
-        try (InputStream in = LeaseShell.class.getResourceAsStream("lease.sh")) {
-            if (in == null) {
-                throw new IllegalStateException("the plugin's own file lease.sh is missing; install it again");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException("the plugin's own file lease.sh cannot be read", e);
-        }
     }
 }

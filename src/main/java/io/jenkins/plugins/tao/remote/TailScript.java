@@ -4,9 +4,6 @@ import static io.jenkins.plugins.tao.job.Require.require;
 import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.backend.Position;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -22,7 +19,7 @@ public final class TailScript {
     /** So that one look takes seconds, whatever the number of new files: the rest have more for the next. */
     private static final int MOST_FILES = 4000;
 
-    private static final String PROGRAM = load();
+    private static final String PROGRAM = ShellResource.text("tail.sh");
 
     private TailScript() {}
 
@@ -102,16 +99,5 @@ public final class TailScript {
             }
         }
         return text.toString();
-    }
-
-    private static String load() {
-        try (InputStream text = TailScript.class.getResourceAsStream("tail.sh")) {
-            if (text == null) {
-                throw new IllegalStateException("tail.sh is missing from the plugin");
-            }
-            return new String(text.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new IllegalStateException("tail.sh cannot be read from the plugin", e);
-        }
     }
 }

@@ -84,7 +84,7 @@ class TargetsTest {
     }
 
     @Test
-    @Promise({"GE-02", "SL-85"})
+    @Promise({"GE-02", "SL-85", "GE-24"})
     void onlyTheTargetThatIsAskedForNeedsItsCredentials() throws UsageException {
         bench.write(
                 "tao-targets.yaml", "targets:\n  a: {backend: fake, token: env:TOKEN_OF_A}\n  b: {backend: fake}\n");

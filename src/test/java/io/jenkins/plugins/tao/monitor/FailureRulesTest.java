@@ -87,6 +87,29 @@ class FailureRulesTest {
         assertThat(failed.cause()).isEqualTo(Cause.HARDWARE);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+            slurmstepd: error: pyxis: failed to import docker image; NGC_KEY
+            [ERROR] URL https://nvcr.io/v2/nvidia/tao/manifests/6 returned error code: 401 Unauthorized; installEnrootCredentials
+            ValueError: You need to set results_dir in the experiment spec; add results_dir={results_dir}
+            AssertionError: results_dir must be set; {config_path}
+            botocore.exceptions.ClientError: An error occurred (AccessDenied) when calling the GetObject operation: Access Denied; ACCESS_KEY, SECRET_KEY
+            botocore.exceptions.ClientError: An error occurred (404) when calling the HeadObject operation: Not Found; Check the address
+            """)
+    @Promise("GE-24")
+    void aCommonErrorInTheLogComesWithItsRemedy(String line, String remedy) {
+        Failed failed = explain("Epoch 3/10", line);
+
+        assertThat(failed.detail()).contains(remedy, line);
+        assertThat(failed.cause().infrastructure()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"results_dir: /lustre/tao/results/x", "Results are written to results_dir, see there"})
+    void aMentionOfTheResultsDirectoryIsNoError(String line) {
+        assertThat(explain(line)).isEqualTo(EXIT_1);
+    }
+
     @Test
     void noLinesAreNoReasonToTryAgain() {
         assertThat(explain()).isEqualTo(EXIT_1);

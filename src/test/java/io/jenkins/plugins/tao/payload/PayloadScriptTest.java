@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -248,5 +249,32 @@ class PayloadScriptTest {
         assertThatThrownBy(() -> payload(JobSpec.of("x".repeat(140_000))).script())
                 .isInstanceOf(Rejected.class)
                 .hasMessageContaining("131071");
+    }
+
+    @Test
+    @Promise("GE-10")
+    void theContainerNeedsNoMoreThanAShell() throws Exception {
+        Path applets = Files.createDirectory(folder.resolve("bin"));
+        new ProcessBuilder("busybox", "--install", "-s", applets.toString())
+                .start()
+                .waitFor();
+        JobSpec.Builder spec = JobSpec.of("command -v bash python3 python || echo bare; cat {config_path};"
+                        + " mkdir -p {results_dir}/train; echo '{\"status\":\"SUCCESS\"}' >{results_dir}/train/status.json;"
+                        + " exit 7")
+                .spec(Map.of("train", Map.of("lr", 0.5)));
+
+        Container.Log log = Container.of("busybox sh")
+                .env("PATH", applets.toString())
+                .run(payload(spec).script(), folder);
+
+        assertThat(log.output()).startsWith("bare\n").contains("lr: 0.5", "results_dir: \"" + results() + "\"");
+        assertThat(log.status()).containsExactly("{\"status\":\"SUCCESS\"}");
+        assertThat(log.told()).hasValue(7);
+        assertThat(log.raw()).doesNotContain("not found");
+        try (Stream<Path> links = Files.list(applets)) {
+            for (Path link : links.toList()) {
+                Files.delete(link);
+            }
+        }
     }
 }

@@ -107,6 +107,7 @@ class S3ListingTest {
     }
 
     @Test
+    @Promise("GE-24")
     void aMissingPermissionIsToldApart() {
         s3.fail("GET /data", 403, "AccessDenied");
 

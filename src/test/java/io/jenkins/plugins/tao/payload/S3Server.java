@@ -39,9 +39,9 @@ import okio.ByteString;
  * An S3 storage in memory, for one owner: buckets, objects, ranges, multipart uploads, lists, signatures. Its answers
  * have the shapes of the Amazon S3 API Reference as read in November 2026.
  */
-final class S3Server implements AutoCloseable {
-    static final Secret ACCESS = Secret.of("tao-access-1");
-    static final Secret SECRET = Secret.of("tao/secret+key/1");
+public final class S3Server implements AutoCloseable {
+    public static final Secret ACCESS = Secret.of("tao-access-1");
+    public static final Secret SECRET = Secret.of("tao/secret+key/1");
     private static final int SMALLEST_PART = 5 << 20;
 
     private final MockWebServer server = new MockWebServer();
@@ -68,7 +68,7 @@ final class S3Server implements AutoCloseable {
         this.secret = secret;
     }
 
-    static S3Server start() {
+    public static S3Server start() {
         return start("us-east-1", SECRET);
     }
 
@@ -94,7 +94,7 @@ final class S3Server implements AutoCloseable {
         return ZonedDateTime.now(ZoneOffset.UTC);
     }
 
-    String endpoint() {
+    public String endpoint() {
         return "http://127.0.0.1:" + server.getPort();
     }
 
@@ -103,12 +103,12 @@ final class S3Server implements AutoCloseable {
                 Optional.of(endpoint()), Optional.empty(), bucket, ACCESS, SECRET, Optional.empty(), List.of());
     }
 
-    S3Server bucket(String name) {
+    public S3Server bucket(String name) {
         buckets.put(name, new ConcurrentSkipListMap<>());
         return this;
     }
 
-    S3Server put(String bucket, String key, String content) {
+    public S3Server put(String bucket, String key, String content) {
         return put(bucket, key, content.getBytes(UTF_8));
     }
 

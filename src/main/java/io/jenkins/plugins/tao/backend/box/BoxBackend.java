@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Machine;
+import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.StreamRef;
@@ -18,6 +19,7 @@ import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.Download;
 import io.jenkins.plugins.tao.remote.Host;
+import io.jenkins.plugins.tao.remote.PathListing;
 import io.jenkins.plugins.tao.remote.Reply;
 import io.jenkins.plugins.tao.remote.TailReply;
 import io.jenkins.plugins.tao.remote.TailScript;
@@ -27,10 +29,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Jobs on one machine, whichever way it is reached. */
-final class BoxBackend implements Backend, Machine {
+final class BoxBackend implements Backend, Machine, Paths {
     private static final Duration LOOK = Duration.ofMinutes(1);
     private static final Duration ACT = Duration.ofMinutes(2);
 
@@ -132,6 +135,11 @@ final class BoxBackend implements Backend, Machine {
                             + reply.err().strip() + ".",
                     "Act as the user that started it, or let that user write below " + job.jobDirectory() + ".");
         }
+    }
+
+    @Override
+    public Optional<Listing> list(String path) throws BackendException {
+        return PathListing.ask(host, place.name(), path, LOOK);
     }
 
     @Override

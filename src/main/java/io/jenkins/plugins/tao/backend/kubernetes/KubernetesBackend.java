@@ -6,17 +6,20 @@ import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesNames.Reference;
+import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.payload.S3Paths;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Jobs in one cluster. The connection is made by the first call, so that a wrong credential is told there. */
-final class KubernetesBackend implements Backend {
+final class KubernetesBackend implements Backend, Paths {
     private final KubernetesTarget target;
     private final KubernetesMemory memory = new KubernetesMemory();
     private Optional<Connected> connected = Optional.empty();
@@ -114,6 +117,12 @@ final class KubernetesBackend implements Backend {
     private static boolean isOf(Job found, JobHandle job) {
         return found.getMetadata().getAnnotations() != null
                 && job.key().value().equals(found.getMetadata().getAnnotations().get(KubernetesNames.KEY));
+    }
+
+    /** Looks at S3 alone: a volume is seen by pods only. */
+    @Override
+    public Optional<Listing> list(String path) throws BackendException {
+        return S3Paths.list(target.name(), target.s3(), path, HttpSettings.defaults());
     }
 
     @Override

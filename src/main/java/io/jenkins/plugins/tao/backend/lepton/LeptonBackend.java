@@ -5,6 +5,7 @@ import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Stream;
@@ -16,6 +17,7 @@ import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.payload.S3Paths;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,16 +26,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /** A Lepton workspace behind one kept client. */
-final class LeptonBackend implements Backend {
+final class LeptonBackend implements Backend, Paths {
     private static final int DIAGNOSIS_LINES = 500;
 
     private final LeptonTarget target;
+    private final HttpSettings settings;
     private final LeptonApi api;
     private final LeptonPoll poll;
     private final Object oneAtATime = new Object();
 
     LeptonBackend(LeptonTarget target, HttpSettings settings) {
         this.target = target;
+        this.settings = settings;
         this.api = new LeptonApi(target, settings);
         this.poll = new LeptonPoll(target, api);
     }
@@ -89,6 +93,12 @@ final class LeptonBackend implements Backend {
         if (!over) {
             api.stop(job.nativeId());
         }
+    }
+
+    /** Looks at S3 alone: a volume is seen by jobs only. */
+    @Override
+    public Optional<Listing> list(String path) throws BackendException {
+        return S3Paths.list(target.name(), target.s3(), path, settings);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Leasing;
+import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Remembering;
 import io.jenkins.plugins.tao.backend.Report;
@@ -21,6 +22,7 @@ import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.Download;
 import io.jenkins.plugins.tao.remote.Host;
+import io.jenkins.plugins.tao.remote.PathListing;
 import io.jenkins.plugins.tao.remote.Reply;
 import io.jenkins.plugins.tao.remote.TailReply;
 import io.jenkins.plugins.tao.remote.TailScript;
@@ -29,12 +31,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /** A Slurm cluster behind one kept connection; the only class of its package that talks. */
-final class SlurmBackend implements Backend, Leasing, Remembering, Tidying {
+final class SlurmBackend implements Backend, Leasing, Paths, Remembering, Tidying {
     private static final Logger LOGGER = Logger.getLogger(SlurmBackend.class.getName());
 
     /** Slurm's commands give up on their controller after 9 to 20 seconds; a busy shared filesystem takes longer. */
@@ -180,6 +183,11 @@ final class SlurmBackend implements Backend, Leasing, Remembering, Tidying {
         } catch (BackendException e) {
             LOGGER.log(Level.FINE, e, () -> "could not tidy up on " + target.name());
         }
+    }
+
+    @Override
+    public Optional<Listing> list(String path) throws BackendException {
+        return PathListing.ask(host, target.name(), SlurmPaths.rewrite(path), LIMIT);
     }
 
     @Override

@@ -46,6 +46,12 @@ record SlurmPlan(
         for (String input : job.inputs()) {
             inputs.addAll(pathsOf(target, input, spec));
         }
+        if (spec.isEmpty() && job.command().contains("{config_path}")) {
+            throw refuse(
+                    target,
+                    "its command names {config_path}, but it has no spec.",
+                    "Give the job a spec, or take {config_path} out of its command.");
+        }
         String command = fill(job.command(), target.layout(), key, results, shape);
         SlurmPlan plan = new SlurmPlan(
                 target, key, job, options, shape, results, command, SlurmPaths.rewriteAll(job.env()), spec, inputs);

@@ -84,7 +84,7 @@ final class BoxPreparationIT {
     }
 
     @Test
-    @Promise("GB-10")
+    @Promise({"GB-10", "GE-07"})
     void anEnvironmentOfPinnedPackagesIsMadeOnceAndOnlyWhenAskedFor() throws Exception {
         box.shell("""
                 mkdir -p /box/py

@@ -299,4 +299,18 @@ class LocalBackendTest extends BackendContract {
                 .strip()
                 .split(" ", -1);
     }
+
+    @Test
+    @Promise("GE-07")
+    void checkingAJobLeavesNothingBehind() throws Exception {
+        String before = shell("cd " + temporary + " && find . | sort");
+
+        backend.preflight(JobSpec.of("true")
+                .image("nvcr.io/nvidia/tao:6")
+                .spec(Map.of("train", Map.of("lr", 1)))
+                .build());
+
+        assertThat(shell("cd " + temporary + " && find . | sort")).isEqualTo(before);
+        assertThat(temporary.resolve("tao")).doesNotExist();
+    }
 }

@@ -133,7 +133,7 @@ class KubernetesReplyTest {
     }
 
     @Test
-    @Promise("KU-48")
+    @Promise({"KU-48", "GE-24"})
     void aFailedImagePullShowsHowToMakeTheSecret() {
         assertThat(status("image-pull").reason().orElseThrow())
                 .contains(

@@ -74,7 +74,7 @@ final class EnrootCredentialsTest {
     }
 
     @Test
-    @Promise("SL-08")
+    @Promise({"SL-08", "GE-07"})
     void withoutApprovalNothingIsInstalled() throws Exception {
         submit(job(false, key("nvapi-hush")));
 

@@ -198,7 +198,7 @@ final class SlurmPreflightTest {
     }
 
     @Test
-    @Promise({"SL-05", "SL-09"})
+    @Promise({"SL-05", "SL-09", "GE-07"})
     void theProbeOnlyAsks() throws Exception {
         String script = SlurmProbe.render(SlurmPlan.of(
                 Sample.target().build(),

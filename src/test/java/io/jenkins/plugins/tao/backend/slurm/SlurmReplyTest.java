@@ -40,7 +40,7 @@ final class SlurmReplyTest {
     }
 
     @Test
-    @Promise("SG-16")
+    @Promise({"SG-16", "GE-24"})
     void aWaitingJobSaysWhyInWords() throws Exception {
         JobStatus waits = read("poll-22.05.txt", handle("long", "8"));
 

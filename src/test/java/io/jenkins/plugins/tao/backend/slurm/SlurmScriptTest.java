@@ -32,7 +32,10 @@ final class SlurmScriptTest {
     void aJobWithEveryDefaultIsThisScript() throws Exception {
         Captured.assertGolden(
                 "default.sbatch",
-                script(JobSpec.of("dino train -e {config_path}").image(IMAGE).build()));
+                script(JobSpec.of("dino train -e {config_path}")
+                        .image(IMAGE)
+                        .spec(Map.of("encryption_key", "x"))
+                        .build()));
     }
 
     @Test

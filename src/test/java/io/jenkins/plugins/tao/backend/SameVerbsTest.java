@@ -1,0 +1,42 @@
+package io.jenkins.plugins.tao.backend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.jenkins.plugins.tao.Promise;
+import java.util.HashSet;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Whether anything that ships as a backend goes without the contract. */
+class SameVerbsTest {
+    /** Its jobs are for a person to run by hand: every submission is refused, see {@code ColabTest}. */
+    private static final String BY_HAND = "colab";
+
+    @Test
+    @Promise("GE-01")
+    void everyBackendThatShipsIsHeldToTheOneContract() {
+        JavaClasses tests = new ClassFileImporter().importPackages("io.jenkins.plugins.tao.backend");
+        Set<String> held = new HashSet<>();
+        for (JavaClass test : tests.get(BackendContract.class).getAllSubclasses()) {
+            if (!test.getModifiers().contains(JavaModifier.ABSTRACT)) {
+                test.getConstructorCallsFromSelf()
+                        .forEach(call -> held.add(call.getTargetOwner().getName()));
+            }
+        }
+
+        Set<String> missing = new TreeSet<>();
+        for (BackendType type : ServiceLoader.load(BackendType.class)) {
+            if (!held.contains(type.getClass().getName())) {
+                missing.add(type.name());
+            }
+        }
+
+        assertThat(missing).containsExactly(BY_HAND);
+    }
+}
