@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,7 +71,7 @@ class SpecWaysTest {
         }
 
         @Override
-        public String get(Object name) {
+        public @Nullable String get(Object name) {
             asked.add(String.valueOf(name));
             return values.get(name);
         }
@@ -128,7 +129,7 @@ class SpecWaysTest {
     @Promise("GE-05")
     void onlyTheCredentialsOfTheChosenTargetAreAskedFor(String target, String wanted) throws Exception {
         Set<String> needed = new TreeSet<>();
-        for (String name : wanted.split(" ")) {
+        for (String name : wanted.split(" ", -1)) {
             if (!name.isEmpty()) {
                 needed.add(name);
                 values.put(name, "value-of-" + name);
