@@ -147,11 +147,14 @@ final class Watched implements Watch {
                 .anyMatch(event -> !(event instanceof JobEvent.Lines || event instanceof JobEvent.Advanced));
         Instant now = ticker.now();
         synchronized (this) {
-            if (over || events.isEmpty()) {
+            if (over) {
                 return;
             }
-            told = tracker.record(cancelledBy);
-            if (transition || Duration.between(saved, now).compareTo(SAVE_POSITIONS_EVERY) >= 0) {
+            if (!events.isEmpty()) {
+                told = tracker.record(cancelledBy);
+            }
+            boolean due = Duration.between(saved, now).compareTo(SAVE_POSITIONS_EVERY) >= 0;
+            if (transition || (due && !told.equals(kept))) {
                 saveOrLog();
             }
         }

@@ -137,6 +137,21 @@ class RestartSimulationTest extends Simulation {
                 .containsExactly("after");
     }
 
+    @Test
+    void aLineLongToldIsNotToldAgainAfterACrashInASilentPhase() {
+        JobHandle job = given(1, RUNNING);
+        watch(job);
+        cluster.write(job, Stream.OUT, "before\n");
+        whileLinesTold(1);
+        ticker.advance(Duration.ofMinutes(1));
+        List<JobEvent> later = new ArrayList<>();
+
+        monitor().watch(target, job, WatchPlan.defaults(), memory, later::add);
+        ticker.advance(Duration.ofSeconds(30));
+
+        assertThat(later).noneMatch(Lines.class::isInstance);
+    }
+
     private void whileLinesTold(int events) {
         for (int second = 0; second < 60 && told(Lines.class).size() < events; second++) {
             ticker.advance(Duration.ofSeconds(1));

@@ -223,7 +223,11 @@ final class FailureTable {
     private record ByCode(String event, Blame blame, String suggestion) {}
 
     private static Failure exit(int code, String event, Blame blame, String message, String suggestion) {
-        String last = message.strip().lines().reduce((before, line) -> line).orElse("");
+        String last = message.lines()
+                .filter(line -> !line.isBlank() && !line.startsWith("@tao["))
+                .reduce((before, line) -> line)
+                .map(String::strip)
+                .orElse("");
         String words = "exit code " + code + (last.isEmpty() ? "" : ", its last line: " + last);
         return new Failure(Ending.FAILED, OptionalInt.of(code), blame, event, words, suggestion);
     }

@@ -162,7 +162,7 @@ record LeptonAnalysis(String errorClass, String summary, String remedy, Optional
                 .forEach(event -> facts.add("job_failure_by_node_event: " + event.words()));
         facts.addAll(extra);
         facts.addAll(logStreams(seen.log()));
-        return new Diagnosis(summary, remedy, facts);
+        return new Diagnosis(summary, remedy.isEmpty() ? "Read the end of its log." : remedy, facts);
     }
 
     /** Lines that look like the cause, with what stands around them. */

@@ -66,13 +66,14 @@ record LeptonPlan(LeptonTarget target, JobSpec spec, JobKey key, LeptonOptions o
         return target.s3().map(rooted::storage).orElse(rooted);
     }
 
-    /** Lepton has no time limit of its own, so the job keeps it itself. */
+    /** Lepton has no time limit of its own, so the job keeps it itself, by a watch that ends with the job. */
     private String timeLimit() {
         return spec.resources()
                 .wallTime()
-                .map(time ->
-                        "( trap 'exit 0' TERM; sleep " + time.toSeconds() + " & wait $!; echo 'tao: the time limit of "
-                                + time.toMinutes() + " minutes has passed' >&2; kill -s TERM $$ ) </dev/null &\n")
+                .map(time -> "( trap 'exit 0' TERM; tao_left=" + time.toSeconds()
+                        + "; while [ \"$tao_left\" -gt 0 ]; do sleep 1; kill -0 $$ 2>/dev/null || exit 0;"
+                        + " tao_left=$((tao_left - 1)); done; echo 'tao: the time limit of "
+                        + time.toMinutes() + " minutes has passed' >&2; kill -s TERM $$ ) </dev/null &\n")
                 .orElse("");
     }
 

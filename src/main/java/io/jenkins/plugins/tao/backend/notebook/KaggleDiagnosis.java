@@ -9,7 +9,6 @@ import java.util.Optional;
 /** What most likely happened to a notebook. Pure. */
 final class KaggleDiagnosis {
     private static final int LAST_LINES = 20;
-    private static final String READ_LOG = "Read the end of its log; the whole run is at the address below.";
 
     private KaggleDiagnosis() {}
 
@@ -27,10 +26,12 @@ final class KaggleDiagnosis {
             return new Diagnosis(
                     "The notebook is not there: it was deleted, or belongs to somebody else.", "Submit again.", facts);
         }
-        return end.map(last -> of(last, facts)).orElseGet(() -> withoutEnd(failure, log.isPresent(), facts));
+        return end.map(last -> of(last, address, facts))
+                .orElseGet(() -> withoutEnd(failure, log.isPresent(), address, facts));
     }
 
-    private static Diagnosis of(NotebookEnd end, List<String> facts) {
+    private static Diagnosis of(NotebookEnd end, String address, List<String> facts) {
+        String read = "Read the end of its log; the whole run is at " + address + ".";
         return switch (end.word()) {
             case "launch" ->
                 new Diagnosis(
@@ -42,12 +43,12 @@ final class KaggleDiagnosis {
                         "The session's time was over: " + end.text() + ".",
                         "Set sessions to more, and let the command resume from what lies in {results_dir}.",
                         facts);
-            case "fault" -> new Diagnosis("The notebook itself failed: " + end.text() + ".", READ_LOG, facts);
-            default -> new Diagnosis("The command ended with exit code " + end.code() + ".", READ_LOG, facts);
+            case "fault" -> new Diagnosis("The notebook itself failed: " + end.text() + ".", read, facts);
+            default -> new Diagnosis("The command ended with exit code " + end.code() + ".", read, facts);
         };
     }
 
-    private static Diagnosis withoutEnd(String failure, boolean logged, List<String> facts) {
+    private static Diagnosis withoutEnd(String failure, boolean logged, String address, List<String> facts) {
         if (failure.contains("kernel name")) {
             return new Diagnosis(
                     "Kaggle did not accept the notebook: " + failure + ".",
@@ -58,7 +59,7 @@ final class KaggleDiagnosis {
                 (failure.isEmpty() ? "The notebook ended without its last line" : "Kaggle says: " + failure)
                         + (logged ? "." : ", and there is no log."),
                 "Most likely the machine ran out of memory or the session was ended from outside: use less memory, and"
-                        + " look at the address below.",
+                        + " look at " + address + ".",
                 facts);
     }
 

@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.jenkins.page.JobRecord;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.Sentences;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -103,8 +104,8 @@ public final class SubmitRun {
                     + report.checks().size() + " checks passed");
             report.checks().stream()
                     .filter(check -> check.verdict() != Report.Verdict.PASSED)
-                    .forEach(check -> scope.say("  " + check.verdict() + " " + check.name() + ": " + check.detail()
-                            + (check.remedy().isEmpty() ? "" : " " + check.remedy())));
+                    .forEach(check -> scope.say("  " + check.verdict() + " " + check.name() + ": "
+                            + Sentences.join(check.detail(), check.remedy())));
         }
 
         @Override
