@@ -9,11 +9,15 @@ import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.job.Resources;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -106,5 +110,15 @@ class LeptonBackendTest extends BackendContract {
 
         assertThat(job.resultsDirectory()).isEqualTo(simulator.mount() + "/results/" + job.key());
         assertThat(Files.readString(Path.of(job.resultsDirectory(), "x"))).isEqualTo("x\n");
+    }
+
+    @Test
+    void aTimeLimitThatIsNotReachedEndsWithItsJob() throws Exception {
+        Resources halfAnHour =
+                new Resources(1, OptionalInt.empty(), OptionalInt.empty(), Optional.of(Duration.ofMinutes(30)));
+
+        JobStatus status = end(submit(job("echo short").resources(halfAnHour).build()));
+
+        assertThat(status.exitCode()).hasValue(0);
     }
 }

@@ -141,7 +141,7 @@ class LeptonSubmissionTest extends LeptonWorkspace {
 
         String script = spec.at("/container/command/2").asText();
         assertThat(spec.at("/container/image").asText()).isEqualTo(IMAGE);
-        assertThat(script).contains("export A=1", "num_epochs: 3", "sleep 7200", simulator.mount() + "/mine");
+        assertThat(script).contains("export A=1", "num_epochs: 3", "tao_left=7200", simulator.mount() + "/mine");
         assertThat(spec.path("envs").toString()).contains("\"value_from\":{\"secret_name_ref\":\"TAO_");
         assertThat(simulator.bodies.get("POST /jobs")).doesNotContain("two\"");
     }
