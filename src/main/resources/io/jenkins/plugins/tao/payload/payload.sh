@@ -31,6 +31,12 @@ tao_wait() {
     wait "$1"
     tao_rc=$?
   done
+  # A signal ends a wait with a code of its own; the process may be gone by then, and its code is still to be asked for.
+  if [ -n "$tao_stopped" ]; then
+    wait "$1" 2>/dev/null
+    tao_late=$?
+    [ "$tao_late" = 127 ] || tao_rc=$tao_late
+  fi
 }
 
 # The leader of a session of its own has its process id for the id of the group.

@@ -142,7 +142,7 @@ class NotebookVerbTest {
         Files.writeString(
                 targets,
                 "targets: {k: {backend: kaggle, username: ada, token: env:KAGGLE_KEY, gpuSession: 12h,"
-                        + " proxy: {host: proxy.example, port: 3128}}}\n");
+                        + " proxy: 'http://proxy.example:3128'}}\n");
         assertThat(tao("preview", "-t", "k", job("command: x\noptions: {onCancel: delete, sessions: 2}\n")))
                 .isEqualTo(0);
         assertThat(text()).contains("\"sessionTimeoutSeconds\" : 43200").contains("\\\"onCancel\\\" : \\\"DELETE\\\"");
