@@ -197,7 +197,7 @@ final class BoxPreparationIT {
                 JobSpec.of("touch {results_dir}/up; while [ ! -e {results_dir}/go ]; do sleep 0.1; done")
                         .secrets(Map.of("TOKEN", Secret.of("t0psecret"))));
         box.waitForFile(job.resultsDirectory() + "/up");
-        String inArguments = box.shell("cat /proc/[0-9]*/cmdline | tr '\\000' ' ' | grep -c t0p'secret' || :");
+        String inArguments = box.shell("cat /proc/[0-9]*/cmdline | tr '\\000' ' ' | grep -c 't0p[s]ecret' || :");
         String inFiles = box.shell("grep -rl t0p'secret' " + box.target.baseDirectory() + " || :");
         box.shell("touch " + job.resultsDirectory()
                 + "/go; umask 022; rm -f /box/credentials; echo A=1 >/box/credentials");
