@@ -7,14 +7,15 @@ import io.jenkins.plugins.tao.backend.Position;
 import java.util.List;
 
 /**
- * Reads what is new in many growing files in one script; {@link TailReply} reads its answer. At most 8 MiB in all, shared
+ * Reads what is new in many growing files in one script; {@link TailReply} reads its answer. At most 16 MiB in all, shared
  * out evenly among the streams that have news, so that one chatty job silences no other. A stream without news costs no
  * process: one {@code stat} looks at all files, one {@code awk} decides.
  */
 public final class TailScript {
-    private static final int LEAST_BYTES = 16 * 1024;
-    /** No answer holds more bytes of files. */
-    static final int ALL_BYTES = 8 * 1024 * 1024;
+    static final int LEAST_BYTES = 16 * 1024;
+
+    /** No answer holds more bytes of files. A script's start takes as long as 4 MiB on their way: a long log needs few. */
+    static final int ALL_BYTES = 16 * 1024 * 1024;
 
     /** So that one look takes seconds, whatever the number of new files: the rest have more for the next. */
     private static final int MOST_FILES = 4000;

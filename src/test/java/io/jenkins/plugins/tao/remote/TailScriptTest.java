@@ -125,27 +125,28 @@ class TailScriptTest {
         Map<Integer, Tail> tails = run(requests);
 
         assertThat(tails).hasSize(40);
-        assertThat(at(tails, 0).bytes().length).isLessThanOrEqualTo(256 * 1024);
+        assertThat(at(tails, 0).bytes().length).isLessThanOrEqualTo(TailScript.ALL_BYTES / requests.size());
         assertThat(at(tails, 0).more()).isTrue();
         assertThat(at(tails, 39).bytes()).asString().isEqualTo("here");
         assertThat(tails.values().stream().mapToInt(tail -> tail.bytes().length).sum())
-                .isLessThanOrEqualTo(8 * 1024 * 1024);
+                .isLessThanOrEqualTo(TailScript.ALL_BYTES);
     }
 
     @Test
     void aStreamThatFoundNoRoomIsToldToHaveMore() throws Exception {
         write("big", "x".repeat(100_000));
         List<Request> requests = new ArrayList<>();
-        for (int i = 0; i < 600; i++) {
+        int tooMany = 2 * TailScript.ALL_BYTES / TailScript.LEAST_BYTES;
+        for (int i = 0; i < tooMany; i++) {
             requests.add(request(Position.START, "big"));
         }
 
         Map<Integer, Tail> tails = run(requests);
 
-        assertThat(tails).hasSize(600);
+        assertThat(tails).hasSize(tooMany);
         assertThat(tails.values()).allMatch(Tail::more);
-        assertThat(at(tails, 599).bytes()).isEmpty();
-        assertThat(at(tails, 599).next().byteOffset()).isZero();
+        assertThat(at(tails, tooMany - 1).bytes()).isEmpty();
+        assertThat(at(tails, tooMany - 1).next().byteOffset()).isZero();
     }
 
     @Test
@@ -168,7 +169,7 @@ class TailScriptTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theRestOfALongLogIsReadWhetherOrNotDdCanSkipBytes(boolean able) throws Exception {
-        byte[] log = new byte[9_000_000];
+        byte[] log = new byte[TailScript.ALL_BYTES + 1_000_000];
         new Random(1).nextBytes(log);
         Files.write(directory.resolve("big"), log);
         Path tools = Files.createDirectory(temporary.resolve("old"));
@@ -183,7 +184,7 @@ class TailScriptTest {
                         Duration.ofSeconds(20));
 
         assertThat(at(TailReply.parse(reply.out()), 0).bytes())
-                .isEqualTo(Arrays.copyOfRange(log, 777, 777 + 8 * 1024 * 1024));
+                .isEqualTo(Arrays.copyOfRange(log, 777, 777 + TailScript.ALL_BYTES));
     }
 
     @Test
