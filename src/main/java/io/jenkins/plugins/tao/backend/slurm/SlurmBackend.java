@@ -21,6 +21,7 @@ import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.Download;
+import io.jenkins.plugins.tao.remote.GroupingHost;
 import io.jenkins.plugins.tao.remote.Host;
 import io.jenkins.plugins.tao.remote.PathListing;
 import io.jenkins.plugins.tao.remote.Reply;
@@ -45,12 +46,17 @@ final class SlurmBackend implements Backend, Leasing, Paths, Remembering, Tidyin
 
     private final SlurmTarget target;
     private final Host host;
+
+    /** For scripts that many branches of a Pipeline send at once, and that may be sent again. */
+    private final Host group;
+
     private final SlurmAnswers answers = new SlurmAnswers();
     private volatile SlurmSweep sweep = new SlurmSweep(Controller.NOBODY);
 
     SlurmBackend(SlurmTarget target, Host host) {
         this.target = target;
         this.host = host;
+        this.group = new GroupingHost(host);
     }
 
     @Override
@@ -94,17 +100,21 @@ final class SlurmBackend implements Backend, Leasing, Paths, Remembering, Tidyin
     }
 
     private SlurmSubmission.Taken send(JobKey key, String script) throws BackendException {
-        return SlurmSubmission.parse(target.name(), key, held(script).text());
+        return SlurmSubmission.parse(target.name(), key, held(group, script).text());
     }
 
     /** Runs a script whose Slurm commands go to the target's cluster. */
     private Reply ask(String script) throws BackendException {
-        return host.run(SlurmCluster.choose(target.cluster()) + script, LIMIT);
+        return ask(host, script);
+    }
+
+    private Reply ask(Host by, String script) throws BackendException {
+        return by.run(SlurmCluster.choose(target.cluster()) + script, LIMIT);
     }
 
     /** Runs a script that looks first who holds the job. */
-    private Reply held(String script) throws BackendException {
-        return ask(sweep.functions() + "\n" + script);
+    private Reply held(Host by, String script) throws BackendException {
+        return ask(by, sweep.functions() + "\n" + script);
     }
 
     @Override
@@ -148,12 +158,12 @@ final class SlurmBackend implements Backend, Leasing, Paths, Remembering, Tidyin
     @Override
     public void cancel(JobHandle job) throws BackendException {
         sweep.checkAlone();
-        SlurmCancel.check(target.name(), job, held(SlurmCancel.render(job)));
+        SlurmCancel.check(target.name(), job, held(group, SlurmCancel.render(job)));
     }
 
     @Override
     public void takeOver(JobHandle job) throws BackendException {
-        SlurmCancel.checkHeld(job, held(SlurmCancel.takeOver(job)).text());
+        SlurmCancel.checkHeld(job, held(host, SlurmCancel.takeOver(job)).text());
         sweep.tookOver(job);
     }
 
@@ -164,7 +174,7 @@ final class SlurmBackend implements Backend, Leasing, Paths, Remembering, Tidyin
         }
         return SlurmTidy.parse(
                 target.name(),
-                held(SlurmTidy.render(target.baseDirectory(), target.keeps(), dryRun))
+                held(host, SlurmTidy.render(target.baseDirectory(), target.keeps(), dryRun))
                         .text());
     }
 
