@@ -54,7 +54,7 @@ tidy() {
   done
   [ -n "$dry" ] || find slurm-logs -maxdepth 1 -name 'sqsh-[0-9]*.log' -mmin "+$keep" -exec rm -f -- {} + 2> /dev/null
   [ -z "$more" ] || printf 'tao-more 0\n'
-  [ -n "$dry$more" ] || { : > leases/.tidied; } 2> /dev/null
+  [ -n "$dry$more" ] || { printf '' > leases/.tidied; } 2> /dev/null
   printf 'tao-end 0\n'
 }
 tidy
