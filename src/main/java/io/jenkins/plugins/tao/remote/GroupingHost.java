@@ -93,7 +93,7 @@ public final class GroupingHost implements Host {
             for (int i = 0; i < group.size(); i++) {
                 group.get(i).reply().complete(replies.get(i));
             }
-        } catch (BackendException | RuntimeException e) {
+        } catch (BackendException | RuntimeException | Error e) {
             group.forEach(request -> request.reply().completeExceptionally(e));
         }
     }

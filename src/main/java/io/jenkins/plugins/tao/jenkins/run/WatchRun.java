@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.page.JobRecord;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Outcome;
+import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.Sentences;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
@@ -88,7 +89,16 @@ public final class WatchRun {
                 FormText.duration("giveUpAfter", request.getGiveUpAfter()).orElse(defaults.giveUpAfter()),
                 known.isPresent() ? retries : 0,
                 Optional.empty(),
-                () -> scope.secrets(known.map(JobRecord::secrets).orElse(Map.of())));
+                () -> secrets(known.map(JobRecord::secrets).orElse(Map.of())));
+    }
+
+    private Map<String, Secret> secrets(Map<String, String> credentials) throws BackendException.Rejected {
+        try {
+            return scope.secrets(credentials);
+        } catch (IllegalArgumentException e) {
+            throw new BackendException.Rejected(
+                    String.valueOf(e.getMessage()), "Restore that credential, and build again.");
+        }
     }
 
     private void on(JobEvent event) {
