@@ -232,6 +232,22 @@ class HttpApiTest {
                 .doesNotContain("hunter2", HttpRig.TOKEN);
     }
 
+    @Test
+    void aSecretOfSeveralLinesOrAtTheCutIsMaskedAsAWhole() {
+        Secret key = Secret.of("-----BEGIN\nabcdef\n-----END");
+        String body = "{\"message\":\"got -----BEGIN\\nabcdef\\n-----END " + "x".repeat(470) + HttpRig.TOKEN + "\"}";
+        rig.answers(HttpRig.json(400, body));
+        rig.answers(HttpRig.json(200, "x".repeat(190) + HttpRig.TOKEN));
+
+        BackendException long1 = catchThrowableOfType(
+                BackendException.class, () -> rig.api.send(listing().hide(List.of(key))));
+        BackendException odd = catchThrowableOfType(
+                BackendException.class, () -> rig.api.send(listing()).json());
+
+        assertThat(long1.explain()).contains("got *** xxx").doesNotContain("abcdef", HttpRig.TOKEN.substring(0, 6));
+        assertThat(odd.explain()).contains("xxx***").doesNotContain(HttpRig.TOKEN.substring(0, 6));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "two words", "tok\u00e9n", "a\nb"})
     void aTokenThatCannotBeOneIsRefusedWithoutShowingIt(String token) {
