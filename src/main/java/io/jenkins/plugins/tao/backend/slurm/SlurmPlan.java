@@ -33,12 +33,22 @@ record SlurmPlan(
     private static final String RESULTS_DIR = "results_dir";
     private static final String ENROOT_KEY = "NGC_KEY";
 
+    private static Optional<CosmosRoles> rolesOf(JobSpec job, SlurmShape wished) throws Rejected {
+        try {
+            return CosmosRoles.of(job, wished.gpusPerNode());
+        } catch (IllegalArgumentException e) {
+            throw new Rejected(
+                    "The roles of cosmos-rl do not fit: " + e.getMessage() + ".",
+                    "Correct the spec or the GPUs per node.");
+        }
+    }
+
     /** Fills everything in. */
     static SlurmPlan of(SlurmTarget target, JobSpec job, JobKey key) throws Rejected {
         SlurmOptions options = optionsOf(target, job);
         String results = resultsOf(target, job, key);
         SlurmShape wished = shapeOf(target, options, job);
-        SlurmShape shape = CosmosRoles.of(job, wished.gpusPerNode())
+        SlurmShape shape = rolesOf(job, wished)
                 .map(roles -> wished.withNodes(roles.nodes()))
                 .orElse(wished);
         List<String> inputs = new ArrayList<>();

@@ -69,7 +69,6 @@ final class SlurmPathsTest {
     }
 
     @ParameterizedTest
-    @Promise({"SG-10", "SG-15"})
     @CsvSource({
         "/tmp/x, true",
         "/tmp, true",

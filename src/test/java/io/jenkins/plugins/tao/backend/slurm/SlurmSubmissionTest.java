@@ -155,6 +155,13 @@ final class SlurmSubmissionTest {
     }
 
     @Test
+    void aPartThatComesTwiceIsOne() {
+        SlurmSections answer = SlurmSections.parse("tao-leases 0\na\ntao-tidy 0\ntao-leases 0\nb\ntao-end 0\n");
+
+        assertThat(answer.linesOf("leases")).containsExactly("a", "b");
+    }
+
+    @Test
     void aLockOfADeadProcessOfThisHostIsBroken() throws Exception {
         Files.createDirectories(file(MARK).getParent());
         Process gone = new ProcessBuilder("true").start();
