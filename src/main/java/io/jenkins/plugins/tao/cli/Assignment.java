@@ -29,7 +29,7 @@ record Assignment(JobFile file, Path path, Target target, Optional<Path> targets
         return new Loading(choice, here).load(true);
     }
 
-    /** Reads a job for looking at it: no secret is read. */
+    /** Reads a job for looking at it: none of its secrets is read. */
     static Assignment loadWithoutSecrets(JobChoice choice, Surroundings here) throws UsageException {
         return new Loading(choice, here).load(false);
     }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "preview",
-        description = "Shows the exact texts that would be sent; connects to nothing, reads no secret.")
+        description = "Shows the exact texts that would be sent; connects to nothing, reads no secret of the job.")
 final class PreviewVerb extends Verb {
     @Mixin
     JobChoice job = new JobChoice();
