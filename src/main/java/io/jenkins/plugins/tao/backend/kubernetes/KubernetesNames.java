@@ -19,6 +19,9 @@ final class KubernetesNames {
     /** Where results are sent to in S3, for whoever fetches them. */
     static final String ADDRESS = "tao-run.jenkins.io/results-address";
 
+    /** The buckets that the job uses, for the keys of its further attempts. */
+    static final String BUCKETS = "tao-run.jenkins.io/buckets";
+
     /** {@code true} on a Job whose Secret or Service are still to be made. */
     static final String HELD = "tao-run.jenkins.io/held";
 
