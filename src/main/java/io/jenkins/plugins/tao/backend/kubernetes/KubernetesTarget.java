@@ -18,12 +18,12 @@ import java.util.Optional;
  * A namespace of a Kubernetes cluster.
  *
  * @param name what jobs call it
- * @param kubeconfig how to reach the cluster, as kubectl has it; empty for {@code server} or the pod's own account
+ * @param kubeconfig how to reach the cluster, as kubectl has it; empty for {@code server}, and without either for the
+ *     service account of the pod this runs in
  * @param context the context of the kubeconfig; empty for its current one
  * @param server the address of the API server, with {@code token}
  * @param token a bearer token for {@code server}
  * @param caCertificate the certificate authority of {@code server}; empty for those Java knows
- * @param inCluster whether the service account of the pod this runs in is used; empty for yes exactly when nothing else is given
  * @param trustKubeconfig whether the kubeconfig may name programs and files of this machine; empty for no
  * @param namespace where jobs run; empty for the context's, else {@code default}
  * @param managedNodes whether a provider looks after driver and container runtime of the nodes; empty for no
@@ -43,7 +43,6 @@ public record KubernetesTarget(
         Optional<String> server,
         Optional<Secret> token,
         Optional<Certificate> caCertificate,
-        Optional<Boolean> inCluster,
         Optional<Boolean> trustKubeconfig,
         Optional<String> namespace,
         Optional<Boolean> managedNodes,
@@ -146,7 +145,6 @@ public record KubernetesTarget(
         private Optional<String> server = Optional.empty();
         private Optional<Secret> token = Optional.empty();
         private Optional<Certificate> caCertificate = Optional.empty();
-        private Optional<Boolean> inCluster = Optional.empty();
         private Optional<Boolean> trustKubeconfig = Optional.empty();
         private Optional<String> namespace = Optional.empty();
         private Optional<Boolean> managedNodes = Optional.empty();
@@ -190,12 +188,6 @@ public record KubernetesTarget(
         /** See {@link KubernetesTarget#caCertificate}. */
         public Builder caCertificate(Certificate value) {
             caCertificate = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesTarget#inCluster}. */
-        public Builder inCluster(boolean value) {
-            inCluster = Optional.of(value);
             return this;
         }
 
@@ -274,7 +266,6 @@ public record KubernetesTarget(
                     server,
                     token,
                     caCertificate,
-                    inCluster,
                     trustKubeconfig,
                     namespace,
                     managedNodes,
