@@ -3,6 +3,8 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.http.HttpProxy;
+import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.payload.S3Settings;
 import java.io.IOException;
@@ -35,6 +37,7 @@ import java.util.Optional;
  * @param serviceAccount the account of the pods; empty for the namespace's default
  * @param queue a local queue of Kueue
  * @param s3 a storage for inputs and results
+ * @param proxy the way out of this network, to the cluster and to S3; a kubeconfig's own {@code proxy-url} wins
  */
 public record KubernetesTarget(
         String name,
@@ -53,7 +56,8 @@ public record KubernetesTarget(
         List<String> tolerations,
         Optional<String> serviceAccount,
         Optional<String> queue,
-        Optional<S3Settings> s3)
+        Optional<S3Settings> s3,
+        Optional<HttpProxy> proxy)
         implements Target {
     private static final String RESULTS = "/results";
 
@@ -94,6 +98,11 @@ public record KubernetesTarget(
 
     boolean trusts() {
         return trustKubeconfig.orElse(false);
+    }
+
+    /** How to talk to the storage. */
+    HttpSettings http() {
+        return HttpSettings.defaults().proxy(proxy);
     }
 
     String resultsDirectory() {
@@ -156,6 +165,7 @@ public record KubernetesTarget(
         private Optional<String> serviceAccount = Optional.empty();
         private Optional<String> queue = Optional.empty();
         private Optional<S3Settings> s3 = Optional.empty();
+        private Optional<HttpProxy> proxy = Optional.empty();
 
         private Builder(String name) {
             this.name = name;
@@ -257,6 +267,12 @@ public record KubernetesTarget(
             return this;
         }
 
+        /** See {@link KubernetesTarget#proxy}. */
+        public Builder proxy(Optional<HttpProxy> value) {
+            proxy = value;
+            return this;
+        }
+
         /** Checks everything. */
         public KubernetesTarget build() {
             return new KubernetesTarget(
@@ -276,7 +292,8 @@ public record KubernetesTarget(
                     tolerations,
                     serviceAccount,
                     queue,
-                    s3);
+                    s3,
+                    proxy);
         }
     }
 }

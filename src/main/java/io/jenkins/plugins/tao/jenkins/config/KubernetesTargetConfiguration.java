@@ -53,7 +53,8 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
         KubernetesTarget.Builder target = KubernetesTarget.of(getName())
                 .volumes(FormText.list(volumes))
                 .nodeSelector(FormText.texts("nodeSelector", nodeSelector))
-                .tolerations(FormText.list(tolerations));
+                .tolerations(FormText.list(tolerations))
+                .proxy(JenkinsProxy.now());
         access(target, credentials);
         FormText.text(namespace).ifPresent(target::namespace);
         FormText.choice("managedNodes", managedNodes).ifPresent(target::managedNodes);
