@@ -1,11 +1,8 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
+import io.jenkins.plugins.tao.job.Fingerprint;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Locale;
 
 /** What things are called in the cluster. Pure. */
@@ -40,7 +37,7 @@ final class KubernetesNames {
     /** A pod of an Indexed Job needs {@code <job>-<index>} within 63 characters, an attempt {@code -r<number>}. */
     private static final int LONGEST_STEM = 52;
 
-    private static final int HASH_BYTES = 4;
+    private static final int DIGITS = 8;
 
     private KubernetesNames() {}
 
@@ -68,21 +65,12 @@ final class KubernetesNames {
         if (exact) {
             return name;
         }
-        String head = name.substring(0, Math.min(name.length(), LONGEST_STEM - 1 - 2 * HASH_BYTES));
-        return head.replaceAll("-+$", "") + "-" + hash(key.value());
+        String head = name.substring(0, Math.min(name.length(), LONGEST_STEM - 1 - DIGITS));
+        return head.replaceAll("-+$", "") + "-" + Fingerprint.of(key.value(), DIGITS);
     }
 
     /** The name of one attempt's Job, and of all that belongs to it. */
     static String attempt(JobKey key, int number) {
         return number == 1 ? stem(key) : stem(key) + "-r" + number;
-    }
-
-    private static String hash(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }
