@@ -68,7 +68,7 @@ public record HttpProxy(String host, int port, Optional<String> user, Optional<S
     }
 
     /** Whether {@code asked} is reached without the proxy. */
-    boolean spares(String asked) {
+    public boolean spares(String asked) {
         String name = asked.toLowerCase(Locale.ROOT);
         return Loopback.is(name) || except.stream().anyMatch(word -> matches(word.toLowerCase(Locale.ROOT), name));
     }

@@ -54,7 +54,7 @@ public record S3Settings(
     }
 
     /** The customary variables, when a job brings its own keys as {@code ACCESS_KEY} and {@code SECRET_KEY}. */
-    static Optional<S3Settings> ofVariables(Map<String, String> env, Map<String, Secret> secrets) {
+    public static Optional<S3Settings> ofVariables(Map<String, String> env, Map<String, Secret> secrets) {
         Secret access = secrets.get("ACCESS_KEY");
         Secret secret = secrets.get("SECRET_KEY");
         if (access == null || secret == null) {
@@ -84,7 +84,7 @@ public record S3Settings(
     }
 
     /** The keys as AWS's tools read them, and by bucket as TAO's own containers look them up. */
-    Map<String, Secret> secrets(List<String> buckets) {
+    public Map<String, Secret> secrets(List<String> buckets) {
         Map<String, String> login = new LinkedHashMap<>();
         login.put("access_key", accessKey.reveal());
         login.put("secret_key", secretKey.reveal());

@@ -96,11 +96,13 @@ class KubernetesExamplesTest {
                 "TAO_K8S_NAMESPACE",
                 "team",
                 "TAO_K8S_SKIP_NODE_RUNTIME_CHECK",
-                "1"));
+                "1",
+                "https_proxy",
+                "http://proxy.corp:3128"));
 
         assertThat(target())
                 .contains(directory + "/other", "context=Optional[two]", "namespace=Optional[team]")
-                .contains("managedNodes=Optional[true]");
+                .contains("managedNodes=Optional[true]", "proxy=Optional[HttpProxy[host=proxy.corp, port=3128");
     }
 
     private void write(String name, String text) throws IOException {

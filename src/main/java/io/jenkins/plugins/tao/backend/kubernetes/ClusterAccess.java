@@ -7,8 +7,10 @@ import io.fabric8.kubernetes.api.model.Cluster;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
+import io.jenkins.plugins.tao.http.HttpProxy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -58,7 +60,7 @@ record ClusterAccess(Config config, Optional<String> namespace, String source) {
         KubeconfigReply.Login login = KubeconfigReply.read(given, target.context(), target.trusts());
         String source = "the context '" + login.context() + "' of the kubeconfig of " + given.source();
         Config config = target.trusts() ? trusted(given, login) : plain(login.cluster(), login.user());
-        return new ClusterAccess(config, login.namespace(), source);
+        return new ClusterAccess(through(target.proxy(), config), login.namespace(), source);
     }
 
     private static Config trusted(KubernetesTarget.Kubeconfig given, KubeconfigReply.Login login) throws Denied {
@@ -94,9 +96,32 @@ record ClusterAccess(Config config, Optional<String> namespace, String source) {
         ConfigBuilder config = begin().withMasterUrl(server);
         target.token().ifPresent(token -> config.withOauthToken(token.reveal().strip()));
         target.caCertificate().ifPresent(ca -> config.withCaCertData(base64(ca.pem())));
-        return new ClusterAccess(config.build(), Optional.empty(), "the token of target '" + target.name() + "'");
+        return new ClusterAccess(
+                through(target.proxy(), config.build()),
+                Optional.empty(),
+                "the token of target '" + target.name() + "'");
     }
 
+    /** Only one host is asked, so whether the proxy spares it is decided here, by the same words as for all others. */
+    private static Config through(Optional<HttpProxy> proxy, Config config) {
+        Optional<String> host =
+                Optional.ofNullable(URI.create(config.getMasterUrl()).getHost());
+        boolean own = config.getHttpsProxy() != null && !config.getHttpsProxy().isBlank();
+        if (proxy.isEmpty() || own || host.isEmpty() || proxy.get().spares(host.get())) {
+            return config;
+        }
+        HttpProxy way = proxy.get();
+        String address = "http://" + way.host() + ":" + way.port();
+        ConfigBuilder routed = new ConfigBuilder(config).withHttpsProxy(address).withHttpProxy(address);
+        way.user()
+                .ifPresent(user -> routed.withProxyUsername(user)
+                        .withProxyPassword(way.password()
+                                .map(password -> password.reveal())
+                                .orElse("")));
+        return routed.build();
+    }
+
+    /** The address is one of the cluster's own, which no proxy knows. */
     private static ClusterAccess byPod(KubernetesTarget target, Map<String, String> environment, Path account)
             throws Denied {
         String host = environment.getOrDefault("KUBERNETES_SERVICE_HOST", "");

@@ -7,7 +7,6 @@ import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Report.Check;
-import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.payload.S3Checks;
@@ -40,7 +39,7 @@ final class KubernetesPreflight {
             return new Report(List.of(Check.failed("job", String.valueOf(e.getMessage()), e.remedy())));
         }
         checks.addAll(ShapeChecks.of(plan));
-        checks.addAll(S3Checks.of(plan.payload(), HttpSettings.defaults()));
+        checks.addAll(S3Checks.of(plan.payload(), target.http()));
         if (reachable(plan)) {
             permissions(plan);
             claims(plan);

@@ -13,11 +13,14 @@ import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.JobSpec;
+import java.time.Duration;
 import java.util.List;
 
 /** Workspaces of NVIDIA DGX Cloud Lepton. */
 public final class LeptonType implements BackendType, Discovery {
     static final String NAME = "lepton";
+
+    private static final Duration FORM = Duration.ofSeconds(10);
 
     private final HttpSettings settings;
 
@@ -54,6 +57,13 @@ public final class LeptonType implements BackendType, Discovery {
     public List<Found> discover(Target target) throws BackendException {
         try (LeptonApi api = new LeptonApi(checked(target), settings)) {
             return new LeptonDiscovery(api).all();
+        }
+    }
+
+    @Override
+    public List<Found> discover(Target target, String field) throws BackendException {
+        try (LeptonApi api = new LeptonApi(checked(target), settings.call(FORM))) {
+            return new LeptonDiscovery(api).of(field);
         }
     }
 

@@ -31,7 +31,6 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
     private String server = "";
     private String tokenCredentialsId = "";
     private String caCertificate = "";
-    private String inCluster = "";
     private String trustKubeconfig = "";
     private String namespace = "";
     private String managedNodes = "";
@@ -54,7 +53,8 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
         KubernetesTarget.Builder target = KubernetesTarget.of(getName())
                 .volumes(FormText.list(volumes))
                 .nodeSelector(FormText.texts("nodeSelector", nodeSelector))
-                .tolerations(FormText.list(tolerations));
+                .tolerations(FormText.list(tolerations))
+                .proxy(JenkinsProxy.now());
         access(target, credentials);
         FormText.text(namespace).ifPresent(target::namespace);
         FormText.choice("managedNodes", managedNodes).ifPresent(target::managedNodes);
@@ -76,7 +76,6 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
         FormText.text(server).ifPresent(target::server);
         FormText.text(tokenCredentialsId).ifPresent(id -> target.token(credentials.secret(id)));
         FormText.text(caCertificate).ifPresent(pem -> target.caCertificate(new KubernetesTarget.Certificate(pem)));
-        FormText.choice("inCluster", inCluster).ifPresent(target::inCluster);
         FormText.choice("trustKubeconfig", trustKubeconfig).ifPresent(target::trustKubeconfig);
     }
 
@@ -145,15 +144,6 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
     @DataBoundSetter
     public void setCaCertificate(String caCertificate) {
         this.caCertificate = FormText.kept(caCertificate);
-    }
-
-    public String getInCluster() {
-        return inCluster;
-    }
-
-    @DataBoundSetter
-    public void setInCluster(String inCluster) {
-        this.inCluster = FormText.kept(inCluster);
     }
 
     public String getTrustKubeconfig() {
@@ -284,12 +274,6 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
                     .includeEmptyValue()
                     .includeMatchingAs(ACL.SYSTEM2, Jenkins.get(), type, List.of(), CredentialsMatchers.always())
                     .includeCurrentValue(current);
-        }
-
-        /** Offers yes, no and the default. */
-        @POST
-        public ListBoxModel doFillInClusterItems() {
-            return Choices.yesOrNo();
         }
 
         /** Offers yes, no and the default. */

@@ -211,15 +211,4 @@ class KubernetesJobsTest extends ClusterTest {
                     .anyMatch(each -> each.exitCode().orElse(-1) == 0));
         }
     }
-
-    @Test
-    void aFurtherAttemptGoesToAnotherNode() throws Exception {
-        JobHandle one = submit(Sample.job("exit 9").build(), "away");
-        String node = until(one, JobState.ENDED).nodes().get(0);
-
-        JobHandle two = backend.resubmit(one, Map.of(), Set.of(node));
-
-        assertThat(two.nativeId()).isEqualTo("tao-jobs/tao-away-r2");
-        assertThat(until(two, JobState.ENDED).nodes()).doesNotContain(node);
-    }
 }

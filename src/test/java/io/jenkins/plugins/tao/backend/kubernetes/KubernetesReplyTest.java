@@ -2,11 +2,13 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -196,5 +198,33 @@ class KubernetesReplyTest {
         return KubernetesReply.status(Captured.view(name), Optional.of(nodes), Optional.empty())
                 .reason()
                 .orElseThrow();
+    }
+
+    @Test
+    @Promise("KG-11")
+    void theTimeForAPullBeginsWhenANodeTakesThePod() {
+        Instant scheduled = Instant.parse("2026-11-21T17:20:00Z");
+        JobView soon = pulling(scheduled, scheduled.plusSeconds(60));
+        JobView late = pulling(scheduled, scheduled.plusSeconds(901));
+
+        assertThat(DeadlineReply.overdue(soon)).isEmpty();
+        assertThat(DeadlineReply.overdue(late))
+                .hasValueSatisfying(why -> assertThat(why).contains("could not be pulled within 900 s"));
+    }
+
+    /** A pod made at 17:00 that waited for a node until {@code scheduled}. */
+    private static JobView pulling(Instant scheduled, Instant now) {
+        JobView view = Captured.view("image-pull", now);
+        view.job().getMetadata().getAnnotations().put(KubernetesNames.PULL_DEADLINE, "900");
+        view.pods()
+                .get(0)
+                .pod()
+                .getStatus()
+                .setConditions(List.of(new PodConditionBuilder()
+                        .withType("PodScheduled")
+                        .withStatus("True")
+                        .withLastTransitionTime(scheduled.toString())
+                        .build()));
+        return view;
     }
 }
