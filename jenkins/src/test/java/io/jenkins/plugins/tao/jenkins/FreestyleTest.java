@@ -49,6 +49,23 @@ class FreestyleTest {
     }
 
     @Test
+    void aWordOfTheWatchThatIsWrongStartsNoJob() throws Exception {
+        FreeStyleProject project = jenkins.createFreeStyleProject("free");
+        TaoBuilder builder = new TaoBuilder(new SubmitStep("local", ": >" + directory + "/runs"));
+        project.getBuildersList().add(builder);
+
+        builder.setGiveUpAfter("soon");
+        FreeStyleBuild soon = jenkins.buildAndAssertStatus(Result.FAILURE, project);
+        builder.setGiveUpAfter("");
+        builder.setArchive("/results/x/*.pth");
+        FreeStyleBuild outside = jenkins.buildAndAssertStatus(Result.FAILURE, project);
+
+        assertThat(JenkinsRule.getLog(soon)).contains("giveUpAfter must be").doesNotContain("submitting");
+        assertThat(JenkinsRule.getLog(outside)).contains("archive: '/results/x/*.pth'").doesNotContain("submitting");
+        assertThat(directory.resolve("runs")).doesNotExist();
+    }
+
+    @Test
     void twoOfTheseStepsInOneBuildRunTwoJobs() throws Exception {
         FreeStyleProject project = project("echo one");
         project.getBuildersList().add(new TaoBuilder(new SubmitStep("local", "echo two")));

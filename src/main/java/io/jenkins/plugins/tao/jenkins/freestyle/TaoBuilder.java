@@ -18,6 +18,7 @@ import io.jenkins.plugins.tao.jenkins.run.TaoJob;
 import io.jenkins.plugins.tao.jenkins.run.TaoResult;
 import io.jenkins.plugins.tao.jenkins.run.WatchRequest;
 import io.jenkins.plugins.tao.jenkins.run.WatchRun;
+import io.jenkins.plugins.tao.jenkins.run.WatchTerms;
 import io.jenkins.plugins.tao.jenkins.step.SubmitStep;
 import io.jenkins.plugins.tao.job.JobHandle;
 import java.io.IOException;
@@ -106,7 +107,8 @@ public final class TaoBuilder extends Builder implements WatchRequest {
             throws InterruptedException, IOException {
         BuildScope scope = new BuildScope(build, listener);
         try {
-            TaoResult result = watched(scope, submitted(scope));
+            WatchTerms terms = WatchTerms.of(this);
+            TaoResult result = watched(scope, terms, submitted(scope));
             if (!result.isSuccess() && failOnError) {
                 throw new AbortException(result.toString());
             }
@@ -132,8 +134,9 @@ public final class TaoBuilder extends Builder implements WatchRequest {
         return "freestyle-" + scope.jobsSoFar();
     }
 
-    private TaoResult watched(BuildScope scope, JobHandle handle) throws ExecutionException, InterruptedException {
-        WatchRun watch = WatchRun.start(scope, this, handle);
+    private TaoResult watched(BuildScope scope, WatchTerms terms, JobHandle handle)
+            throws ExecutionException, InterruptedException {
+        WatchRun watch = WatchRun.start(scope, terms, handle);
         try {
             return watch.result().get();
         } catch (InterruptedException e) {
@@ -168,6 +171,12 @@ public final class TaoBuilder extends Builder implements WatchRequest {
         @SuppressWarnings("rawtypes") // as Jenkins declares it
         public boolean isApplicable(Class<? extends AbstractProject> jobType) {
             return true;
+        }
+
+        /** Checks patterns of files; a pure check of the text. */
+        @POST
+        public FormValidation doCheckArchive(@QueryParameter String value) {
+            return TargetChoice.checked(() -> WatchTerms.archive(value));
         }
 
         /** Checks a length of time; a pure check of the text. */

@@ -1,12 +1,10 @@
 package io.jenkins.plugins.tao.jenkins.run;
 
-import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.dispatch.Dispatcher;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
-import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.page.JobRecord;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Outcome;
@@ -23,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 /** One job watched for one build, to its end and the archiving of its files. Started again after a restart, it goes on. */
 public final class WatchRun {
     private final BuildScope scope;
-    private final WatchRequest request;
+    private final WatchTerms terms;
     private final Dispatcher dispatcher = TaoRuntime.dispatcher();
     private final Target target;
     private final Narrator narrator;
@@ -31,12 +29,12 @@ public final class WatchRun {
     private final Watch watch;
     private final CompletableFuture<TaoResult> result = new CompletableFuture<>();
 
-    private WatchRun(BuildScope scope, WatchRequest request, JobHandle job) {
+    private WatchRun(BuildScope scope, WatchTerms terms, JobHandle job) {
         this.scope = scope.hiding(
                 scope.page().job(job.key().value()).map(JobRecord::secrets).orElse(Map.of()));
-        this.request = request;
+        this.terms = terms;
         target = scope.target(job.target());
-        narrator = new Narrator(this.scope, job, request.isLog());
+        narrator = new Narrator(this.scope, job, terms.log());
         journal = new RunJournal(this.scope, job);
         journal.watched();
         MemoryFile memory = new MemoryFile(scope.run().getRootDir(), job.key().value(), scope.log());
@@ -46,10 +44,10 @@ public final class WatchRun {
     /**
      * Starts it. Looks up credentials, so it may block for a while.
      *
-     * @throws IllegalArgumentException if the target, a credential or a parameter is wrong
+     * @throws IllegalArgumentException if the target or a credential is wrong
      */
-    public static WatchRun start(BuildScope scope, WatchRequest request, JobHandle job) {
-        return new WatchRun(scope, request, job);
+    public static WatchRun start(BuildScope scope, WatchTerms terms, JobHandle job) {
+        return new WatchRun(scope, terms, job);
     }
 
     /** How the job ended, once its files are archived. */
@@ -82,16 +80,24 @@ public final class WatchRun {
             scope.page().add(JobRecord.submitted(job, Map.of()));
             scope.save();
         }
-        WatchPlan defaults = WatchPlan.defaults();
-        int retries = FormText.number("retries", request.getRetries()).orElse(defaults.retries());
-        return new WatchPlan(
-                FormText.duration("giveUpAfter", request.getGiveUpAfter()).orElse(defaults.giveUpAfter()),
-                known.isPresent() ? retries : 0,
-                Optional.empty(),
-                () -> scope.secrets(known.map(JobRecord::secrets).orElse(Map.of())));
+        return known.isPresent()
+                ? terms.plan().withSecrets(() -> scope.secrets(known.get().secrets()))
+                : terms.plan().withoutRetries();
     }
 
+    /** Whatever fails on the way to the result is the result: without one the build would wait for ever. */
     private void on(JobEvent event) {
+        try {
+            take(event);
+        } catch (RuntimeException e) {
+            if (event instanceof JobEvent.Ended || event instanceof JobEvent.CancelRefused) {
+                result.completeExceptionally(e);
+            }
+            throw e;
+        }
+    }
+
+    private void take(JobEvent event) {
         journal.on(event);
         narrator.on(event);
         if (event instanceof JobEvent.Ended ended) {
@@ -106,8 +112,7 @@ public final class WatchRun {
 
     private void archive(JobResult ended) {
         JobArchive archive = new JobArchive(scope, ended.handle().key().value());
-        ArtifactPlan plan = ArtifactPlan.of(FormText.list(request.getArchive()));
-        var unused = dispatcher.fetch(target, ended.handle(), plan, archive).whenComplete((done, failure) -> {
+        var unused = dispatcher.fetch(target, ended.handle(), terms.archive(), archive).whenComplete((done, failure) -> {
             try {
                 if (failure != null) {
                     scope.say("could not bring all files of " + ended.handle().shortName() + ": "
@@ -128,7 +133,7 @@ public final class WatchRun {
         narrator.page(concluded.getStatus(), (message + " " + String.join(" ", reminder)).strip());
         scope.say(concluded.toString());
         reminder.forEach(scope::say);
-        if (!concluded.isSuccess() && !request.isLog()) {
+        if (!concluded.isSuccess() && !terms.log()) {
             ended.lastLines().forEach(scope::echo);
         }
         return concluded;

@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.Failures;
 import io.jenkins.plugins.tao.jenkins.run.TaoResult;
 import io.jenkins.plugins.tao.jenkins.run.WatchRun;
+import io.jenkins.plugins.tao.jenkins.run.WatchTerms;
 import io.jenkins.plugins.tao.job.JobHandle;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -52,6 +53,7 @@ final class WaitExecution extends StepExecution {
         StepContext context = getContext();
         try {
             BuildScope scope = new BuildScope(context.get(Run.class), context.get(TaskListener.class));
+            WatchTerms terms = WatchTerms.of(step);
             List<JobHandle> jobs = Tokens.parse(step.getJob());
             if (takeOver) {
                 for (JobHandle job : jobs) {
@@ -59,7 +61,7 @@ final class WaitExecution extends StepExecution {
                 }
             }
             List<WatchRun> started =
-                    jobs.stream().map(job -> WatchRun.start(scope, step, job)).toList();
+                    jobs.stream().map(job -> WatchRun.start(scope, terms, job)).toList();
             watches = started;
             var unused = results(started).whenComplete((results, failure) -> end(results, failure));
             Throwable cause = stopped;
