@@ -69,7 +69,9 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
     }
 
     private void access(KubernetesTarget.Builder target, CredentialStore credentials) {
-        FormText.text(kubeconfigCredentialsId).ifPresent(id -> target.kubeconfig(kubeconfig(id, credentials)));
+        boolean trusted = FormText.choice("trustKubeconfig", trustKubeconfig).orElse(false);
+        FormText.text(kubeconfigCredentialsId)
+                .ifPresent(id -> target.kubeconfig(trusted ? trusted(id) : kubeconfig(id, credentials)));
         FormText.text(kubeconfigPath)
                 .ifPresent(path -> target.kubeconfig(KubernetesTarget.Kubeconfig.ofFile(Path.of(path))));
         FormText.text(context).ifPresent(target::context);
@@ -77,14 +79,26 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
         FormText.text(tokenCredentialsId).ifPresent(id -> target.token(credentials.secret(id)));
         FormText.text(caCertificate).ifPresent(pem -> target.caCertificate(new KubernetesTarget.Certificate(pem)));
         FormText.choice("inCluster", inCluster).ifPresent(target::inCluster);
-        FormText.choice("trustKubeconfig", trustKubeconfig).ifPresent(target::trustKubeconfig);
+        target.trustKubeconfig(trusted);
+    }
+
+    /** A trusted kubeconfig may name programs: it is one of Jenkins itself, whatever a folder has by the same id. */
+    private static KubernetesTarget.Kubeconfig trusted(String id) {
+        return kubeconfig(CredentialStore.ofJenkins()
+                .find(id, FileCredentials.class)
+                .orElseThrow(() -> new IllegalArgumentException("There is no credential '" + id
+                        + "' of Jenkins itself to use as a kubeconfig, and with trustKubeconfig none of a folder is used."
+                        + " Create it as a 'Secret file' of Jenkins, or leave trustKubeconfig out.")), id);
     }
 
     private static KubernetesTarget.Kubeconfig kubeconfig(String id, CredentialStore credentials) {
-        FileCredentials file = credentials
+        return kubeconfig(credentials
                 .find(id, FileCredentials.class)
                 .orElseThrow(() -> new IllegalArgumentException("There is no credential '" + id
-                        + "' that this build may use as a kubeconfig. Create it as a 'Secret file'"));
+                        + "' that this build may use as a kubeconfig. Create it as a 'Secret file'")), id);
+    }
+
+    private static KubernetesTarget.Kubeconfig kubeconfig(FileCredentials file, String id) {
         try (var content = file.getContent()) {
             String text = new String(content.readAllBytes(), StandardCharsets.UTF_8);
             return new KubernetesTarget.Kubeconfig(Secret.of(text), "credential '" + id + "'");
