@@ -23,11 +23,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** This machine, whose first submission stops at a chosen place and stays there as long as Jenkins runs. */
+/**
+ * This machine, whose first submission stops at a chosen place and stays there as long as Jenkins runs, and which is
+ * silent while there is a file {@code silent}.
+ */
 final class SlowTarget {
     private SlowTarget() {}
 
-    /** Makes {@code slow} the one target; {@code stop} is {@code preflight} or {@code answer}. */
+    /** Makes {@code slow} the one target; {@code stop} is {@code preflight}, {@code answer} or {@code nowhere}. */
     static void configure(Path directory, String stop) {
         TaoGlobalConfiguration.get().setTargets(List.of(new Configuration(directory.toString(), stop)));
     }
@@ -90,6 +93,9 @@ final class SlowTarget {
     }
 
     private static Object ask(Slow target, Backend backend, Method method, Object[] arguments) throws Throwable {
+        if (Files.exists(Path.of(target.directory(), "silent")) && !method.getName().equals("close")) {
+            throw new BackendException.Unreachable("The target is silent.", "Wait.");
+        }
         boolean submit = method.getName().equals("submit");
         if (method.getName().equals("preflight") && target.stop().equals("preflight")) {
             stop(target);

@@ -23,8 +23,6 @@ import io.jenkins.plugins.tao.jenkins.step.SubmitStep;
 import io.jenkins.plugins.tao.job.JobHandle;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jenkinsci.Symbol;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
@@ -33,8 +31,6 @@ import org.kohsuke.stapler.verb.POST;
 
 /** The build step "Run TAO job": submits a job, waits for it, archives its files, and cancels it when the build is aborted. */
 public final class TaoBuilder extends Builder implements WatchRequest {
-    private static final long GRACE_SECONDS = 120;
-
     private final SubmitStep job;
     private String archive = "";
     private String giveUpAfter = "";
@@ -140,17 +136,8 @@ public final class TaoBuilder extends Builder implements WatchRequest {
         try {
             return watch.result().get();
         } catch (InterruptedException e) {
-            watch.cancel("an abort of the build");
-            awaitEnd(watch);
+            watch.abort("an abort of the build").get();
             throw e;
-        }
-    }
-
-    private static void awaitEnd(WatchRun watch) throws InterruptedException {
-        try {
-            watch.result().get(GRACE_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            watch.detach();
         }
     }
 

@@ -17,9 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** One job watched for one build, to its end and the archiving of its files. Started again after a restart, it goes on. */
 public final class WatchRun {
+    private static final long GRACE_SECONDS = 120;
+
     private final BuildScope scope;
     private final WatchTerms terms;
     private final Dispatcher dispatcher = TaoRuntime.dispatcher();
@@ -56,9 +59,27 @@ public final class WatchRun {
     }
 
     /** Wishes the job to end; the result comes when it has. The wish outlives this watch and this controller. */
-    public void cancel(String by) {
+    private void cancel(String by) {
         CancelWishes.get().keep(scope.run(), watch.handle(), by);
         watch.cancel(by);
+    }
+
+    /**
+     * Gives up: wishes the job to end and waits for that, two minutes at most. The watch stays: it asks on until the target
+     * confirms, also when the build has ended.
+     *
+     * @param by who gave up, for people
+     * @return done when there is no more to wait for
+     */
+    public CompletableFuture<Void> abort(String by) {
+        cancel(by);
+        return result.copy().orTimeout(GRACE_SECONDS, TimeUnit.SECONDS).handle((ended, failure) -> {
+            if (!result.isDone()) {
+                scope.say(watch.handle().shortName() + " has not ended yet; " + target.name()
+                        + " is asked for it until it confirms");
+            }
+            return null;
+        });
     }
 
     /** Leaves the job alone; no result will come. */

@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jenkinsci.plugins.workflow.steps.FlowInterruptedException;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
@@ -26,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 /** One {@code taoWait} under way. After a restart it watches the same jobs on. */
 final class WaitExecution extends StepExecution {
     private static final long serialVersionUID = 1L;
-    private static final long GRACE_SECONDS = 120;
 
     private final WaitStep step;
     private transient volatile @Nullable List<WatchRun> watches;
@@ -130,10 +128,11 @@ final class WaitExecution extends StepExecution {
     }
 
     private void cancel(List<WatchRun> running, Throwable cause) {
-        running.forEach(watch -> watch.cancel(JobCancelled.by(cause)));
-        var unused = results(running)
-                .orTimeout(GRACE_SECONDS, TimeUnit.SECONDS)
-                .whenComplete((results, failure) -> getContext().onFailure(cause));
+        CompletableFuture<?>[] ends = running.stream()
+                .map(watch -> watch.abort(JobCancelled.by(cause)))
+                .toArray(CompletableFuture[]::new);
+        var unused = CompletableFuture.allOf(ends)
+                .whenComplete((done, failure) -> getContext().onFailure(cause));
     }
 
     @Override
