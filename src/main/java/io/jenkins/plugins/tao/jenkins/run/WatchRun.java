@@ -98,12 +98,12 @@ public final class WatchRun {
     private WatchPlan plan(JobHandle job) {
         Optional<JobRecord> known = scope.page().job(job.key().value());
         if (known.isEmpty()) {
-            scope.page().add(JobRecord.submitted(job, Map.of()));
+            scope.page().add(JobRecord.takenUp(job));
             scope.save();
         }
-        return known.isPresent()
-                ? terms.plan().withSecrets(() -> scope.secrets(known.get().secrets()))
-                : terms.plan().withoutRetries();
+        return known.filter(JobRecord::isSubmittedHere)
+                .map(own -> terms.plan().withSecrets(() -> scope.secrets(own.secrets())))
+                .orElseGet(terms.plan()::withoutRetries);
     }
 
     /** Whatever fails on the way to the result is the result: without one the build would wait for ever. */
