@@ -132,11 +132,21 @@ public final class TaoBuilder extends Builder implements WatchRequest {
 
     private TaoResult watched(BuildScope scope, WatchTerms terms, JobHandle handle)
             throws ExecutionException, InterruptedException {
-        WatchRun watch = WatchRun.start(scope, terms, handle);
+        WatchRun watch = watch(scope, terms, handle);
         try {
             return watch.result().get();
         } catch (InterruptedException e) {
             watch.abort("an abort of the build").get();
+            throw e;
+        }
+    }
+
+    /** A Freestyle build cannot come back to its job: one that cannot be watched is not left to run unseen. */
+    private static WatchRun watch(BuildScope scope, WatchTerms terms, JobHandle handle) {
+        try {
+            return WatchRun.start(scope, terms, handle);
+        } catch (RuntimeException e) {
+            scope.abandon(handle, "a build that cannot watch it");
             throw e;
         }
     }

@@ -58,8 +58,7 @@ final class WaitExecution extends StepExecution {
                     scope.takeOver(job);
                 }
             }
-            List<WatchRun> started =
-                    jobs.stream().map(job -> WatchRun.start(scope, terms, job)).toList();
+            List<WatchRun> started = watched(scope, terms, jobs);
             watches = started;
             var unused = results(started).whenComplete((results, failure) -> end(results, failure));
             Throwable cause = stopped;
@@ -71,6 +70,18 @@ final class WaitExecution extends StepExecution {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             context.onFailure(e);
+        }
+    }
+
+    /** Watches all, or none: a watch that no step waits for would go on telling a build that has ended. */
+    private static List<WatchRun> watched(BuildScope scope, WatchTerms terms, List<JobHandle> jobs) {
+        List<WatchRun> started = new ArrayList<>();
+        try {
+            jobs.forEach(job -> started.add(WatchRun.start(scope, terms, job)));
+            return List.copyOf(started);
+        } catch (RuntimeException e) {
+            started.forEach(WatchRun::detach);
+            throw e;
         }
     }
 
