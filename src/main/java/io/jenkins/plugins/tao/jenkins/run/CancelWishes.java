@@ -90,7 +90,7 @@ public final class CancelWishes extends ItemListener {
                         }
                     }));
             own.join().cancel(wish.by());
-        } catch (IllegalArgumentException e) {
+        } catch (RuntimeException e) { // whatever is wrong with this one, the others are asked for
             LOGGER.log(
                     Level.WARNING,
                     e,
