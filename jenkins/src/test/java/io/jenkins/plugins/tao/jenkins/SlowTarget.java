@@ -13,6 +13,7 @@ import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.Secret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
@@ -28,6 +29,9 @@ import java.util.concurrent.CountDownLatch;
  * silent while there is a file {@code silent}.
  */
 final class SlowTarget {
+    /** What its jobs get from the target itself. */
+    static final String SECRET = "hush-of-the-target-4711";
+
     private SlowTarget() {}
 
     /** Makes {@code slow} the one target; {@code stop} is {@code preflight}, {@code answer} or {@code nowhere}. */
@@ -54,6 +58,11 @@ final class SlowTarget {
         @Override
         public Target toTarget(CredentialStore credentials) {
             return new Slow(getName(), directory, stop);
+        }
+
+        @Override
+        public List<Secret> secretsOfJobs(CredentialStore credentials) {
+            return List.of(Secret.of(SECRET));
         }
     }
 

@@ -68,6 +68,11 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
         return target.build();
     }
 
+    @Override
+    public List<Secret> secretsOfJobs(CredentialStore credentials) {
+        return s3 == null ? List.of() : s3.hidden(credentials);
+    }
+
     private void access(KubernetesTarget.Builder target, CredentialStore credentials) {
         boolean trusted = FormText.choice("trustKubeconfig", trustKubeconfig).orElse(false);
         FormText.text(kubeconfigCredentialsId)

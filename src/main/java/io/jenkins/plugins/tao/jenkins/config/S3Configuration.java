@@ -39,11 +39,7 @@ public final class S3Configuration implements Describable<S3Configuration> {
      * @throws IllegalArgumentException if a field is wrong or the credential is out of reach
      */
     public S3Settings toSettings(CredentialStore credentials) {
-        StandardUsernamePasswordCredentials keys = credentials
-                .find(credentialsId, StandardUsernamePasswordCredentials.class)
-                .orElseThrow(() -> new IllegalArgumentException("There is no credential '" + credentialsId
-                        + "' that this build may use for S3. Create it as a 'Username with password': the access key and"
-                        + " the secret key"));
+        StandardUsernamePasswordCredentials keys = keys(credentials);
         return new S3Settings(
                 FormText.text(endpoint),
                 FormText.text(region),
@@ -52,6 +48,21 @@ public final class S3Configuration implements Describable<S3Configuration> {
                 Secret.of(keys.getPassword().getPlainText()),
                 FormText.duration("uploadEvery", uploadEvery),
                 FormText.list(exclude));
+    }
+
+    /** What of the keys must not be shown: the secret key, and the access key where its credential says so. */
+    List<Secret> hidden(CredentialStore credentials) {
+        StandardUsernamePasswordCredentials keys = keys(credentials);
+        Secret secretKey = Secret.of(keys.getPassword().getPlainText());
+        return keys.isUsernameSecret() ? List.of(Secret.of(keys.getUsername()), secretKey) : List.of(secretKey);
+    }
+
+    private StandardUsernamePasswordCredentials keys(CredentialStore credentials) {
+        return credentials
+                .find(credentialsId, StandardUsernamePasswordCredentials.class)
+                .orElseThrow(() -> new IllegalArgumentException("There is no credential '" + credentialsId
+                        + "' that this build may use for S3. Create it as a 'Username with password': the access key and"
+                        + " the secret key"));
     }
 
     public String getCredentialsId() {

@@ -85,7 +85,7 @@ public final class SubmitRun {
 
     private TaoJob submitted(JobHandle job) {
         scope.page().add(JobRecord.submitted(job, credentialIds));
-        new RunJournal(scope.hiding(credentialIds), job).asked(spec);
+        new RunJournal(scope.hiding(target.name(), credentialIds), job).asked(spec);
         scope.save();
         String image = spec.image().map(name -> " with " + name).orElse("");
         scope.say(job.shortName() + " submitted as " + job.key() + image + ", results in " + job.resultsDirectory());

@@ -34,6 +34,7 @@ public final class WatchRun {
 
     private WatchRun(BuildScope scope, WatchTerms terms, JobHandle job) {
         this.scope = scope.hiding(
+                job.target(),
                 scope.page().job(job.key().value()).map(JobRecord::secrets).orElse(Map.of()));
         this.terms = terms;
         target = scope.target(job.target());
