@@ -1,10 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
-import com.cloudbees.plugins.credentials.CredentialsMatchers;
-import com.cloudbees.plugins.credentials.common.StandardCredentials;
-import com.cloudbees.plugins.credentials.common.StandardListBoxModel;
 import hudson.Extension;
-import hudson.security.ACL;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesTarget;
@@ -286,23 +282,13 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
         /** Offers the secret files that Jenkins itself has; a job may use one of its folder by the same id. */
         @POST
         public ListBoxModel doFillKubeconfigCredentialsIdItems(@QueryParameter String kubeconfigCredentialsId) {
-            return offered(kubeconfigCredentialsId, FileCredentials.class);
+            return CredentialChoices.of(kubeconfigCredentialsId, FileCredentials.class);
         }
 
         /** Offers the secret texts that Jenkins itself has. */
         @POST
         public ListBoxModel doFillTokenCredentialsIdItems(@QueryParameter String tokenCredentialsId) {
-            return offered(tokenCredentialsId, StringCredentials.class);
-        }
-
-        private static ListBoxModel offered(String current, Class<? extends StandardCredentials> type) {
-            if (!Jenkins.get().hasPermission(Jenkins.ADMINISTER)) {
-                return new StandardListBoxModel().includeCurrentValue(current);
-            }
-            return new StandardListBoxModel()
-                    .includeEmptyValue()
-                    .includeMatchingAs(ACL.SYSTEM2, Jenkins.get(), type, List.of(), CredentialsMatchers.always())
-                    .includeCurrentValue(current);
+            return CredentialChoices.of(tokenCredentialsId, StringCredentials.class);
         }
 
         /** Offers yes, no and the default. */

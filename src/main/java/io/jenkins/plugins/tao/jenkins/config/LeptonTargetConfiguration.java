@@ -178,13 +178,13 @@ public final class LeptonTargetConfiguration extends TargetConfiguration {
         /** Offers the secrets that Jenkins itself has; a job may use one of its folder by the same id. */
         @POST
         public ListBoxModel doFillCredentialsIdItems(@QueryParameter String credentialsId) {
-            return SecretChoices.of(credentialsId);
+            return CredentialChoices.secrets(credentialsId);
         }
 
         /** Offers the same for the NGC key. */
         @POST
         public ListBoxModel doFillNgcCredentialsIdItems(@QueryParameter String ngcCredentialsId) {
-            return SecretChoices.of(ngcCredentialsId);
+            return CredentialChoices.secrets(ngcCredentialsId);
         }
 
         /** Offers the node groups of the workspace. */

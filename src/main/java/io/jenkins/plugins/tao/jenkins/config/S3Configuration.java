@@ -1,12 +1,9 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
-import com.cloudbees.plugins.credentials.CredentialsMatchers;
-import com.cloudbees.plugins.credentials.common.StandardListBoxModel;
 import com.cloudbees.plugins.credentials.common.StandardUsernamePasswordCredentials;
 import hudson.Extension;
 import hudson.model.Describable;
 import hudson.model.Descriptor;
-import hudson.security.ACL;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.job.Secret;
@@ -125,18 +122,7 @@ public final class S3Configuration implements Describable<S3Configuration> {
         /** Offers the pairs of keys that Jenkins itself has; a job may use one of its folder by the same id. */
         @POST
         public ListBoxModel doFillCredentialsIdItems(@QueryParameter String credentialsId) {
-            if (!Jenkins.get().hasPermission(Jenkins.ADMINISTER)) {
-                return new StandardListBoxModel().includeCurrentValue(credentialsId);
-            }
-            return new StandardListBoxModel()
-                    .includeEmptyValue()
-                    .includeMatchingAs(
-                            ACL.SYSTEM2,
-                            Jenkins.get(),
-                            StandardUsernamePasswordCredentials.class,
-                            List.of(),
-                            CredentialsMatchers.always())
-                    .includeCurrentValue(credentialsId);
+            return CredentialChoices.of(credentialsId, StandardUsernamePasswordCredentials.class);
         }
 
         /** Checks the name of the bucket. */
