@@ -27,8 +27,8 @@ final class CredentialChoices {
         StandardListBoxModel model = new StandardListBoxModel();
         if (Jenkins.get().hasPermission(Jenkins.ADMINISTER)) {
             model.includeEmptyValue();
-            types.forEach(type -> model.includeMatchingAs(
-                    ACL.SYSTEM2, Jenkins.get(), type, List.of(), CredentialsMatchers.always()));
+            types.forEach(type ->
+                    model.includeMatchingAs(ACL.SYSTEM2, Jenkins.get(), type, List.of(), CredentialsMatchers.always()));
         }
         return model.includeCurrentValue(current);
     }

@@ -85,18 +85,22 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
 
     /** A trusted kubeconfig may name programs: it is one of Jenkins itself, whatever a folder has by the same id. */
     private static KubernetesTarget.Kubeconfig trusted(String id) {
-        return kubeconfig(CredentialStore.ofJenkins()
-                .find(id, FileCredentials.class)
-                .orElseThrow(() -> new IllegalArgumentException("There is no credential '" + id
-                        + "' of Jenkins itself to use as a kubeconfig, and with trustKubeconfig none of a folder is used."
-                        + " Create it as a 'Secret file' of Jenkins, or leave trustKubeconfig out.")), id);
+        return kubeconfig(
+                CredentialStore.ofJenkins()
+                        .find(id, FileCredentials.class)
+                        .orElseThrow(() -> new IllegalArgumentException("There is no credential '" + id
+                                + "' of Jenkins itself to use as a kubeconfig, and with trustKubeconfig none of a folder is used."
+                                + " Create it as a 'Secret file' of Jenkins, or leave trustKubeconfig out.")),
+                id);
     }
 
     private static KubernetesTarget.Kubeconfig kubeconfig(String id, CredentialStore credentials) {
-        return kubeconfig(credentials
-                .find(id, FileCredentials.class)
-                .orElseThrow(() -> new IllegalArgumentException("There is no credential '" + id
-                        + "' that this build may use as a kubeconfig. Create it as a 'Secret file'")), id);
+        return kubeconfig(
+                credentials
+                        .find(id, FileCredentials.class)
+                        .orElseThrow(() -> new IllegalArgumentException("There is no credential '" + id
+                                + "' that this build may use as a kubeconfig. Create it as a 'Secret file'")),
+                id);
     }
 
     private static KubernetesTarget.Kubeconfig kubeconfig(FileCredentials file, String id) {

@@ -83,12 +83,17 @@ public final class CancelWishes extends ItemListener {
             File home = run.map(Run::getRootDir).orElseGet(CancelWishes::directory);
             CompletableFuture<Watch> own = new CompletableFuture<>();
             own.complete(TaoRuntime.dispatcher()
-                    .watch(target, wish.job(), WatchPlan.defaults().withoutRetries(), new MemoryFile(home, wish.id(), () -> {}), event -> {
-                        on(wish, event);
-                        if (event instanceof JobEvent.CancelRefused) {
-                            var unused = own.thenAccept(Watch::detach);
-                        }
-                    }));
+                    .watch(
+                            target,
+                            wish.job(),
+                            WatchPlan.defaults().withoutRetries(),
+                            new MemoryFile(home, wish.id(), () -> {}),
+                            event -> {
+                                on(wish, event);
+                                if (event instanceof JobEvent.CancelRefused) {
+                                    var unused = own.thenAccept(Watch::detach);
+                                }
+                            }));
             own.join().cancel(wish.by());
         } catch (RuntimeException e) { // whatever is wrong with this one, the others are asked for
             LOGGER.log(

@@ -134,18 +134,21 @@ public final class WatchRun {
 
     private void archive(JobResult ended) {
         JobArchive archive = new JobArchive(scope, ended.handle().key().value());
-        var unused = dispatcher.fetch(target, ended.handle(), terms.archive(), archive).whenComplete((done, failure) -> {
-            try {
-                if (failure != null) {
-                    scope.say("could not bring all files of " + ended.handle().shortName() + ": "
-                            + Failures.forUser(failure).getMessage());
-                }
-                archive.store(journal);
-                result.complete(concluded(ended));
-            } catch (RuntimeException e) {
-                result.completeExceptionally(e);
-            }
-        });
+        var unused = dispatcher
+                .fetch(target, ended.handle(), terms.archive(), archive)
+                .whenComplete((done, failure) -> {
+                    try {
+                        if (failure != null) {
+                            scope.say("could not bring all files of "
+                                    + ended.handle().shortName() + ": "
+                                    + Failures.forUser(failure).getMessage());
+                        }
+                        archive.store(journal);
+                        result.complete(concluded(ended));
+                    } catch (RuntimeException e) {
+                        result.completeExceptionally(e);
+                    }
+                });
     }
 
     private TaoResult concluded(JobResult ended) {

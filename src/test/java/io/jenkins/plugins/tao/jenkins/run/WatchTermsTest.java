@@ -18,8 +18,7 @@ class WatchTermsTest {
         WatchTerms terms = WatchTerms.of(request);
 
         assertThat(terms.archive()).isEqualTo(ArtifactPlan.of(List.of()));
-        assertThat(terms.plan().giveUpAfter())
-                .isEqualTo(WatchPlan.defaults().giveUpAfter());
+        assertThat(terms.plan().giveUpAfter()).isEqualTo(WatchPlan.defaults().giveUpAfter());
         assertThat(terms.plan().retries()).isEqualTo(WatchPlan.defaults().retries());
         assertThat(terms.log()).isTrue();
     }
