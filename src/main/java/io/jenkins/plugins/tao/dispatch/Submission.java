@@ -84,8 +84,7 @@ final class Submission {
             }
             unchecked = false;
         }
-        observer.sending();
-        if (result.isCancelled()) {
+        if (!observer.sending() || result.isCancelled()) {
             throw new CancellationException("given up before anything was sent");
         }
         return backend.submit(spec, key);

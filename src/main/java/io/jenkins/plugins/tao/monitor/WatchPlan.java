@@ -31,6 +31,11 @@ public record WatchPlan(Duration giveUpAfter, int retries, Optional<Duration> in
         return new WatchPlan(Duration.ofDays(1), RETRIES, Optional.empty(), Map::of);
     }
 
+    /** The same with no attempt after the first. */
+    public WatchPlan withoutRetries() {
+        return new WatchPlan(giveUpAfter, 0, interval, secrets);
+    }
+
     /** The same with this source of secrets. */
     public WatchPlan withSecrets(SecretSource source) {
         return new WatchPlan(giveUpAfter, retries, interval, source);

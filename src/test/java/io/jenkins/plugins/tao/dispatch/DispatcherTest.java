@@ -116,16 +116,28 @@ class DispatcherTest {
         assertThat(cluster.submissions()).isZero();
     }
 
+    @Test
+    void aSubmissionThatNobodyWantsWhenItIsToLeaveSendsNothing() {
+        heard.wanted = false;
+
+        CompletableFuture<JobHandle> job = submit("train", false);
+
+        assertThat(job).isCancelled();
+        assertThat(cluster.submissions()).isZero();
+    }
+
     private static final class Heard implements SubmitObserver {
         private final List<Report> reports = new ArrayList<>();
         private final List<Duration> pauses = new ArrayList<>();
         private int sent;
+        private boolean wanted = true;
         private Runnable onSending = () -> {};
 
         @Override
-        public void sending() {
+        public boolean sending() {
             sent++;
             onSending.run();
+            return wanted;
         }
 
         @Override

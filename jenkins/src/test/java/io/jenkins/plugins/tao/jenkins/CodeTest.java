@@ -11,12 +11,62 @@ import io.jenkins.plugins.tao.jenkins.config.SlurmTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.SshTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Targets as code, in and out. */
 @WithJenkinsConfiguredWithCode
 class CodeTest {
+    private static final Pattern BLOCK = Pattern.compile("```yaml\\n(unclassified:\\n.*?)```", Pattern.DOTALL);
+    private static final Pattern SETTING = Pattern.compile("^ +(?:- )?(\\w+):", Pattern.MULTILINE);
+
+    @TempDir
+    private Path directory;
+
+    static List<String> pages() throws IOException {
+        try (Stream<Path> backends = Files.list(Path.of("../docs/backends"))) {
+            return Stream.concat(Stream.of(Path.of("../README.md")), backends)
+                    .map(Path::toString)
+                    .filter(page -> page.endsWith(".md"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void theTargetsThatThePagesShowAreReadAndWrittenWithAllTheirSettings(JenkinsConfiguredWithCodeRule jenkins)
+            throws Exception {
+        List<String> symbols = new ArrayList<>();
+        for (String page : pages()) {
+            Matcher block = BLOCK.matcher(Files.readString(Path.of(page)));
+            while (block.find()) {
+                Path code = Files.writeString(directory.resolve("code.yaml"), block.group(1));
+                ConfigurationAsCode.get().configure(code.toString());
+
+                assertThat(TaoGlobalConfiguration.get().getTargets()).as(page).isNotEmpty();
+                List<String> settings = SETTING.matcher(block.group(1))
+                        .results()
+                        .map(setting -> setting.group(1) + ":")
+                        .toList();
+                symbols.add(settings.get(2));
+                ByteArrayOutputStream exported = new ByteArrayOutputStream();
+                ConfigurationAsCode.get().export(exported);
+                assertThat(exported.toString(StandardCharsets.UTF_8)).as(page).contains(settings);
+            }
+        }
+
+        assertThat(symbols).contains("slurm:", "ssh:", "kubernetes:", "lepton:", "kaggle:");
+    }
+
     @Test
     @ConfiguredWithCode("targets.yaml")
     void targetsAreReadFromCodeAndWrittenAsTheSameCode(JenkinsConfiguredWithCodeRule jenkins) throws Exception {

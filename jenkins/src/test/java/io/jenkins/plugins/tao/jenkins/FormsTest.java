@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hudson.model.FreeStyleProject;
+import io.jenkins.plugins.tao.jenkins.config.JobOptionsConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.KubernetesOptionsConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.KubernetesTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.LocalTargetConfiguration;
@@ -114,20 +115,9 @@ class FormsTest {
     }
 
     @Test
-    void aKubernetesTargetSurvivesTheSystemPageAndARead() throws Exception {
-        KubernetesTargetConfiguration cluster = new KubernetesTargetConfiguration("gpu-cluster");
-        cluster.setServer("https://k8s.example:6443");
-        cluster.setNamespace("tao-jobs");
-        cluster.setVolumes("results:/results\ncoco:/data:ro");
-        cluster.setNodeSelector("gpu: h100");
-        cluster.setTolerations("nvidia.com/gpu");
-        cluster.setManagedNodes("true");
-        cluster.setTrustKubeconfig("false");
-        cluster.setResultsRoot("/results");
-        cluster.setImagePullSecret("ngc");
-        cluster.setServiceAccount("trainer");
-        cluster.setQueue("gpus");
-        List<TargetConfiguration> given = List.of(cluster);
+    void everyFieldOfEveryTargetSurvivesTheSystemPageAndARead() throws Exception {
+        List<TargetConfiguration> given = Filled.all(TargetConfiguration.class);
+        assertThat(given).hasSizeGreaterThan(5).hasAtLeastOneElementOfType(KubernetesTargetConfiguration.class);
         TaoGlobalConfiguration.get().setTargets(given);
 
         jenkins.configRoundtrip();
@@ -135,6 +125,26 @@ class FormsTest {
         assertThat(TaoGlobalConfiguration.get().getTargets())
                 .usingRecursiveComparison()
                 .isEqualTo(given);
+        assertThat(new TaoGlobalConfiguration().getTargets())
+                .usingRecursiveComparison()
+                .isEqualTo(given);
+    }
+
+    @Test
+    void everyOptionOfEveryBackendSurvivesTheFormOfTaoSubmit() throws Exception {
+        List<JobOptionsConfiguration> all = Filled.all(JobOptionsConfiguration.class);
+        assertThat(all).hasSizeGreaterThan(4).hasAtLeastOneElementOfType(KubernetesOptionsConfiguration.class);
+        for (JobOptionsConfiguration options : all) {
+            SubmitStep step = new SubmitStep("local", "true");
+            step.setOptions(options);
+
+            SubmitStep back = new StepConfigTester(jenkins).configRoundTrip(step);
+
+            assertThat(back.getOptions())
+                    .as(options.getClass().getSimpleName())
+                    .usingRecursiveComparison()
+                    .isEqualTo(options);
+        }
     }
 
     @Test
@@ -258,6 +268,7 @@ class FormsTest {
         step.setEnv("A: '1'");
         step.setSecrets("KEY: id");
         step.setInputs("/a\n/b");
+        step.setOutputs("/workspace/out=s3://bucket/out");
         step.setSpec("train:\n  epochs: 3");
         step.setResultsDir("/results");
         SlurmOptionsConfiguration options = new SlurmOptionsConfiguration();

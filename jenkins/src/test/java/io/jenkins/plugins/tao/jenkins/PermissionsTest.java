@@ -1,10 +1,12 @@
 package io.jenkins.plugins.tao.jenkins;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.cloudbees.jenkins.plugins.sshcredentials.impl.BasicSSHUserPrivateKey;
 import com.cloudbees.plugins.credentials.CredentialsScope;
 import com.cloudbees.plugins.credentials.SystemCredentialsProvider;
+import hudson.model.Descriptor;
 import hudson.model.FreeStyleProject;
 import hudson.model.Item;
 import hudson.model.User;
@@ -12,14 +14,17 @@ import hudson.security.ACL;
 import hudson.security.ACLContext;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.jenkins.config.LocalTargetConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.S3Configuration;
 import io.jenkins.plugins.tao.jenkins.config.SlurmTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.step.SubmitStep;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.URL;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import jenkins.model.Jenkins;
 import org.htmlunit.HttpMethod;
 import org.htmlunit.WebRequest;
@@ -29,10 +34,13 @@ import org.jvnet.hudson.test.JenkinsRule;
 import org.jvnet.hudson.test.MockAuthorizationStrategy;
 import org.jvnet.hudson.test.junit.jupiter.WithJenkins;
 import org.kohsuke.stapler.verb.POST;
+import org.springframework.security.access.AccessDeniedException;
 
 /** Who may see what in forms. */
 @WithJenkins
 class PermissionsTest {
+    private static final String OURS = "io.jenkins.plugins.tao.";
+
     private JenkinsRule jenkins;
     private FreeStyleProject project;
 
@@ -97,20 +105,79 @@ class PermissionsTest {
         assertThat(targetsFor("reader")).containsExactly("current");
     }
 
+    private List<Descriptor<?>> forms() {
+        List<Descriptor<?>> forms = new ArrayList<>();
+        for (Descriptor<?> form : jenkins.jenkins.getExtensionList(Descriptor.class)) {
+            if (form.getClass().getName().startsWith(OURS)) {
+                forms.add(form);
+            }
+        }
+        return forms;
+    }
+
+    /** What the browser may call of a form. */
+    private static List<Method> calls(Descriptor<?> form) {
+        return Arrays.stream(form.getClass().getMethods())
+                .filter(method -> method.getName().matches("do[A-Z].*"))
+                .filter(method -> method.getDeclaringClass().getName().startsWith(OURS))
+                .toList();
+    }
+
+    private List<Descriptor<?>> formsOfTargets() {
+        return forms().stream()
+                .filter(form -> TargetConfiguration.class.isAssignableFrom(form.clazz)
+                        || form.clazz == S3Configuration.class)
+                .toList();
+    }
+
+    private static Object answer(Descriptor<?> form, Method call) throws Throwable {
+        Object[] arguments = Arrays.stream(call.getParameterTypes())
+                .map(type -> type == String.class ? "current" : null)
+                .toArray();
+        try {
+            return call.invoke(form, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    @Test
+    void whoIsNoAdministratorHasNothingOfATargetChecked() throws Exception {
+        try (ACLContext context = ACL.as2(User.getById("author", true).impersonate2())) {
+            for (Descriptor<?> form : formsOfTargets()) {
+                calls(form).stream()
+                        .filter(call -> !call.getName().startsWith("doFill"))
+                        .forEach(call -> assertThatThrownBy(() -> answer(form, call))
+                                .as(call.toString())
+                                .isInstanceOf(AccessDeniedException.class));
+            }
+        }
+    }
+
+    @Test
+    void whoIsNoAdministratorIsOfferedNothingButWhatIsThere() throws Throwable {
+        int lists = 0;
+        try (ACLContext context = ACL.as2(User.getById("author", true).impersonate2())) {
+            for (Descriptor<?> form : formsOfTargets()) {
+                for (Method call : calls(form)) {
+                    if (call.getName().startsWith("doFill") && call.getParameterCount() > 0) {
+                        lists++;
+                        assertThat(values((ListBoxModel) answer(form, call)))
+                                .as(call.toString())
+                                .contains("current")
+                                .isSubsetOf("", "current");
+                    }
+                }
+            }
+        }
+        assertThat(lists).isGreaterThan(8);
+    }
+
     @Test
     void everyCheckAndEveryListTakesPostAlone() throws Exception {
-        List<Method> web = Stream.of(
-                        SlurmTargetConfiguration.DescriptorImpl.class,
-                        LocalTargetConfiguration.DescriptorImpl.class,
-                        SubmitStep.DescriptorImpl.class,
-                        io.jenkins.plugins.tao.jenkins.step.WaitStep.DescriptorImpl.class,
-                        io.jenkins.plugins.tao.jenkins.freestyle.TaoBuilder.DescriptorImpl.class,
-                        io.jenkins.plugins.tao.jenkins.config.SlurmOptionsConfiguration.DescriptorImpl.class)
-                .flatMap(type -> Arrays.stream(type.getMethods()))
-                .filter(method -> method.getName().matches("do(Check|Fill).*"))
-                .filter(method -> method.getDeclaringClass().getName().startsWith("io.jenkins.plugins.tao"))
-                .toList();
-        assertThat(web).hasSizeGreaterThan(15).allMatch(method -> method.isAnnotationPresent(POST.class));
+        List<Method> web = forms().stream().flatMap(form -> calls(form).stream()).toList();
+        assertThat(formsOfTargets()).hasSizeGreaterThan(6);
+        assertThat(web).hasSizeGreaterThan(60).allMatch(method -> method.isAnnotationPresent(POST.class));
 
         try (JenkinsRule.WebClient client = jenkins.createWebClient().login("admin")) {
             client.setThrowExceptionOnFailingStatusCode(false);

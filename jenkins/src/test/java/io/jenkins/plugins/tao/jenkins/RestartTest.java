@@ -7,6 +7,8 @@ import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.awaitility.Awaitility;
+import org.jenkinsci.plugins.workflow.cps.CpsFlowDefinition;
+import org.jenkinsci.plugins.workflow.job.WorkflowJob;
 import org.jenkinsci.plugins.workflow.job.WorkflowRun;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +73,36 @@ class RestartTest {
             WorkflowRun build = lab.ended(lab.firstBuild(), Result.SUCCESS);
 
             assertThat(JenkinsRule.getLog(build)).contains("key=****.");
+            Lab.assertLines(starts, "started");
+        });
+    }
+
+    @Test
+    void aJobTakenUpByItsTokenIsNotTriedAgainWithoutItsSecretsAfterARestart() throws Throwable {
+        String command = "echo started >>" + starts + "; while [ ! -e " + go
+                + " ]; do sleep 0.2; done; echo GPU has fallen off the bus; exit 1";
+        sessions.then(jenkins -> {
+            Lab lab = Lab.withTarget(jenkins, directory);
+            lab.secret("key", "hush-hush-4711");
+            WorkflowRun first = lab.run(
+                    "echo taoSubmit(target: 'local', secrets: [KEY: 'key'], command: '" + command + "').token", Result.SUCCESS);
+            String token = JenkinsRule.getLog(first).lines()
+                    .filter(line -> line.startsWith("tao1:"))
+                    .findFirst()
+                    .orElseThrow();
+            WorkflowJob second = jenkins.createProject(WorkflowJob.class, "second");
+            second.setDefinition(new CpsFlowDefinition("taoWait '" + token + "'", true));
+            WorkflowRun build = second.scheduleBuild2(0).waitForStart();
+            Awaitility.await().atMost(Lab.PATIENCE).until(() -> JenkinsRule.getLog(build).contains("RUNNING"));
+        });
+        Files.createFile(go);
+        sessions.then(jenkins -> {
+            WorkflowRun build = jenkins.jenkins
+                    .getItemByFullName("second", WorkflowJob.class)
+                    .getBuildByNumber(1);
+            jenkins.assertBuildStatus(Result.FAILURE, jenkins.waitForCompletion(build));
+
+            assertThat(JenkinsRule.getLog(build)).contains("fallen off the bus");
             Lab.assertLines(starts, "started");
         });
     }

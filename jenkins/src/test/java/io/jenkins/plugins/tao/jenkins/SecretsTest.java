@@ -7,10 +7,17 @@ import com.cloudbees.hudson.plugins.folder.properties.FolderCredentialsProvider;
 import com.cloudbees.plugins.credentials.CredentialsProvider;
 import com.cloudbees.plugins.credentials.CredentialsScope;
 import com.cloudbees.plugins.credentials.CredentialsStore;
+import com.cloudbees.plugins.credentials.SystemCredentialsProvider;
 import com.cloudbees.plugins.credentials.domains.Domain;
 import com.cloudbees.plugins.credentials.domains.DomainCredentials;
+import com.cloudbees.plugins.credentials.impl.UsernamePasswordCredentialsImpl;
 import hudson.model.Result;
 import hudson.util.Secret;
+import io.jenkins.plugins.tao.jenkins.config.CredentialStore;
+import io.jenkins.plugins.tao.jenkins.config.KubernetesTargetConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.LeptonTargetConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.S3Configuration;
+import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -69,6 +76,45 @@ class SecretsTest {
 
         assertThat(JenkinsRule.getLog(build)).contains("key=****.").doesNotContain(PLAIN_PART);
         assertThat(filesWith(jenkins.jenkins.getRootDir().toPath())).isEmpty();
+    }
+
+    @Test
+    void aSecretThatAJobHasFromItsTargetIsMaskedInTheBuildsLog(JenkinsRule jenkins) throws Exception {
+        SlowTarget.configure(directory, "nowhere");
+
+        WorkflowRun build = Lab.of(jenkins)
+                .run(
+                        "taoWait taoSubmit(target: 'slow', command: 'echo key=" + SlowTarget.SECRET + ".')",
+                        Result.SUCCESS);
+
+        assertThat(JenkinsRule.getLog(build)).contains("key=****.");
+    }
+
+    @Test
+    void theKeysThatATargetGivesToItsJobsAreItsSecrets(JenkinsRule jenkins) throws Exception {
+        SystemCredentialsProvider store = SystemCredentialsProvider.getInstance();
+        UsernamePasswordCredentialsImpl shown =
+                new UsernamePasswordCredentialsImpl(CredentialsScope.GLOBAL, "s3-shown", "", "access-1", "secret-key-1");
+        UsernamePasswordCredentialsImpl hidden =
+                new UsernamePasswordCredentialsImpl(CredentialsScope.GLOBAL, "s3-hidden", "", "access-2", "secret-key-2");
+        hidden.setUsernameSecret(true);
+        store.getCredentials().addAll(List.of(shown, hidden));
+        Lab.of(jenkins).secret("ngc", "nvapi-3");
+        KubernetesTargetConfiguration cluster = new KubernetesTargetConfiguration("cluster");
+        cluster.setS3(new S3Configuration("s3-shown"));
+        LeptonTargetConfiguration lepton = new LeptonTargetConfiguration("lepton", "vision", "ngc");
+        lepton.setNgcCredentialsId("ngc");
+        lepton.setS3(new S3Configuration("s3-hidden"));
+
+        assertThat(secrets(cluster)).containsExactly("secret-key-1");
+        assertThat(secrets(lepton)).containsExactly("nvapi-3", "access-2", "secret-key-2");
+        assertThat(secrets(new KubernetesTargetConfiguration("bare"))).isEmpty();
+    }
+
+    private static List<String> secrets(TargetConfiguration target) {
+        return target.secretsOfJobs(CredentialStore.ofJenkins()).stream()
+                .map(io.jenkins.plugins.tao.job.Secret::reveal)
+                .toList();
     }
 
     @Test

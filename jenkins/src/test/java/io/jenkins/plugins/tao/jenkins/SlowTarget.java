@@ -13,6 +13,7 @@ import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.Secret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
@@ -23,11 +24,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** This machine, whose first submission stops at a chosen place and stays there as long as Jenkins runs. */
+/**
+ * This machine, whose first submission stops at a chosen place and stays there as long as Jenkins runs, and which is
+ * silent while there is a file {@code silent}.
+ */
 final class SlowTarget {
+    /** What its jobs get from the target itself. */
+    static final String SECRET = "hush-of-the-target-4711";
+
     private SlowTarget() {}
 
-    /** Makes {@code slow} the one target; {@code stop} is {@code preflight} or {@code answer}. */
+    /** Makes {@code slow} the one target; {@code stop} is {@code preflight}, {@code answer} or {@code nowhere}. */
     static void configure(Path directory, String stop) {
         TaoGlobalConfiguration.get().setTargets(List.of(new Configuration(directory.toString(), stop)));
     }
@@ -51,6 +58,11 @@ final class SlowTarget {
         @Override
         public Target toTarget(CredentialStore credentials) {
             return new Slow(getName(), directory, stop);
+        }
+
+        @Override
+        public List<Secret> secretsOfJobs(CredentialStore credentials) {
+            return List.of(Secret.of(SECRET));
         }
     }
 
@@ -90,6 +102,9 @@ final class SlowTarget {
     }
 
     private static Object ask(Slow target, Backend backend, Method method, Object[] arguments) throws Throwable {
+        if (Files.exists(Path.of(target.directory(), "silent")) && !method.getName().equals("close")) {
+            throw new BackendException.Unreachable("The target is silent.", "Wait.");
+        }
         boolean submit = method.getName().equals("submit");
         if (method.getName().equals("preflight") && target.stop().equals("preflight")) {
             stop(target);

@@ -1,19 +1,14 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
-import com.cloudbees.plugins.credentials.CredentialsMatchers;
-import com.cloudbees.plugins.credentials.common.StandardListBoxModel;
 import com.cloudbees.plugins.credentials.common.StandardUsernamePasswordCredentials;
 import hudson.Extension;
-import hudson.security.ACL;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.notebook.KaggleTarget;
 import io.jenkins.plugins.tao.job.Secret;
-import java.util.List;
 import java.util.Optional;
 import jenkins.model.Jenkins;
 import org.jenkinsci.Symbol;
-import org.jenkinsci.plugins.plaincredentials.StringCredentials;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.QueryParameter;
@@ -127,24 +122,7 @@ public final class KaggleTargetConfiguration extends TargetConfiguration {
         /** Offers the keys and tokens that Jenkins itself has. */
         @POST
         public ListBoxModel doFillCredentialsIdItems(@QueryParameter String credentialsId) {
-            if (!Jenkins.get().hasPermission(Jenkins.ADMINISTER)) {
-                return new StandardListBoxModel().includeCurrentValue(credentialsId);
-            }
-            return new StandardListBoxModel()
-                    .includeEmptyValue()
-                    .includeMatchingAs(
-                            ACL.SYSTEM2,
-                            Jenkins.get(),
-                            StandardUsernamePasswordCredentials.class,
-                            List.of(),
-                            CredentialsMatchers.always())
-                    .includeMatchingAs(
-                            ACL.SYSTEM2,
-                            Jenkins.get(),
-                            StringCredentials.class,
-                            List.of(),
-                            CredentialsMatchers.always())
-                    .includeCurrentValue(credentialsId);
+            return CredentialChoices.secrets(credentialsId);
         }
 
         /** Offers yes, no and the default. */

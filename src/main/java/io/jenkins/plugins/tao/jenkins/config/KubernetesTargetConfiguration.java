@@ -1,10 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
-import com.cloudbees.plugins.credentials.CredentialsMatchers;
-import com.cloudbees.plugins.credentials.common.StandardCredentials;
-import com.cloudbees.plugins.credentials.common.StandardListBoxModel;
 import hudson.Extension;
-import hudson.security.ACL;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesTarget;
@@ -68,22 +64,45 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
         return target.build();
     }
 
+    @Override
+    public List<Secret> secretsOfJobs(CredentialStore credentials) {
+        return s3 == null ? List.of() : s3.hidden(credentials);
+    }
+
     private void access(KubernetesTarget.Builder target, CredentialStore credentials) {
-        FormText.text(kubeconfigCredentialsId).ifPresent(id -> target.kubeconfig(kubeconfig(id, credentials)));
+        boolean trusted = FormText.choice("trustKubeconfig", trustKubeconfig).orElse(false);
+        FormText.text(kubeconfigCredentialsId)
+                .ifPresent(id -> target.kubeconfig(trusted ? trusted(id) : kubeconfig(id, credentials)));
         FormText.text(kubeconfigPath)
                 .ifPresent(path -> target.kubeconfig(KubernetesTarget.Kubeconfig.ofFile(Path.of(path))));
         FormText.text(context).ifPresent(target::context);
         FormText.text(server).ifPresent(target::server);
         FormText.text(tokenCredentialsId).ifPresent(id -> target.token(credentials.secret(id)));
         FormText.text(caCertificate).ifPresent(pem -> target.caCertificate(new KubernetesTarget.Certificate(pem)));
-        FormText.choice("trustKubeconfig", trustKubeconfig).ifPresent(target::trustKubeconfig);
+        target.trustKubeconfig(trusted);
+    }
+
+    /** A trusted kubeconfig may name programs: it is one of Jenkins itself, whatever a folder has by the same id. */
+    private static KubernetesTarget.Kubeconfig trusted(String id) {
+        return kubeconfig(
+                CredentialStore.ofJenkins()
+                        .find(id, FileCredentials.class)
+                        .orElseThrow(() -> new IllegalArgumentException("There is no credential '" + id
+                                + "' of Jenkins itself to use as a kubeconfig, and with trustKubeconfig none of a folder is used."
+                                + " Create it as a 'Secret file' of Jenkins, or leave trustKubeconfig out.")),
+                id);
     }
 
     private static KubernetesTarget.Kubeconfig kubeconfig(String id, CredentialStore credentials) {
-        FileCredentials file = credentials
-                .find(id, FileCredentials.class)
-                .orElseThrow(() -> new IllegalArgumentException("There is no credential '" + id
-                        + "' that this build may use as a kubeconfig. Create it as a 'Secret file'"));
+        return kubeconfig(
+                credentials
+                        .find(id, FileCredentials.class)
+                        .orElseThrow(() -> new IllegalArgumentException("There is no credential '" + id
+                                + "' that this build may use as a kubeconfig. Create it as a 'Secret file'")),
+                id);
+    }
+
+    private static KubernetesTarget.Kubeconfig kubeconfig(FileCredentials file, String id) {
         try (var content = file.getContent()) {
             String text = new String(content.readAllBytes(), StandardCharsets.UTF_8);
             return new KubernetesTarget.Kubeconfig(Secret.of(text), "credential '" + id + "'");
@@ -257,23 +276,13 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
         /** Offers the secret files that Jenkins itself has; a job may use one of its folder by the same id. */
         @POST
         public ListBoxModel doFillKubeconfigCredentialsIdItems(@QueryParameter String kubeconfigCredentialsId) {
-            return offered(kubeconfigCredentialsId, FileCredentials.class);
+            return CredentialChoices.of(kubeconfigCredentialsId, FileCredentials.class);
         }
 
         /** Offers the secret texts that Jenkins itself has. */
         @POST
         public ListBoxModel doFillTokenCredentialsIdItems(@QueryParameter String tokenCredentialsId) {
-            return offered(tokenCredentialsId, StringCredentials.class);
-        }
-
-        private static ListBoxModel offered(String current, Class<? extends StandardCredentials> type) {
-            if (!Jenkins.get().hasPermission(Jenkins.ADMINISTER)) {
-                return new StandardListBoxModel().includeCurrentValue(current);
-            }
-            return new StandardListBoxModel()
-                    .includeEmptyValue()
-                    .includeMatchingAs(ACL.SYSTEM2, Jenkins.get(), type, List.of(), CredentialsMatchers.always())
-                    .includeCurrentValue(current);
+            return CredentialChoices.of(tokenCredentialsId, StringCredentials.class);
         }
 
         /** Offers yes, no and the default. */

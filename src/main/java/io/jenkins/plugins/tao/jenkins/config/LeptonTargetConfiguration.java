@@ -4,6 +4,9 @@ import hudson.Extension;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.lepton.LeptonTarget;
+import io.jenkins.plugins.tao.job.Secret;
+import java.util.ArrayList;
+import java.util.List;
 import jenkins.model.Jenkins;
 import org.jenkinsci.Symbol;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +55,17 @@ public final class LeptonTargetConfiguration extends TargetConfiguration {
             target.s3(storage.toSettings(credentials));
         }
         return target.build();
+    }
+
+    @Override
+    public List<Secret> secretsOfJobs(CredentialStore credentials) {
+        List<Secret> secrets = new ArrayList<>();
+        FormText.text(ngcCredentialsId).ifPresent(id -> secrets.add(credentials.secret(id)));
+        S3Configuration storage = s3;
+        if (storage != null) {
+            secrets.addAll(storage.hidden(credentials));
+        }
+        return secrets;
     }
 
     public String getWorkspace() {
@@ -164,13 +178,13 @@ public final class LeptonTargetConfiguration extends TargetConfiguration {
         /** Offers the secrets that Jenkins itself has; a job may use one of its folder by the same id. */
         @POST
         public ListBoxModel doFillCredentialsIdItems(@QueryParameter String credentialsId) {
-            return SecretChoices.of(credentialsId);
+            return CredentialChoices.secrets(credentialsId);
         }
 
         /** Offers the same for the NGC key. */
         @POST
         public ListBoxModel doFillNgcCredentialsIdItems(@QueryParameter String ngcCredentialsId) {
-            return SecretChoices.of(ngcCredentialsId);
+            return CredentialChoices.secrets(ngcCredentialsId);
         }
 
         /** Offers the node groups of the workspace. */

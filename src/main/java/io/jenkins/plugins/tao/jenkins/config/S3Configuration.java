@@ -1,12 +1,9 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
-import com.cloudbees.plugins.credentials.CredentialsMatchers;
-import com.cloudbees.plugins.credentials.common.StandardListBoxModel;
 import com.cloudbees.plugins.credentials.common.StandardUsernamePasswordCredentials;
 import hudson.Extension;
 import hudson.model.Describable;
 import hudson.model.Descriptor;
-import hudson.security.ACL;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.job.Secret;
@@ -39,11 +36,7 @@ public final class S3Configuration implements Describable<S3Configuration> {
      * @throws IllegalArgumentException if a field is wrong or the credential is out of reach
      */
     public S3Settings toSettings(CredentialStore credentials) {
-        StandardUsernamePasswordCredentials keys = credentials
-                .find(credentialsId, StandardUsernamePasswordCredentials.class)
-                .orElseThrow(() -> new IllegalArgumentException("There is no credential '" + credentialsId
-                        + "' that this build may use for S3. Create it as a 'Username with password': the access key and"
-                        + " the secret key"));
+        StandardUsernamePasswordCredentials keys = keys(credentials);
         return new S3Settings(
                 FormText.text(endpoint),
                 FormText.text(region),
@@ -52,6 +45,21 @@ public final class S3Configuration implements Describable<S3Configuration> {
                 Secret.of(keys.getPassword().getPlainText()),
                 FormText.duration("uploadEvery", uploadEvery),
                 FormText.list(exclude));
+    }
+
+    /** What of the keys must not be shown: the secret key, and the access key where its credential says so. */
+    List<Secret> hidden(CredentialStore credentials) {
+        StandardUsernamePasswordCredentials keys = keys(credentials);
+        Secret secretKey = Secret.of(keys.getPassword().getPlainText());
+        return keys.isUsernameSecret() ? List.of(Secret.of(keys.getUsername()), secretKey) : List.of(secretKey);
+    }
+
+    private StandardUsernamePasswordCredentials keys(CredentialStore credentials) {
+        return credentials
+                .find(credentialsId, StandardUsernamePasswordCredentials.class)
+                .orElseThrow(() -> new IllegalArgumentException("There is no credential '" + credentialsId
+                        + "' that this build may use for S3. Create it as a 'Username with password': the access key and"
+                        + " the secret key"));
     }
 
     public String getCredentialsId() {
@@ -114,18 +122,7 @@ public final class S3Configuration implements Describable<S3Configuration> {
         /** Offers the pairs of keys that Jenkins itself has; a job may use one of its folder by the same id. */
         @POST
         public ListBoxModel doFillCredentialsIdItems(@QueryParameter String credentialsId) {
-            if (!Jenkins.get().hasPermission(Jenkins.ADMINISTER)) {
-                return new StandardListBoxModel().includeCurrentValue(credentialsId);
-            }
-            return new StandardListBoxModel()
-                    .includeEmptyValue()
-                    .includeMatchingAs(
-                            ACL.SYSTEM2,
-                            Jenkins.get(),
-                            StandardUsernamePasswordCredentials.class,
-                            List.of(),
-                            CredentialsMatchers.always())
-                    .includeCurrentValue(credentialsId);
+            return CredentialChoices.of(credentialsId, StandardUsernamePasswordCredentials.class);
         }
 
         /** Checks the name of the bucket. */

@@ -1,10 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
 import com.cloudbees.jenkins.plugins.sshcredentials.SSHUserPrivateKey;
-import com.cloudbees.plugins.credentials.CredentialsMatchers;
-import com.cloudbees.plugins.credentials.common.StandardListBoxModel;
 import hudson.Extension;
-import hudson.security.ACL;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.slurm.SlurmTarget;
@@ -282,18 +279,7 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
         /** Offers the SSH keys that Jenkins itself has; a job may use one of its folder by the same id. */
         @POST
         public ListBoxModel doFillCredentialsIdItems(@QueryParameter String credentialsId) {
-            if (!Jenkins.get().hasPermission(Jenkins.ADMINISTER)) {
-                return new StandardListBoxModel().includeCurrentValue(credentialsId);
-            }
-            return new StandardListBoxModel()
-                    .includeEmptyValue()
-                    .includeMatchingAs(
-                            ACL.SYSTEM2,
-                            Jenkins.get(),
-                            SSHUserPrivateKey.class,
-                            List.of(),
-                            CredentialsMatchers.always())
-                    .includeCurrentValue(credentialsId);
+            return CredentialChoices.of(credentialsId, SSHUserPrivateKey.class);
         }
 
         /** Offers yes, no and the default. */

@@ -11,7 +11,7 @@ import org.jenkinsci.Symbol;
 import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.StaplerRequest2;
 
-/** The targets of this controller: Manage Jenkins, System, TAO. */
+/** The targets of this controller: Manage Jenkins, System, TAO jobs. */
 @Extension
 @Symbol("tao")
 public class TaoGlobalConfiguration extends GlobalConfiguration {

@@ -3,6 +3,8 @@ package io.jenkins.plugins.tao.jenkins.config;
 import hudson.ExtensionPoint;
 import hudson.model.Describable;
 import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.job.Secret;
+import java.util.List;
 import org.kohsuke.stapler.export.Exported;
 import org.kohsuke.stapler.export.ExportedBean;
 
@@ -27,4 +29,13 @@ public abstract class TargetConfiguration implements Describable<TargetConfigura
      * @throws IllegalArgumentException if a field or a credential is wrong
      */
     public abstract Target toTarget(CredentialStore credentials);
+
+    /**
+     * The secrets that a job gets from its target, beside those it names itself: no log of a build may show them.
+     *
+     * @throws IllegalArgumentException if a credential is out of reach
+     */
+    public List<Secret> secretsOfJobs(CredentialStore credentials) {
+        return List.of();
+    }
 }

@@ -18,12 +18,11 @@ import io.jenkins.plugins.tao.jenkins.run.TaoJob;
 import io.jenkins.plugins.tao.jenkins.run.TaoResult;
 import io.jenkins.plugins.tao.jenkins.run.WatchRequest;
 import io.jenkins.plugins.tao.jenkins.run.WatchRun;
+import io.jenkins.plugins.tao.jenkins.run.WatchTerms;
 import io.jenkins.plugins.tao.jenkins.step.SubmitStep;
 import io.jenkins.plugins.tao.job.JobHandle;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jenkinsci.Symbol;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
@@ -32,8 +31,6 @@ import org.kohsuke.stapler.verb.POST;
 
 /** The build step "Run TAO job": submits a job, waits for it, archives its files, and cancels it when the build is aborted. */
 public final class TaoBuilder extends Builder implements WatchRequest {
-    private static final long GRACE_SECONDS = 120;
-
     private final SubmitStep job;
     private String archive = "";
     private String giveUpAfter = "";
@@ -106,7 +103,8 @@ public final class TaoBuilder extends Builder implements WatchRequest {
             throws InterruptedException, IOException {
         BuildScope scope = new BuildScope(build, listener);
         try {
-            TaoResult result = watched(scope, submitted(scope));
+            WatchTerms terms = WatchTerms.of(this);
+            TaoResult result = watched(scope, terms, submitted(scope));
             if (!result.isSuccess() && failOnError) {
                 throw new AbortException(result.toString());
             }
@@ -132,22 +130,24 @@ public final class TaoBuilder extends Builder implements WatchRequest {
         return "freestyle-" + scope.jobsSoFar();
     }
 
-    private TaoResult watched(BuildScope scope, JobHandle handle) throws ExecutionException, InterruptedException {
-        WatchRun watch = WatchRun.start(scope, this, handle);
+    private TaoResult watched(BuildScope scope, WatchTerms terms, JobHandle handle)
+            throws ExecutionException, InterruptedException {
+        WatchRun watch = watch(scope, terms, handle);
         try {
             return watch.result().get();
         } catch (InterruptedException e) {
-            watch.cancel("an abort of the build");
-            awaitEnd(watch);
+            watch.abort("an abort of the build").get();
             throw e;
         }
     }
 
-    private static void awaitEnd(WatchRun watch) throws InterruptedException {
+    /** A Freestyle build cannot come back to its job: one that cannot be watched is not left to run unseen. */
+    private static WatchRun watch(BuildScope scope, WatchTerms terms, JobHandle handle) {
         try {
-            watch.result().get(GRACE_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            watch.detach();
+            return WatchRun.start(scope, terms, handle);
+        } catch (RuntimeException e) {
+            scope.abandon(handle, "a build that cannot watch it");
+            throw e;
         }
     }
 
@@ -168,6 +168,12 @@ public final class TaoBuilder extends Builder implements WatchRequest {
         @SuppressWarnings("rawtypes") // as Jenkins declares it
         public boolean isApplicable(Class<? extends AbstractProject> jobType) {
             return true;
+        }
+
+        /** Checks patterns of files; a pure check of the text. */
+        @POST
+        public FormValidation doCheckArchive(@QueryParameter String value) {
+            return TargetChoice.checked(() -> WatchTerms.archive(value));
         }
 
         /** Checks a length of time; a pure check of the text. */

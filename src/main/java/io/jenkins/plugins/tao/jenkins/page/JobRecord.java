@@ -16,26 +16,38 @@ public final class JobRecord implements Serializable {
     private final String state;
     private final String detail;
     private final LinkedHashMap<String, String> secrets;
+    private final boolean submittedHere;
 
-    private JobRecord(String token, String state, String detail, Map<String, String> secrets) {
+    private JobRecord(String token, String state, String detail, Map<String, String> secrets, boolean submittedHere) {
         this.token = token;
         this.state = state;
         this.detail = detail;
         this.secrets = new LinkedHashMap<>(secrets);
+        this.submittedHere = submittedHere;
     }
 
     /**
-     * A job that was just submitted.
+     * A job that the build has just submitted.
      *
      * @param secrets the ids of the credentials its secret variables come from, by variable; never their values
      */
     public static JobRecord submitted(JobHandle job, Map<String, String> secrets) {
-        return new JobRecord(job.token(), "SUBMITTED", "", secrets);
+        return new JobRecord(job.token(), "SUBMITTED", "", secrets, true);
+    }
+
+    /** A job that the build takes up by its token; which credentials its secrets came from nobody knows here. */
+    public static JobRecord takenUp(JobHandle job) {
+        return new JobRecord(job.token(), "SUBMITTED", "", Map.of(), false);
     }
 
     /** The same job, in this state. */
     public JobRecord now(JobHandle job, String newState, String newDetail) {
-        return new JobRecord(job.token(), newState, newDetail, secrets);
+        return new JobRecord(job.token(), newState, newDetail, secrets, submittedHere);
+    }
+
+    /** Whether this build submitted it, and so can start it anew with all it had. */
+    public boolean isSubmittedHere() {
+        return submittedHere;
     }
 
     /** The ids of credentials by variable. */

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import jenkins.model.Jenkins;
@@ -34,18 +35,24 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask) {
         this(run, listener, Mask.NONE);
     }
 
-    /** The same build, whose log shows none of the secrets whose credential ids are given by variable. */
-    BuildScope hiding(Map<String, String> credentialIds) {
+    /** The same build, whose log shows no secret of {@code target}'s jobs, and none whose credential id is given by variable. */
+    BuildScope hiding(String target, Map<String, String> credentialIds) {
         CredentialStore store = CredentialStore.of(run);
-        List<Secret> values = new ArrayList<>();
-        credentialIds.values().forEach(id -> {
-            try {
-                values.add(store.secret(id));
-            } catch (IllegalArgumentException e) {
-                LOGGER.log(Level.FINE, e, () -> "cannot mask '" + id + "' in " + run.getExternalizableId());
-            }
-        });
+        List<Secret> values = new ArrayList<>(found(
+                "the secrets of " + target,
+                () -> TaoGlobalConfiguration.get().target(target).secretsOfJobs(store)));
+        credentialIds.values().forEach(id -> values.addAll(found(id, () -> List.of(store.secret(id)))));
         return new BuildScope(run, listener, Mask.of(values));
+    }
+
+    /** A secret that is gone hides no other. */
+    private List<Secret> found(String what, Supplier<List<Secret>> secrets) {
+        try {
+            return secrets.get();
+        } catch (IllegalArgumentException e) {
+            LOGGER.log(Level.FINE, e, () -> "cannot mask '" + what + "' in " + run.getExternalizableId());
+            return List.of();
+        }
     }
 
     /** Writes one line to the build log. */
@@ -87,6 +94,12 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask) {
             CancelWishes.get().pursue(run, job, "taoCancel in " + run.getExternalizableId());
             say(job.shortName() + " is cancelled once " + job.target() + " answers: " + e.getMessage());
         }
+    }
+
+    /** Wishes the end of a job that this build leaves; asked for until it is confirmed. Returns at once. */
+    public void abandon(JobHandle job, String by) {
+        say(job.shortName() + " is to end: " + by);
+        CancelWishes.get().pursue(run, job, by);
     }
 
     /** Makes this controller the holder of a job, whoever held it. Blocks on the network. */

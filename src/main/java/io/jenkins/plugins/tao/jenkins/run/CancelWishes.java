@@ -16,6 +16,7 @@ import io.jenkins.plugins.tao.monitor.JobResult;
 import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.io.File;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
@@ -42,13 +43,22 @@ public final class CancelWishes extends ItemListener {
     /** Forgets a wish once its job has ended; of a lost job nobody knows that it has. */
     void settle(JobResult ended) {
         if (!(ended.outcome() instanceof Outcome.Lost)) {
-            store().drop(ended.handle().key().value());
+            drop(ended.handle());
         }
     }
 
     /** Forgets a wish that was refused: another controller holds the job, and it is for that one to end it. */
     void refused(JobHandle job) {
-        store().drop(job.key().value());
+        drop(job);
+    }
+
+    /** A wish that cannot be deleted costs a look at an ended job when Jenkins starts again, and must cost no more. */
+    private static void drop(JobHandle job) {
+        try {
+            store().drop(job.key().value());
+        } catch (UncheckedIOException e) {
+            LOGGER.log(Level.WARNING, e, () -> "the wish to end " + job.shortName() + " stays though it is settled");
+        }
     }
 
     /** Keeps the wish and asks for it, again and again, until it is confirmed; returns at once. */
@@ -63,6 +73,7 @@ public final class CancelWishes extends ItemListener {
         Computer.threadPoolForRemoting.execute(() -> store().all().forEach(this::pursue));
     }
 
+    /** Watches without further attempts: nobody wants the job any more. */
     private void pursue(CancelWish wish) {
         try {
             Optional<Run<?, ?>> run = Optional.ofNullable(Run.fromExternalizableId(wish.build()));
@@ -72,14 +83,19 @@ public final class CancelWishes extends ItemListener {
             File home = run.map(Run::getRootDir).orElseGet(CancelWishes::directory);
             CompletableFuture<Watch> own = new CompletableFuture<>();
             own.complete(TaoRuntime.dispatcher()
-                    .watch(target, wish.job(), plan(), new MemoryFile(home, wish.id(), () -> {}), event -> {
-                        on(wish, event);
-                        if (event instanceof JobEvent.CancelRefused) {
-                            var unused = own.thenAccept(Watch::detach);
-                        }
-                    }));
+                    .watch(
+                            target,
+                            wish.job(),
+                            WatchPlan.defaults().withoutRetries(),
+                            new MemoryFile(home, wish.id(), () -> {}),
+                            event -> {
+                                on(wish, event);
+                                if (event instanceof JobEvent.CancelRefused) {
+                                    var unused = own.thenAccept(Watch::detach);
+                                }
+                            }));
             own.join().cancel(wish.by());
-        } catch (IllegalArgumentException e) {
+        } catch (RuntimeException e) { // whatever is wrong with this one, the others are asked for
             LOGGER.log(
                     Level.WARNING,
                     e,
@@ -87,12 +103,6 @@ public final class CancelWishes extends ItemListener {
                             + " should end, but nobody can be asked for it. Put that right and start Jenkins again, or end it on "
                             + wish.job().target() + " yourself and delete " + directory() + "/" + wish.id() + ".wish.");
         }
-    }
-
-    /** No further attempts: nobody wants the job any more. */
-    private static WatchPlan plan() {
-        WatchPlan defaults = WatchPlan.defaults();
-        return new WatchPlan(defaults.giveUpAfter(), 0, defaults.interval(), defaults.secrets());
     }
 
     private void on(CancelWish wish, JobEvent event) {

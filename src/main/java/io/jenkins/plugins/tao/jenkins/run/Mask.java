@@ -6,12 +6,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** Hides the values of secrets in a text, each line of a value by itself, as logs come by lines. */
+/**
+ * Hides the values of secrets in a text, the longer lines of a value also by themselves, as logs come by lines. A short line
+ * of a long value, such as a brace of JSON, is no secret, and hiding it would spoil what has nothing to do with it.
+ */
 public final class Mask {
     static final Mask NONE = new Mask(List.of());
 
     private static final String HIDDEN = "****";
+    private static final int SHORTEST_LINE = 6;
 
     private final List<String> hidden;
 
@@ -21,11 +26,16 @@ public final class Mask {
 
     static Mask of(Collection<Secret> secrets) {
         return new Mask(secrets.stream()
-                .flatMap(secret -> secret.reveal().lines())
-                .map(String::strip)
-                .filter(line -> !line.isEmpty())
+                .map(secret -> secret.reveal().strip())
+                .flatMap(value -> Stream.concat(Stream.of(value), longLines(value)))
+                .filter(part -> !part.isEmpty())
+                .distinct()
                 .sorted(Comparator.comparingInt(String::length).reversed())
                 .toList());
+    }
+
+    private static Stream<String> longLines(String value) {
+        return value.lines().map(String::strip).filter(line -> line.length() >= SHORTEST_LINE);
     }
 
     /** A stream of UTF-8 text that hides the same before it writes to {@code out}. */

@@ -27,13 +27,13 @@ public final class SubmitRun {
     private final JobSpec spec;
     private final CompletableFuture<JobHandle> submission;
     private final CompletableFuture<TaoJob> result;
-    private volatile boolean sent;
+    private final Departure departure;
 
     private SubmitRun(BuildScope scope, JobRequest request, JobKey key, boolean resumed) {
         this.scope = scope;
         dispatcher = TaoRuntime.dispatcher();
         target = scope.target(request.getTarget());
-        sent = resumed;
+        departure = new Departure(resumed);
         credentialIds = JobSpecs.credentialIds(request);
         spec = JobSpecs.of(request, scope.secrets(credentialIds));
         scope.say((resumed ? "looking for " : "submitting ") + key + " on " + target.name());
@@ -67,7 +67,7 @@ public final class SubmitRun {
      * @return done when there is no more to wait for
      */
     public CompletableFuture<Void> abort(String by) {
-        if (!sent) {
+        if (departure.giveUp()) {
             submission.cancel(false);
         }
         CompletableFuture<Void> settled = submission.thenAccept(job -> {
@@ -85,7 +85,7 @@ public final class SubmitRun {
 
     private TaoJob submitted(JobHandle job) {
         scope.page().add(JobRecord.submitted(job, credentialIds));
-        new RunJournal(scope.hiding(credentialIds), job).asked(spec);
+        new RunJournal(scope.hiding(target.name(), credentialIds), job).asked(spec);
         scope.save();
         String image = spec.image().map(name -> " with " + name).orElse("");
         scope.say(job.shortName() + " submitted as " + job.key() + image + ", results in " + job.resultsDirectory());
@@ -109,8 +109,8 @@ public final class SubmitRun {
         }
 
         @Override
-        public void sending() {
-            sent = true;
+        public boolean sending() {
+            return departure.leave();
         }
 
         @Override

@@ -1,12 +1,10 @@
 package io.jenkins.plugins.tao.jenkins.run;
 
-import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.dispatch.Dispatcher;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
-import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.page.JobRecord;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Outcome;
@@ -20,11 +18,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** One job watched for one build, to its end and the archiving of its files. Started again after a restart, it goes on. */
 public final class WatchRun {
+    private static final long GRACE_SECONDS = 120;
+
     private final BuildScope scope;
-    private final WatchRequest request;
+    private final WatchTerms terms;
     private final Dispatcher dispatcher = TaoRuntime.dispatcher();
     private final Target target;
     private final Narrator narrator;
@@ -32,12 +33,13 @@ public final class WatchRun {
     private final Watch watch;
     private final CompletableFuture<TaoResult> result = new CompletableFuture<>();
 
-    private WatchRun(BuildScope scope, WatchRequest request, JobHandle job) {
+    private WatchRun(BuildScope scope, WatchTerms terms, JobHandle job) {
         this.scope = scope.hiding(
+                job.target(),
                 scope.page().job(job.key().value()).map(JobRecord::secrets).orElse(Map.of()));
-        this.request = request;
+        this.terms = terms;
         target = scope.target(job.target());
-        narrator = new Narrator(this.scope, job, request.isLog());
+        narrator = new Narrator(this.scope, job, terms.log());
         journal = new RunJournal(this.scope, job);
         journal.watched();
         MemoryFile memory = new MemoryFile(scope.run().getRootDir(), job.key().value(), scope.log());
@@ -47,10 +49,10 @@ public final class WatchRun {
     /**
      * Starts it. Looks up credentials, so it may block for a while.
      *
-     * @throws IllegalArgumentException if the target, a credential or a parameter is wrong
+     * @throws IllegalArgumentException if the target or a credential is wrong
      */
-    public static WatchRun start(BuildScope scope, WatchRequest request, JobHandle job) {
-        return new WatchRun(scope, request, job);
+    public static WatchRun start(BuildScope scope, WatchTerms terms, JobHandle job) {
+        return new WatchRun(scope, terms, job);
     }
 
     /** How the job ended, once its files are archived. */
@@ -59,9 +61,27 @@ public final class WatchRun {
     }
 
     /** Wishes the job to end; the result comes when it has. The wish outlives this watch and this controller. */
-    public void cancel(String by) {
+    private void cancel(String by) {
         CancelWishes.get().keep(scope.run(), watch.handle(), by);
         watch.cancel(by);
+    }
+
+    /**
+     * Gives up: wishes the job to end and waits for that, two minutes at most. The watch stays: it asks on until the target
+     * confirms, also when the build has ended.
+     *
+     * @param by who gave up, for people
+     * @return done when there is no more to wait for
+     */
+    public CompletableFuture<Void> abort(String by) {
+        cancel(by);
+        return result.copy().orTimeout(GRACE_SECONDS, TimeUnit.SECONDS).handle((ended, failure) -> {
+            if (!result.isDone()) {
+                scope.say(watch.handle().shortName() + " has not ended yet; " + target.name()
+                        + " is asked for it until it confirms");
+            }
+            return null;
+        });
     }
 
     /** Leaves the job alone; no result will come. */
@@ -80,16 +100,12 @@ public final class WatchRun {
     private WatchPlan plan(JobHandle job) {
         Optional<JobRecord> known = scope.page().job(job.key().value());
         if (known.isEmpty()) {
-            scope.page().add(JobRecord.submitted(job, Map.of()));
+            scope.page().add(JobRecord.takenUp(job));
             scope.save();
         }
-        WatchPlan defaults = WatchPlan.defaults();
-        int retries = FormText.number("retries", request.getRetries()).orElse(defaults.retries());
-        return new WatchPlan(
-                FormText.duration("giveUpAfter", request.getGiveUpAfter()).orElse(defaults.giveUpAfter()),
-                known.isPresent() ? retries : 0,
-                Optional.empty(),
-                () -> secrets(known.map(JobRecord::secrets).orElse(Map.of())));
+        return known.filter(JobRecord::isSubmittedHere)
+                .map(own -> terms.plan().withSecrets(() -> secrets(own.secrets())))
+                .orElseGet(terms.plan()::withoutRetries);
     }
 
     private Map<String, Secret> secrets(Map<String, String> credentials) throws BackendException.Rejected {
@@ -101,7 +117,19 @@ public final class WatchRun {
         }
     }
 
+    /** Whatever fails on the way to the result is the result: without one the build would wait for ever. */
     private void on(JobEvent event) {
+        try {
+            take(event);
+        } catch (RuntimeException e) {
+            if (event instanceof JobEvent.Ended || event instanceof JobEvent.CancelRefused) {
+                result.completeExceptionally(e);
+            }
+            throw e;
+        }
+    }
+
+    private void take(JobEvent event) {
         journal.on(event);
         narrator.on(event);
         if (event instanceof JobEvent.Ended ended) {
@@ -116,19 +144,21 @@ public final class WatchRun {
 
     private void archive(JobResult ended) {
         JobArchive archive = new JobArchive(scope, ended.handle().key().value());
-        ArtifactPlan plan = ArtifactPlan.of(FormText.list(request.getArchive()));
-        var unused = dispatcher.fetch(target, ended.handle(), plan, archive).whenComplete((done, failure) -> {
-            try {
-                if (failure != null) {
-                    scope.say("could not bring all files of " + ended.handle().shortName() + ": "
-                            + Failures.forUser(failure).getMessage());
-                }
-                archive.store(journal);
-                result.complete(concluded(ended));
-            } catch (RuntimeException e) {
-                result.completeExceptionally(e);
-            }
-        });
+        var unused = dispatcher
+                .fetch(target, ended.handle(), terms.archive(), archive)
+                .whenComplete((done, failure) -> {
+                    try {
+                        if (failure != null) {
+                            scope.say("could not bring all files of "
+                                    + ended.handle().shortName() + ": "
+                                    + Failures.forUser(failure).getMessage());
+                        }
+                        archive.store(journal);
+                        result.complete(concluded(ended));
+                    } catch (RuntimeException e) {
+                        result.completeExceptionally(e);
+                    }
+                });
     }
 
     private TaoResult concluded(JobResult ended) {
@@ -138,7 +168,7 @@ public final class WatchRun {
         narrator.page(concluded.getStatus(), (message + " " + String.join(" ", reminder)).strip());
         scope.say(concluded.toString());
         reminder.forEach(scope::say);
-        if (!concluded.isSuccess() && !request.isLog()) {
+        if (!concluded.isSuccess() && !terms.log()) {
             ended.lastLines().forEach(scope::echo);
         }
         return concluded;

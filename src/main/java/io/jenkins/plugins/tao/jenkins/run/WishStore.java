@@ -37,7 +37,7 @@ final class WishStore {
         for (Path file : files()) {
             try {
                 new SmallFile(file).read().map(CancelWish::parse).ifPresent(wishes::add);
-            } catch (IllegalArgumentException e) {
+            } catch (IllegalArgumentException | UncheckedIOException e) {
                 LOGGER.log(
                         Level.WARNING, e, () -> "Cannot read " + file + ". Delete it if no job of it runs any more.");
             }

@@ -10,12 +10,12 @@ import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.Failures;
 import io.jenkins.plugins.tao.jenkins.run.TaoResult;
 import io.jenkins.plugins.tao.jenkins.run.WatchRun;
+import io.jenkins.plugins.tao.jenkins.run.WatchTerms;
 import io.jenkins.plugins.tao.job.JobHandle;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jenkinsci.plugins.workflow.steps.FlowInterruptedException;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 /** One {@code taoWait} under way. After a restart it watches the same jobs on. */
 final class WaitExecution extends StepExecution {
     private static final long serialVersionUID = 1L;
-    private static final long GRACE_SECONDS = 120;
 
     private final WaitStep step;
     private transient volatile @Nullable List<WatchRun> watches;
@@ -52,14 +51,14 @@ final class WaitExecution extends StepExecution {
         StepContext context = getContext();
         try {
             BuildScope scope = new BuildScope(context.get(Run.class), context.get(TaskListener.class));
+            WatchTerms terms = WatchTerms.of(step);
             List<JobHandle> jobs = Tokens.parse(step.getJob());
             if (takeOver) {
                 for (JobHandle job : jobs) {
                     scope.takeOver(job);
                 }
             }
-            List<WatchRun> started =
-                    jobs.stream().map(job -> WatchRun.start(scope, step, job)).toList();
+            List<WatchRun> started = watched(scope, terms, jobs);
             watches = started;
             var unused = results(started).whenComplete((results, failure) -> end(results, failure));
             Throwable cause = stopped;
@@ -71,6 +70,18 @@ final class WaitExecution extends StepExecution {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             context.onFailure(e);
+        }
+    }
+
+    /** Watches all, or none: a watch that no step waits for would go on telling a build that has ended. */
+    private static List<WatchRun> watched(BuildScope scope, WatchTerms terms, List<JobHandle> jobs) {
+        List<WatchRun> started = new ArrayList<>();
+        try {
+            jobs.forEach(job -> started.add(WatchRun.start(scope, terms, job)));
+            return List.copyOf(started);
+        } catch (RuntimeException e) {
+            started.forEach(WatchRun::detach);
+            throw e;
         }
     }
 
@@ -128,10 +139,11 @@ final class WaitExecution extends StepExecution {
     }
 
     private void cancel(List<WatchRun> running, Throwable cause) {
-        running.forEach(watch -> watch.cancel(JobCancelled.by(cause)));
-        var unused = results(running)
-                .orTimeout(GRACE_SECONDS, TimeUnit.SECONDS)
-                .whenComplete((results, failure) -> getContext().onFailure(cause));
+        CompletableFuture<?>[] ends = running.stream()
+                .map(watch -> watch.abort(JobCancelled.by(cause)))
+                .toArray(CompletableFuture[]::new);
+        var unused = CompletableFuture.allOf(ends)
+                .whenComplete((done, failure) -> getContext().onFailure(cause));
     }
 
     @Override

@@ -19,6 +19,21 @@ class MaskTest {
     }
 
     @Test
+    void aSecretThatIsJsonLeavesOtherJsonAsItIs() {
+        Mask mask = Mask.of(List.of(Secret.of("{\n  \"key\": \"hush-4711\"\n}\n")));
+        String status = "{\"status\": \"RUNNING\", \"kpi\": {\"loss\": 0.1}}";
+
+        assertThat(mask.apply(status)).isEqualTo(status);
+        assertThat(mask.apply("  \"key\": \"hush-4711\"")).isEqualTo("  ****");
+        assertThat(mask.apply("all: {\n  \"key\": \"hush-4711\"\n}.")).isEqualTo("all: ****.");
+    }
+
+    @Test
+    void aShortSecretIsHiddenAsAWhole() {
+        assertThat(Mask.of(List.of(Secret.of("pw1\n"))).apply("login pw1.")).isEqualTo("login ****.");
+    }
+
+    @Test
     void anEmptySecretHidesNothing() {
         assertThat(Mask.of(List.of(Secret.of(""), Secret.of(" \n"))).apply("a b"))
                 .isEqualTo("a b");

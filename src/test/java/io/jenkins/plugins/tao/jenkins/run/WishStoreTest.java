@@ -47,6 +47,8 @@ class WishStoreTest {
         store().keep(wish("job-2", 1));
         Files.writeString(home.resolve("tao-run/job-1.wish"), "tao1:half");
         Files.writeString(home.resolve("tao-run/job-3.wish"), "");
+        Files.write(home.resolve("tao-run/job-0.wish"), new byte[] {(byte) 0xff, (byte) 0xfe});
+        Files.createDirectory(home.resolve("tao-run/job-4.wish"));
 
         assertThat(store().all()).extracting(CancelWish::id).containsExactly("job-2");
         assertThat(home.resolve("tao-run/job-1.wish")).exists();

@@ -1,0 +1,66 @@
+package io.jenkins.plugins.tao.jenkins;
+
+import hudson.model.Descriptor;
+import hudson.util.ListBoxModel;
+import java.lang.reflect.Method;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import jenkins.model.Jenkins;
+import org.jenkinsci.plugins.structs.describable.DescribableModel;
+import org.jenkinsci.plugins.structs.describable.DescribableParameter;
+
+/** Describables with something in every field that a form can set, found by reflection: a new field is in it by itself. */
+final class Filled {
+    private Filled() {}
+
+    /** One of each kind that extends {@code base} and has a form with fields. */
+    static <T> List<T> all(Class<T> base) {
+        return Jenkins.get().getExtensionList(Descriptor.class).stream()
+                .filter(form -> base.isAssignableFrom(form.clazz))
+                .filter(form -> !DescribableModel.of(form.clazz).getParameters().isEmpty())
+                .map(form -> base.cast(of(form.clazz)))
+                .toList();
+    }
+
+    private static Object of(Class<?> type) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        for (DescribableParameter field : DescribableModel.of(type).getParameters()) {
+            values.put(field.getName(), value(type, field));
+        }
+        try {
+            return DescribableModel.of(type).instantiate(values, null);
+        } catch (RuntimeException e) {
+            throw new AssertionError("cannot fill " + type.getSimpleName() + " with " + values, e);
+        }
+    }
+
+    private static Object value(Class<?> type, DescribableParameter field) {
+        Class<?> kind = field.getErasedType();
+        if (kind == String.class) {
+            return offered(type, field.getName()).orElse(field.getName() + "-as-entered");
+        }
+        return kind == boolean.class ? true : of(kind);
+    }
+
+    /** The last choice of a drop-down that offers the same to everyone; others keep what is entered. */
+    private static Optional<String> offered(Class<?> type, String field) {
+        String fill = "doFill" + Character.toUpperCase(field.charAt(0)) + field.substring(1) + "Items";
+        Descriptor<?> form = Jenkins.get().getDescriptorOrDie(type.asSubclass(hudson.model.Describable.class));
+        return Stream.of(form.getClass().getMethods())
+                .filter(method -> method.getName().equals(fill) && method.getParameterCount() == 0)
+                .findFirst()
+                .map(method -> last(form, method));
+    }
+
+    private static String last(Descriptor<?> form, Method fill) {
+        try {
+            ListBoxModel offered = (ListBoxModel) fill.invoke(form);
+            return offered.get(offered.size() - 1).value;
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(fill.toString(), e);
+        }
+    }
+}
