@@ -36,8 +36,7 @@ final class BoxContainer {
     private static String docker(ContainerRuntime tool, BoxPlace place, JobSpec spec, JobKey key, List<String> names) {
         BoxOptions options = BoxFiles.options(spec);
         List<String> words = new ArrayList<>();
-        words.add("HOME=/tmp USER=$(id -un) LOGNAME=$(id -un)\n  export HOME USER LOGNAME\n");
-        words.add("  " + tool.program() + " run -d --name \"$tao_name\" --label " + quote("tao-job=" + key));
+        words.add(tool.program() + " run -d --name \"$tao_name\" --label " + quote("tao-job=" + key));
         if (spec.resources().gpusPerNode().orElse(0) > 0) {
             words.add(
                     tool == ContainerRuntime.PODMAN
@@ -48,13 +47,23 @@ final class BoxContainer {
         words.add("--ulimit memlock=-1 --ulimit stack=67108864 --user \"$(id -u):$(id -g)\"");
         mounts(place, spec).forEach(mount -> words.add("-v " + mount));
         words.add("-w \"$tao_work\"");
-        Set<String> variables = new LinkedHashSet<>(List.of("HOME", "USER", "LOGNAME"));
-        variables.addAll(names);
-        variables.addAll(spec.secrets().keySet());
-        variables.forEach(name -> words.add("-e " + name));
+        variables(spec, names, words);
         options.containerArgs().forEach(word -> words.add(quote(word)));
         words.add(quote(spec.image().orElseThrow()) + " " + call(options, "$tao_wanted"));
         return "  " + String.join(" ", words) + "\n";
+    }
+
+    /** By name from the wrapper, but for HOME: the runtime itself looks for its logins and its containers there. */
+    private static void variables(JobSpec spec, List<String> names, List<String> words) {
+        Set<String> variables = new LinkedHashSet<>(names);
+        variables.addAll(spec.secrets().keySet());
+        words.add("-e \"HOME=$tao_home_inside\"");
+        List.of("USER", "LOGNAME").forEach(name -> {
+            if (!variables.contains(name)) {
+                words.add("-e \"" + name + "=$(id -un)\"");
+            }
+        });
+        variables.stream().filter(name -> !name.equals("HOME")).forEach(name -> words.add("-e " + name));
     }
 
     private static String apptainer(BoxPlace place, JobSpec spec) {

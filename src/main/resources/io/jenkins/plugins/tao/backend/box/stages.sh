@@ -1,4 +1,6 @@
 # The stages of one attempt, sourced by wrapper.sh: prepare, wait for a place, run. POSIX sh.
+tao_home=$HOME # before the job's own variables are read
+
 tao_say() { echo "tao: $*" >&2; }
 
 # What this attempt is at: one word, and why.
@@ -178,6 +180,10 @@ tao_in_container() {
     tao_container_run
     exit
   fi
+  # The client finds its logins, and podman its containers, in the home of its user; the job has another.
+  tao_home_inside=/tmp
+  [ "$HOME" = "$tao_home" ] || tao_home_inside=$HOME
+  HOME=$tao_home
   if ! "$tao_tool" inspect -f '{{.State.Status}}' "$tao_name" >/dev/null 2>&1; then
     tao_container_run >/dev/null || tao_fail 125 "$tao_tool did not start the container"
   fi

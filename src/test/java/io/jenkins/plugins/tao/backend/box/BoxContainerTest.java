@@ -41,9 +41,9 @@ class BoxContainerTest {
         assertThat(script(ContainerRuntime.DOCKER, BoxOptions.defaults()))
                 .contains("docker run -d --name \"$tao_name\" --label 'tao-job=k' --gpus \"\\\"device=$tao_ids\\\"\"")
                 .contains(" --ipc=host --ulimit memlock=-1 --ulimit stack=67108864 --user \"$(id -u):$(id -g)\" ")
-                .contains(" -e TOKEN ", " -e HOME ", " -v /nas:/data:ro ", " -e A -e B ")
+                .contains(" -e TOKEN ", " -e \"HOME=$tao_home_inside\" -e \"USER=$(id -un)\" ", " -v /nas:/data:ro ", " -e A -e B ")
                 .contains(" nvcr.io/nvidia/tao:6 bash \"$tao_job/inside\" ")
-                .doesNotContain("s3cret", "--rm");
+                .doesNotContain("s3cret", "--rm", "export HOME");
     }
 
     @Test

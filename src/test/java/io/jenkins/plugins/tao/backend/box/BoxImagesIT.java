@@ -1,0 +1,52 @@
+package io.jenkins.plugins.tao.backend.box;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.Stream;
+import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobState;
+import io.jenkins.plugins.tao.job.JobStatus;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Jobs in containers, by a runtime that keeps what it knows below the home of its user. */
+final class BoxImagesIT {
+    private static final String DOCKER = "/box/.machine/docker";
+
+    private BoxStage box;
+
+    @BeforeEach
+    void open() {
+        BoxRig.assumeUp();
+        box = new BoxStage(3);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        if (box != null) {
+            box.shell("rm -f " + DOCKER + "/no-daemon " + DOCKER + "/hold-pull");
+            box.close();
+        }
+    }
+
+    @Test
+    void theRuntimeHasTheHomeOfItsUserAndTheContainerOneOfItsOwn() throws Exception {
+        JobHandle job = box.submit(
+                "home", BoxStage.job("echo \"$HOME $USER $LOGNAME\"", 0).image("i:1"));
+        JobHandle own = box.submit(
+                "own",
+                BoxStage.job("echo \"$HOME\"", 0).image("i:1").env(Map.of("HOME", "/work/home")));
+        box.end(job);
+        box.end(own);
+
+        assertThat(box.text(job, Stream.OUT)).isEqualTo("/tmp tao tao\n");
+        assertThat(box.text(own, Stream.OUT)).isEqualTo("/work/home\n");
+        assertThat(box.shell("docker inspect -f '{{.State.Status}}' " + job.key() + "; docker inspect -f"
+                        + " '{{.State.Status}}' " + own.key()))
+                .isEqualTo("exited\nexited\n");
+    }
+}
