@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
@@ -60,6 +61,8 @@ public final class Upload {
             tree = LocalTree.read(from);
         } catch (IOException e) {
             throw unreadable(from, e);
+        } catch (UncheckedIOException e) {
+            throw unreadable(from, e.getCause());
         }
         Upload upload = new Upload(host, directory, tree);
         upload.run();
