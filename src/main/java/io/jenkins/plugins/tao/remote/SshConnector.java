@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.sshd.client.SshClient;
@@ -28,6 +29,7 @@ final class SshConnector implements AutoCloseable {
     private final String target;
     private @Nullable SshClient client;
     private volatile int lastGood;
+    private volatile Optional<String> standIn = Optional.empty();
 
     SshConnector(SshLogin login, String target) {
         this.login = login;
@@ -37,6 +39,11 @@ final class SshConnector implements AutoCloseable {
     /** The login host that answered last, or else the first. */
     SshAddress current() {
         return login.hosts().get(lastGood);
+    }
+
+    /** Which login host is used instead of which; empty while it is the first. */
+    Optional<String> standIn() {
+        return standIn;
     }
 
     /** A fresh, authenticated session. */
@@ -97,9 +104,12 @@ final class SshConnector implements AutoCloseable {
 
     private void tellFailover(SshAddress host, List<String> failures) {
         if (!failures.isEmpty()) {
-            LOGGER.log(Level.INFO, "target {0}: logged in on {1}, not on {2}", new Object[] {
-                target, host, String.join(", ", failures)
-            });
+            String told = "target '" + target + "' is reached through " + host + " now, for these did not answer: "
+                    + String.join(", ", failures) + ".";
+            LOGGER.log(Level.INFO, told);
+            standIn = Optional.of(told);
+        } else if (lastGood == 0) {
+            standIn = Optional.empty();
         }
     }
 

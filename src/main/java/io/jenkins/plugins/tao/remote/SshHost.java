@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.sshd.client.channel.ChannelExec;
@@ -54,6 +55,11 @@ public final class SshHost implements Host {
     public Reply stream(String script, OutputStream sink, Duration limit) throws BackendException {
         Answer answer = new Answer(place(), sink);
         return answer.end(execute(new ScriptFrame(script), answer, Deadline.in(limit)), new byte[0]);
+    }
+
+    @Override
+    public Optional<String> standIn() {
+        return connector.standIn();
     }
 
     @Override
