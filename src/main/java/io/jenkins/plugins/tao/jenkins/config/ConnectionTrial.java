@@ -27,7 +27,8 @@ final class ConnectionTrial {
     private static final Logger LOGGER = Logger.getLogger(ConnectionTrial.class.getName());
     private static final String NAME = "connection";
     /** Checks that speak of the job alone, which an administrator did not ask for. */
-    private static final Set<String> OF_THE_JOB = Set.of("image", "results", "model credentials");
+    private static final Set<String> OF_THE_JOB =
+            Set.of("image", "results", "model credentials", "time", "inputs", "secrets", "command");
 
     private final BackendTypes types;
     private final ExecutorService threads;

@@ -13,6 +13,7 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Sentences;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -24,13 +25,18 @@ public final class SubmitRun {
     private final Dispatcher dispatcher;
     private final Target target;
     private final Map<String, String> credentialIds;
+    private final JobRequest request;
+    private final JobKey key;
     private final JobSpec spec;
     private final CompletableFuture<JobHandle> submission;
     private final CompletableFuture<TaoJob> result;
-    private volatile boolean sent;
+    private boolean sent;
+    private boolean givenUp;
 
     private SubmitRun(BuildScope scope, JobRequest request, JobKey key, boolean resumed) {
         this.scope = scope;
+        this.request = request;
+        this.key = key;
         dispatcher = TaoRuntime.dispatcher();
         target = scope.target(request.getTarget());
         sent = resumed;
@@ -60,27 +66,46 @@ public final class SubmitRun {
     }
 
     /**
-     * Gives up: a job that the target took nevertheless is cancelled, however late its answer comes. An answer that is on
-     * its way is waited for, half a minute at most.
+     * Gives up: a job that the target took nevertheless is cancelled, however late its answer comes, also after a restart.
+     * An answer that is on its way is waited for, half a minute at most.
      *
      * @param by who gave up, for people
      * @return done when there is no more to wait for
      */
     public CompletableFuture<Void> abort(String by) {
-        if (!sent) {
+        if (givenUpInTime()) {
             submission.cancel(false);
         }
-        CompletableFuture<Void> settled = submission.thenAccept(job -> {
-            CancelWishes.get().pursue(scope.run(), job, by);
-            scope.say(job.shortName() + " is cancelled, because the build was aborted");
+        UnansweredWish wish = new UnansweredWish(key, scope.run().getExternalizableId(), by, request);
+        if (!submission.isDone()) {
+            CancelWishes.unanswered().keep(wish);
+        }
+        CompletableFuture<JobHandle> settled = submission.whenComplete((job, failure) -> {
+            CancelWishes.unanswered().answered(wish, job, failure);
+            if (job != null) {
+                scope.say(job.shortName() + " is cancelled, because the build was aborted");
+            }
         });
         return settled.copy().orTimeout(GRACE_SECONDS, TimeUnit.SECONDS).handle((done, failure) -> {
             if (!submission.isDone()) {
-                scope.say("no answer from " + target.name()
-                        + " yet; if it took the job, the job is cancelled once it answers");
+                scope.say(
+                        "no answer from " + target.name()
+                                + " yet; if it took the job, the job is cancelled once it answers, also after a restart of Jenkins");
             }
             return null;
         });
+    }
+
+    private synchronized boolean givenUpInTime() {
+        givenUp = true;
+        return !sent;
+    }
+
+    private synchronized void goesOut() {
+        if (givenUp && !sent) {
+            throw new CancellationException("given up before anything was sent");
+        }
+        sent = true;
     }
 
     private TaoJob submitted(JobHandle job) {
@@ -110,7 +135,7 @@ public final class SubmitRun {
 
         @Override
         public void sending() {
-            sent = true;
+            goesOut();
         }
 
         @Override
