@@ -7,7 +7,9 @@ import com.cloudbees.plugins.credentials.common.StandardUsernamePasswordCredenti
 import hudson.model.Run;
 import hudson.security.ACL;
 import io.jenkins.plugins.tao.job.Secret;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import jenkins.model.Jenkins;
 import org.jenkinsci.plugins.plaincredentials.StringCredentials;
@@ -63,8 +65,22 @@ public interface CredentialStore {
                 .orElseThrow(() -> missing(id, "a 'Secret text' or a 'Username with password'"));
     }
 
+    /**
+     * The values of secrets whose ids are given by variable.
+     *
+     * @throws IllegalArgumentException if one is out of reach
+     */
+    default Map<String, Secret> secrets(Map<String, String> ids) {
+        Map<String, Secret> values = new LinkedHashMap<>();
+        ids.forEach((variable, id) -> values.put(variable, secret(id)));
+        return values;
+    }
+
     private static IllegalArgumentException missing(String id, String kind) {
-        return new IllegalArgumentException("There is no credential '" + id + "' that this build may use. Create it as "
-                + kind + " in the build's folder or in Jenkins itself, or name another one.");
+        String what = id.isEmpty()
+                ? "No credential is named. Name " + kind + " of the build's folder or of Jenkins itself."
+                : "There is no credential '" + id + "' that may be used here. Create it as " + kind
+                        + " in the build's folder or in Jenkins itself, or name another one.";
+        return new IllegalArgumentException(what);
     }
 }

@@ -4,6 +4,7 @@ import hudson.Extension;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesTarget;
+import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -271,6 +272,11 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
         @Override
         public String getDisplayName() {
             return Messages.Kubernetes_displayName();
+        }
+
+        @Override
+        JobSpec jobToTest() {
+            return JobSpec.of("true").image(IMAGE_TO_TEST).build();
         }
 
         /** Offers the secret files that Jenkins itself has; a job may use one of its folder by the same id. */

@@ -242,6 +242,22 @@ public final class SubmitStep extends Step implements JobRequest, Serializable {
             return TargetChoice.items(item, target);
         }
 
+        /** Checks that a target is chosen; without any there is nothing to choose. */
+        @POST
+        public FormValidation doCheckTarget(@QueryParameter String value) {
+            return FormText.text(value).isPresent()
+                    ? FormValidation.ok()
+                    : FormValidation.error(Messages.Submit_target());
+        }
+
+        /** Checks that there is a command. */
+        @POST
+        public FormValidation doCheckCommand(@QueryParameter String value) {
+            return FormText.text(value).isPresent()
+                    ? FormValidation.ok()
+                    : FormValidation.error(Messages.Submit_command());
+        }
+
         /** Checks a mapping; a pure check of the text. */
         @POST
         public FormValidation doCheckEnv(@QueryParameter String value) {
