@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesNames.Reference;
 import java.io.InputStream;
@@ -41,13 +42,22 @@ final class KubernetesApi implements AutoCloseable {
     private final ServerClock clock = new ServerClock();
     private final KubernetesClient client;
 
-    KubernetesApi(String target, ClusterAccess access) {
+    private KubernetesApi(String target, ClusterAccess access) {
         this.target = target;
         client = new KubernetesClientBuilder()
                 .withHttpClientFactory(new OkHttpClientFactory())
                 .withConfig(access.config())
                 .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("tao-clock", clock))
                 .build();
+    }
+
+    /** Reads certificates and keys; connects to nothing yet. */
+    static KubernetesApi of(String target, ClusterAccess access) throws Denied {
+        try {
+            return new KubernetesApi(target, access);
+        } catch (KubernetesClientException e) {
+            throw KubernetesErrors.unusable(target, access.source(), e);
+        }
     }
 
     /** The API server's clock. */
