@@ -40,6 +40,7 @@ final class KubernetesApi implements AutoCloseable {
 
     private final String target;
     private final ServerClock clock = new ServerClock();
+    private final ServerWarnings warnings = new ServerWarnings();
     private final KubernetesClient client;
 
     private KubernetesApi(String target, ClusterAccess access) {
@@ -47,7 +48,8 @@ final class KubernetesApi implements AutoCloseable {
         client = new KubernetesClientBuilder()
                 .withHttpClientFactory(new OkHttpClientFactory())
                 .withConfig(access.config())
-                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("tao-clock", clock))
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("tao-clock", clock)
+                        .addOrReplaceInterceptor("tao-warnings", warnings))
                 .build();
     }
 
@@ -188,6 +190,23 @@ final class KubernetesApi implements AutoCloseable {
                         .inNamespace(job.getMetadata().getNamespace())
                         .resource(job)
                         .create());
+    }
+
+    /** Lets the server check a Job as if it were made, and gives what it warns of; nothing is stored. */
+    List<String> tryOut(Job job) throws BackendException {
+        synchronized (warnings) {
+            warnings.expect();
+            absent(
+                    "create a Job in namespace '" + job.getMetadata().getNamespace() + "'",
+                    () -> client.batch()
+                            .v1()
+                            .jobs()
+                            .inNamespace(job.getMetadata().getNamespace())
+                            .resource(job)
+                            .dryRun()
+                            .create());
+            return warnings.told();
+        }
     }
 
     /** Makes what belongs to a Job; one that is there already stays. */
