@@ -30,7 +30,8 @@ final class PreviewVerb extends Verb {
         for (Preview.Part part : preview.parts()) {
             node.withArray("/parts").addObject().put("name", part.name()).put("text", part.text());
             if (!json) {
-                session.here().out().println("==> " + part.name() + " <==");
+                // a comment in shell, Python and YAML, so that the whole output is what kubectl apply takes
+                session.here().out().println("# ==> " + part.name() + " <==");
                 session.here().out().println(part.text().stripTrailing());
             }
         }

@@ -12,10 +12,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.yaml.snakeyaml.Yaml;
 
 /** The examples for Kubernetes, and the target that the environment describes. */
 class KubernetesExamplesTest {
@@ -78,6 +81,17 @@ class KubernetesExamplesTest {
                         "kind: \"Service\"",
                         "export WORLD_SIZE=2 NNODES=2")
                 .contains("sizeLimit: \"32Gi\"", "start-deadline-seconds: \"1800\"");
+    }
+
+    @Test
+    void theWholePreviewIsOneFileForKubectl() {
+        String text = preview("kubernetes-nodes.yaml");
+
+        List<String> kinds = new ArrayList<>();
+        for (Object object : new Yaml().loadAll(text)) {
+            kinds.add(String.valueOf(((Map<?, ?>) object).get("kind")));
+        }
+        assertThat(kinds).containsExactly("Job", "Service");
     }
 
     @Test

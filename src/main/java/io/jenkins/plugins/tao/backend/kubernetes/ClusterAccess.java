@@ -66,16 +66,33 @@ record ClusterAccess(Config config, Optional<String> namespace, String source) {
     private static Config trusted(KubernetesTarget.Kubeconfig given, KubeconfigReply.Login login) throws Denied {
         try {
             Config config = Config.fromKubeconfig(KubeconfigReply.select(given, login.context()));
-            return new ConfigBuilder(config)
+            ConfigBuilder builder = new ConfigBuilder(config)
                     .withConnectionTimeout(CONNECT_MILLIS)
                     .withRequestTimeout(REQUEST_MILLIS)
-                    .withRequestRetryBackoffLimit(0)
-                    .build();
+                    .withRequestRetryBackoffLimit(0);
+            if (login.user().getTokenFile() != null && login.user().getToken() == null) {
+                Path file = given.resolve(login.user().getTokenFile());
+                builder.withOauthTokenProvider(() -> text(file)); // the library knows no tokenFile
+            }
+            if (login.user().getExec() != null && isEmpty(config)) {
+                throw new Denied(
+                        "The program '" + login.user().getExec().getCommand() + "' that the kubeconfig of "
+                                + given.source() + " names gave no credential.",
+                        "It must be installed on this machine and logged in; 'kubectl get nodes' shows whether it works.");
+            }
+            return builder.build();
         } catch (RuntimeException e) { // the library wraps whatever the program named in the kubeconfig did
             throw new Denied(
                     "The kubeconfig of " + given.source() + " could not be used: " + e.getMessage() + ".",
                     "Its program must be installed on this machine; 'kubectl get nodes' shows whether it works.");
         }
+    }
+
+    private static boolean isEmpty(Config config) {
+        return config.getOauthToken() == null
+                && config.getAutoOAuthToken() == null
+                && config.getOauthTokenProvider() == null
+                && config.getClientCertData() == null;
     }
 
     private static Config plain(Cluster cluster, AuthInfo user) {

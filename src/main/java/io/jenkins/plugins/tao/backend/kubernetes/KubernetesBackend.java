@@ -41,7 +41,7 @@ final class KubernetesBackend implements Backend, Paths {
     private synchronized Connected connect() throws BackendException {
         if (connected.isEmpty()) {
             ClusterAccess access = ClusterAccess.of(target);
-            KubernetesApi api = new KubernetesApi(target.name(), access);
+            KubernetesApi api = KubernetesApi.of(target.name(), access);
             connected =
                     Optional.of(new Connected(api, access, new KubernetesSubmission(target, api, access.namespace())));
         }

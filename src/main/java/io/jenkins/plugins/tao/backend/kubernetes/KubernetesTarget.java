@@ -114,11 +114,25 @@ public record KubernetesTarget(
      *
      * @param text its YAML
      * @param source where it came from, for messages
+     * @param directory what the relative paths in it start from; empty for one that is no file
      */
-    public record Kubeconfig(Secret text, String source) {
+    public record Kubeconfig(Secret text, String source, Optional<Path> directory) {
+        /** One that is no file. */
+        public Kubeconfig(Secret text, String source) {
+            this(text, source, Optional.empty());
+        }
+
+        /** A path that it names. */
+        Path resolve(String path) {
+            return directory.map(from -> from.resolve(path)).orElseGet(() -> Path.of(path));
+        }
+
         /** Reads one from a file. */
         public static Kubeconfig ofFile(Path file) {
-            return new Kubeconfig(Secret.of(read(file, "the kubeconfig")), file.toString());
+            return new Kubeconfig(
+                    Secret.of(read(file, "the kubeconfig")),
+                    file.toString(),
+                    Optional.ofNullable(file.toAbsolutePath().getParent()));
         }
     }
 

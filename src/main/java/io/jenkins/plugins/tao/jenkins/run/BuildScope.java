@@ -95,7 +95,7 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask) {
     /** Wishes the end of a job that this build leaves; asked for until it is confirmed. Returns at once. */
     public void abandon(JobHandle job, String by) {
         say(job.shortName() + " is to end: " + by);
-        CancelWishes.get().pursue(run, job, by);
+        CancelWishes.get().pursue(run.getExternalizableId(), job, by);
     }
 
     /** Makes this controller the holder of a job, whoever held it. Blocks on the network. */

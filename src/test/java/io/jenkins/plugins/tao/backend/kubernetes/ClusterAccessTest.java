@@ -134,6 +134,58 @@ class ClusterAccessTest {
     }
 
     @Test
+    void aProgramThatGivesNoCredentialIsNamed() {
+        String text = TWO.replace(
+                "{token: secret-v}",
+                "{exec: {apiVersion: client.authentication.k8s.io/v1, command: no-such-program, interactiveMode: Never}}");
+
+        assertThatThrownBy(() -> ClusterAccess.of(
+                        target(text).context("two").trustKubeconfig(true).build()))
+                .isInstanceOf(Denied.class)
+                .hasMessageContaining("no-such-program");
+    }
+
+    @Test
+    void relativePathsOfATrustedKubeconfigStartFromItsOwnDirectory() throws Exception {
+        Files.writeString(directory.resolve("token"), "of-file");
+        Path file = directory.resolve("config");
+        Files.writeString(
+                file,
+                TWO.replace("server: 'https://b:6443'", "server: 'https://b:6443', certificate-authority: pki/ca.crt")
+                        .replace(
+                                "{token: secret-v}",
+                                "{tokenFile: token, client-certificate: me.crt, client-key: me.key}"));
+
+        Config config = ClusterAccess.of(KubernetesTarget.of("k8s")
+                        .kubeconfig(Kubeconfig.ofFile(file))
+                        .context("two")
+                        .trustKubeconfig(true)
+                        .build())
+                .config();
+
+        assertThat(config.getCaCertFile())
+                .isEqualTo(directory.resolve("pki/ca.crt").toString());
+        assertThat(config.getClientCertFile())
+                .isEqualTo(directory.resolve("me.crt").toString());
+        assertThat(config.getClientKeyFile())
+                .isEqualTo(directory.resolve("me.key").toString());
+        assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("of-file");
+    }
+
+    @Test
+    void aCertificateThatCannotBeReadIsToldAndNoFaultOfOurs() throws Exception {
+        String text =
+                TWO.replace("{token: secret-v}", "{client-certificate: /nowhere/me.crt, client-key: /nowhere/me.key}");
+        ClusterAccess access = ClusterAccess.of(
+                target(text).context("two").trustKubeconfig(true).build());
+
+        assertThatThrownBy(() -> KubernetesApi.of("k8s", access))
+                .isInstanceOf(Denied.class)
+                .hasMessageContaining("/nowhere/me.crt")
+                .hasMessageContaining("credential 'kube'");
+    }
+
+    @Test
     void noSecretIsInTheErrorsText() {
         String broken = TWO.replace("current-context: one", "current-context: [one");
 

@@ -71,6 +71,32 @@ class KubernetesReplyTest {
     }
 
     @Test
+    void theNextNameOfARefusedPodIsNoNewReason() {
+        JobView view = Captured.view("quota");
+        String message =
+                "Error creating: pods \"tao-x-gxvpj\" is forbidden: maximum memory usage per Container is 512Mi,"
+                        + " but limit is 1Gi";
+        view.events().forEach(event -> event.setMessage(message.replace("tao-x", view.name())));
+
+        assertThat(status(view).reason().orElseThrow())
+                .doesNotContain("gxvpj")
+                .contains("is forbidden: maximum memory usage", "LimitRange");
+    }
+
+    @Test
+    void aGangOfWhichAPartWasNeverMadeIsNotCalledRunning() {
+        JobView both = Captured.view("gang-partly");
+        List<PodView> first =
+                both.pods().stream().filter(PodView::isRunning).limit(1).toList();
+
+        JobStatus part = status(new JobView(both.job(), first, both.events(), both.now()));
+
+        assertThat(first).hasSize(1);
+        assertThat(part.nativeState()).isEqualTo("PartlyRunning");
+        assertThat(part.reason().orElseThrow()).contains("only 1 of 2 pods exist");
+    }
+
+    @Test
     void theExitCodeIsTheCommandsOwn() {
         assertThat(status("complete-1.28").exitCode()).hasValue(0);
         assertThat(status("program-error").exitCode()).hasValue(1);
