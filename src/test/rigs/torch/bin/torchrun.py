@@ -8,7 +8,8 @@ from torch.distributed.elastic.multiprocessing import Std
 
 
 def underscored(word):
-    return "--" + word[2:].replace("-", "_") if word.startswith("--") else word
+    name, equals, value = word.partition("=")
+    return "--" + name[2:].replace("-", "_") + equals + value
 
 
 if __name__ == "__main__":
