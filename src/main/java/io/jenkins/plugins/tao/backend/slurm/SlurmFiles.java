@@ -26,7 +26,10 @@ final class SlurmFiles {
             case ERR -> new TailScript.Request(layout.logRoot(), List.of(layout.logFile(job, "err")), from, 0);
             case STATUS ->
                 new TailScript.Request(
-                        job.resultsDirectory(), Stream.STATUS_FILES, from, job.submittedAt().getEpochSecond());
+                        job.resultsDirectory(),
+                        Stream.STATUS_FILES,
+                        from,
+                        job.submittedAt().getEpochSecond());
         };
     }
 
