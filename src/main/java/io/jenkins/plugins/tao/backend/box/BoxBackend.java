@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.backend.Machine;
 import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -123,7 +124,7 @@ final class BoxBackend implements Backend, Machine, Paths {
             case STATUS ->
                 new TailScript.Request(
                         job.resultsDirectory(),
-                        List.of("status.json", "*/status.json"),
+                        Stream.STATUS_FILES,
                         from,
                         job.submittedAt().getEpochSecond());
         };
@@ -153,7 +154,7 @@ final class BoxBackend implements Backend, Machine, Paths {
     /** What has come home is noted on the box with its checksums, once these agree: the proof that a release asks for. */
     @Override
     public void fetch(JobHandle job, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
-        List<String> globs = new ArrayList<>(List.of("status.json", "*/status.json"));
+        List<String> globs = new ArrayList<>(Stream.STATUS_FILES);
         globs.addAll(plan.globs());
         Download download = new Download(host, plan, sink);
         download.copy("logs", job.jobDirectory(), List.of("main.out", "main.err"));

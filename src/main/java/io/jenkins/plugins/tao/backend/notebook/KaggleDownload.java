@@ -38,7 +38,7 @@ final class KaggleDownload {
     }
 
     void copy(JobHandle job) throws BackendException {
-        List<String> globs = new ArrayList<>(List.of("status.json", "*/status.json"));
+        List<String> globs = new ArrayList<>(Stream.STATUS_FILES);
         globs.addAll(plan.globs());
         Predicate<String> wanted = choice.matching(globs);
         String results = job.resultsDirectory().replaceFirst("^" + KaggleShape.WORKING + "/", "") + "/";

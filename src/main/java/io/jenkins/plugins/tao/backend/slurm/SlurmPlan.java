@@ -29,6 +29,9 @@ record SlurmPlan(
         Map<String, String> env,
         Map<String, Object> spec,
         List<String> inputs) {
+    /** Stands for the spec's path in a command. */
+    static final String CONFIG_PATH = "{config_path}";
+
     private static final int MAX_COMMAND = 100_000;
     private static final String RESULTS_DIR = "results_dir";
     private static final String ENROOT_KEY = "NGC_KEY";
@@ -56,7 +59,7 @@ record SlurmPlan(
         for (String input : job.inputs()) {
             inputs.addAll(pathsOf(target, input, spec));
         }
-        if (spec.isEmpty() && job.command().contains("{config_path}")) {
+        if (spec.isEmpty() && job.command().contains(CONFIG_PATH)) {
             throw refuse(
                     target,
                     "its command names {config_path}, but it has no spec.",
@@ -237,7 +240,7 @@ record SlurmPlan(
     }
 
     private static String fill(String command, SlurmLayout layout, JobKey key, String results, SlurmShape shape) {
-        return command.replace("{config_path}", layout.config(key))
+        return command.replace(CONFIG_PATH, layout.config(key))
                 .replace("{results_dir}", results)
                 .replace("{job_id}", key.value())
                 .replace("{num_gpus}", Integer.toString(shape.gpusPerNode()));

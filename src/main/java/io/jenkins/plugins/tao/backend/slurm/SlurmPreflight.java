@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
+import io.jenkins.plugins.tao.backend.OutputCheck;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
@@ -72,12 +73,7 @@ final class SlurmPreflight {
     }
 
     private void checkInputs(List<String> inputs) {
-        if (!spec.outputs().isEmpty()) {
-            checks.add(Check.warning(
-                    "outputs",
-                    "outputs are not taken away from a Slurm cluster: " + String.join(", ", spec.outputs()),
-                    "Write to the results directory, and name what is to come home in archive."));
-        }
+        OutputCheck.of(spec, "a Slurm cluster").ifPresent(checks::add);
         List<String> scratch = ScratchPaths.of(spec);
         if (!scratch.isEmpty()) {
             checks.add(Check.warning(

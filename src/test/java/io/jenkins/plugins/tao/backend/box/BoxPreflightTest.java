@@ -119,4 +119,14 @@ class BoxPreflightTest {
                     .hasMessageContaining("baseDirectory must be an absolute path of letters, digits and");
         }
     }
+
+    @Test
+    void outputsThatNobodyTakesAwayDrawAWarning() {
+        JobSpec spec = JobSpec.of("true").outputs(List.of("/out=s3://b/x")).build();
+
+        Check outputs = named("outputs", BoxPreflight.shape(place(BoxRules.Lease.OWNED), spec));
+
+        assertThat(outputs.verdict()).isEqualTo(Verdict.WARNING);
+        assertThat(outputs.detail()).contains("/out=s3://b/x");
+    }
 }
