@@ -321,7 +321,7 @@ class ClusterAccessTest {
                     .proxy(Optional.of(HttpProxy.parse("http://me:pw@127.0.0.1:" + proxy.getPort())))
                     .build();
 
-            try (KubernetesApi api = new KubernetesApi("k8s", ClusterAccess.of(target))) {
+            try (KubernetesApi api = KubernetesApi.of("k8s", ClusterAccess.of(target))) {
                 assertThatThrownBy(api::version).isInstanceOf(BackendException.Unreachable.class);
             }
 
