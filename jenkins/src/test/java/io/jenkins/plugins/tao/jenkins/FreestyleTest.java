@@ -100,6 +100,7 @@ class FreestyleTest {
                         + "/runs; while :; do sleep 0.2; done")));
         FreeStyleBuild build = project.scheduleBuild2(0).waitForStart();
         Lab.await(directory.resolve("runs"));
+        Awaitility.await().atMost(Lab.PATIENCE).until(() -> JenkinsRule.getLog(build).contains("RUNNING"));
         ProcessHandle job = ProcessHandle.of(Long.parseLong(
                         Files.readString(directory.resolve("pid")).strip()))
                 .orElseThrow();
