@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
@@ -58,19 +59,15 @@ public final class Upload {
         LocalTree tree;
         try {
             tree = LocalTree.read(from);
-        } catch (IOException e) {
-            throw unreadable(from, e);
+        } catch (IOException | UncheckedIOException e) {
+            throw new Rejected(
+                    "The directory " + from + " could not be read: " + e.getMessage() + ".",
+                    "Name a directory of readable files, all folders in it included.");
         }
         Upload upload = new Upload(host, directory, tree);
         upload.run();
         return new Done(
                 directory + "/" + tree.version(), upload.sent, tree.files().size(), tree.repaired());
-    }
-
-    private static Rejected unreadable(Path from, IOException e) {
-        return new Rejected(
-                "The directory " + from + " could not be read: " + e.getMessage() + ".",
-                "Name a directory of readable files, all folders in it included.");
     }
 
     private void run() throws BackendException {

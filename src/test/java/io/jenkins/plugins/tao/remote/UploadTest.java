@@ -1,12 +1,14 @@
 package io.jenkins.plugins.tao.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,5 +95,22 @@ class UploadTest {
         assertThat(Files.isExecutable(old.resolve("train.py"))).isFalse();
         assertThat(Files.isExecutable(next.resolve("train.py"))).isTrue();
         assertThat(Files.isExecutable(last.resolve("train.py"))).isFalse();
+    }
+
+    /** Deeper than any path may be long, which stops root as well. */
+    @Test
+    void aFolderThatCannotBeReadIsTheUsersToMendAndNoFaultOfOurs() throws Exception {
+        host.run(
+                "cd " + tree + "; d=" + "d".repeat(200)
+                        + "; n=0; while [ $n -lt 25 ]; do mkdir $d; cd -P $d; n=$((n + 1)); done\n",
+                Duration.ofMinutes(1));
+
+        try {
+            assertThatThrownBy(this::push)
+                    .isInstanceOf(BackendException.Rejected.class)
+                    .hasMessageContaining("The directory " + tree + " could not be read: ");
+        } finally {
+            host.run("rm -rf " + tree + "\n", Duration.ofMinutes(1));
+        }
     }
 }
