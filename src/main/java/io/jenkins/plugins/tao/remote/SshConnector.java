@@ -55,6 +55,9 @@ final class SshConnector implements AutoCloseable {
                 tellFailover(host, failures);
                 return session;
             } catch (IOException e) {
+                if (SshInterrupt.is(e)) {
+                    throw SshInterrupt.told(e, "target '" + target + "'", "Nothing was sent.");
+                }
                 failures.add(host + " (" + LoginRefusal.reason(e) + ")");
                 cause = e;
             }
@@ -106,12 +109,13 @@ final class SshConnector implements AutoCloseable {
         OfferedMethods methods = new OfferedMethods();
         ClientSession session = client(hostKey, methods)
                 .connect(login.user(), host.host(), host.port())
-                .verify(deadline.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT)
+                .verify(deadline.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT, CancelOption.CANCEL_ON_INTERRUPT)
                 .getSession();
         try {
             session.setPublicKeyAuthenticationReporter(methods);
             session.setKeyIdentityProvider(keys);
-            session.auth().verify(deadline.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT);
+            session.auth()
+                    .verify(deadline.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT, CancelOption.CANCEL_ON_INTERRUPT);
             return session;
         } catch (IOException e) {
             session.close(true);
