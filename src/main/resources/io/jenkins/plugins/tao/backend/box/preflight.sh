@@ -27,8 +27,12 @@ if [ "$tao_wanted" != 0 ]; then
   [ -z "$tao_plain" ] ||
     echo "torch $(timeout 30 python3 -c 'import torch; print(torch.cuda.is_available())' 2>/dev/null)"
 fi
-[ -z "$tao_runtime" ] || echo "runtime $(timeout 20 "$tao_runtime" version --format '{{.Server.Version}}' 2>/dev/null ||
-  timeout 20 "$tao_runtime" version 2>/dev/null | head -n 1)"
+# A client that does not reach its daemon, or may not, prints a version too: only what the working whole says counts.
+case $tao_runtime in
+  docker) tao_p=$(timeout 20 docker version --format '{{.Server.Version}}' 2>/dev/null) && echo "runtime $tao_p" ;;
+  podman) tao_p=$(timeout 20 podman info --format '{{.Version.Version}}' 2>/dev/null) && echo "runtime $tao_p" ;;
+  apptainer) tao_p=$(timeout 20 apptainer version 2>/dev/null) && echo "runtime $tao_p" ;;
+esac
 if [ -n "$tao_cred" ]; then
   if [ ! -r "$tao_cred" ]; then echo "credentials is not there or cannot be read"
   elif [ "$(stat -c %a "$tao_cred")" != 600 ] && [ "$(stat -c %a "$tao_cred")" != 400 ]; then

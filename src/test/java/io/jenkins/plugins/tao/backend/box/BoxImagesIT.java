@@ -49,4 +49,15 @@ final class BoxImagesIT {
                         + " '{{.State.Status}}' " + own.key()))
                 .isEqualTo("exited\nexited\n");
     }
+
+    @Test
+    void aClientWithoutItsDaemonDoesNotPassTheCheck() throws Exception {
+        box.shell("mkdir -p " + DOCKER + "; : >" + DOCKER + "/no-daemon");
+
+        Report report =
+                box.backend.preflight(BoxStage.job("true", 0).image("i:1").build());
+
+        assertThat(report.failed()).isTrue();
+        assertThat(report.checks().toString()).contains("'docker' does not work for this user");
+    }
 }
