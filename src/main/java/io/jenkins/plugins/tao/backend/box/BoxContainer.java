@@ -37,7 +37,7 @@ final class BoxContainer {
         BoxOptions options = BoxFiles.options(spec);
         List<String> words = new ArrayList<>();
         words.add(tool.program() + " run -d --name \"$tao_name\" --label " + quote("tao-job=" + key));
-        if (spec.resources().gpusPerNode().orElse(0) > 0) {
+        if (BoxFiles.gpus(spec) > 0) {
             words.add(
                     tool == ContainerRuntime.PODMAN
                             ? "$(echo \"$tao_ids\" | tr , '\\n' | sed 's|^|--device=nvidia.com/gpu=|')"
@@ -63,12 +63,17 @@ final class BoxContainer {
                 words.add("-e \"" + name + "=$(id -un)\"");
             }
         });
+        if (BoxFiles.gpus(spec) == 0) {
+            // where NVIDIA's runtime is the default one, an image would get all of them
+            variables.remove("NVIDIA_VISIBLE_DEVICES");
+            words.add("-e NVIDIA_VISIBLE_DEVICES=void");
+        }
         variables.stream().filter(name -> !name.equals("HOME")).forEach(name -> words.add("-e " + name));
     }
 
     private static String apptainer(BoxPlace place, JobSpec spec) {
         List<String> words = new ArrayList<>(List.of("apptainer exec --pwd \"$tao_work\""));
-        if (spec.resources().gpusPerNode().orElse(0) > 0) {
+        if (BoxFiles.gpus(spec) > 0) {
             words.add("--nv");
         }
         mounts(place, spec).forEach(mount -> words.add("--bind " + mount));

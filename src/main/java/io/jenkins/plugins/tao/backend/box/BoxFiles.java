@@ -54,6 +54,11 @@ record BoxFiles(Map<String, String> job, String spec, String resultsDirectory, b
                 .orElseGet(BoxOptions::defaults);
     }
 
+    /** None unless the job asks for some. */
+    static int gpus(JobSpec spec) {
+        return spec.resources().gpusPerNode().orElse(0);
+    }
+
     private static String downloads(BoxPlace place, Map<String, String> wanted) {
         StringBuilder lines = new StringBuilder();
         wanted.forEach((path, address) -> lines.append(address)
@@ -78,9 +83,7 @@ record BoxFiles(Map<String, String> job, String spec, String resultsDirectory, b
                         .replace("{config_path}", quote(BoxLayout.spec(base, key)))
                         .replace("{results_dir}", quote(results))
                         .replace("{job_id}", key.value())
-                        .replace(
-                                "{num_gpus}",
-                                String.valueOf(spec.resources().gpusPerNode().orElse(1)))
+                        .replace("{num_gpus}", String.valueOf(gpus(spec)))
                 + "\n";
     }
 

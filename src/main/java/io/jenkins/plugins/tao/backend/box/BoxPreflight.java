@@ -85,9 +85,7 @@ final class BoxPreflight {
         script.append("\ntao_plain=")
                 .append(spec.image().isPresent() ? "" : "1")
                 .append('\n');
-        script.append("tao_wanted=")
-                .append(spec.resources().gpusPerNode().orElse(0))
-                .append('\n');
+        script.append("tao_wanted=").append(BoxFiles.gpus(spec)).append('\n');
         script.append(BoxResource.text("preflight.sh"));
         for (String input : spec.inputs()) {
             if (input.startsWith("/")) {

@@ -128,8 +128,9 @@ tao_try() {
   echo "got $tao_got"
 }
 
-# Waits for GPUs and for a place among the jobs of this box.
+# Waits for GPUs and for a place among the jobs of this box. A job that asks for none sees none: others may hold them.
 tao_acquire() {
+  export CUDA_VISIBLE_DEVICES= CUDA_DEVICE_ORDER=PCI_BUS_ID
   [ "$tao_wanted" -gt 0 ] || [ "$tao_most" -gt 0 ] || return 0
   mkdir -p "$tao_base/gpus"
   while :; do
@@ -141,8 +142,7 @@ tao_acquire() {
   done
   tao_ids=${tao_answer#got}
   tao_ids=${tao_ids# }
-  [ -n "$tao_ids" ] || return 0
-  export CUDA_VISIBLE_DEVICES="$tao_ids" CUDA_DEVICE_ORDER=PCI_BUS_ID
+  CUDA_VISIBLE_DEVICES=$tao_ids
 }
 
 tao_release() {

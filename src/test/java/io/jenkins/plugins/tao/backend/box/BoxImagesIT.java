@@ -60,4 +60,20 @@ final class BoxImagesIT {
         assertThat(report.failed()).isTrue();
         assertThat(report.checks().toString()).contains("'docker' does not work for this user");
     }
+
+    @Test
+    void aJobThatAsksForNoGpuSeesNone() throws Exception {
+        JobHandle plain = box.submit(
+                "plain",
+                io.jenkins.plugins.tao.job.JobSpec.of("echo \"[${CUDA_VISIBLE_DEVICES-all}] {num_gpus}\""));
+        JobHandle contained = box.submit(
+                "contained",
+                io.jenkins.plugins.tao.job.JobSpec.of("echo \"[$NVIDIA_VISIBLE_DEVICES] {num_gpus}\"")
+                        .image("i:1"));
+        box.end(plain);
+        box.end(contained);
+
+        assertThat(box.text(plain, Stream.OUT)).isEqualTo("[] 0\n");
+        assertThat(box.text(contained, Stream.OUT)).isEqualTo("[void] 0\n");
+    }
 }
