@@ -49,7 +49,7 @@ final class BoxContainer {
         words.add("-w \"$tao_work\"");
         variables(spec, names, words);
         options.containerArgs().forEach(word -> words.add(quote(word)));
-        words.add(quote(spec.image().orElseThrow()) + " " + call(options, "$tao_wanted"));
+        words.add("\"$tao_image\" " + call(options, "$tao_wanted"));
         return "  " + String.join(" ", words) + "\n";
     }
 
@@ -77,10 +77,14 @@ final class BoxContainer {
             words.add("--nv");
         }
         mounts(place, spec).forEach(mount -> words.add("--bind " + mount));
-        String image = spec.image().orElseThrow();
-        boolean file = image.startsWith("/") || image.contains("://");
-        words.add(quote(file ? image : "docker://" + image) + " " + call(BoxFiles.options(spec), "$tao_wanted"));
+        words.add("\"$tao_image\" " + call(BoxFiles.options(spec), "$tao_wanted"));
         return "  " + String.join(" ", words) + "\n";
+    }
+
+    /** How {@code tool} calls an image: Apptainer takes files and addresses. */
+    static String address(ContainerRuntime tool, String image) {
+        boolean plain = !image.startsWith("/") && !image.contains("://");
+        return tool == ContainerRuntime.APPTAINER && plain ? "docker://" + image : image;
     }
 
     private static String call(BoxOptions options, String wanted) {

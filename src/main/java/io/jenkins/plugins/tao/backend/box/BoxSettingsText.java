@@ -39,6 +39,10 @@ final class BoxSettingsText {
         line(text, "most", String.valueOf(settings.rules().maxJobs().orElse(0)));
         line(text, "onreboot", options.onReboot().name().toLowerCase(Locale.ROOT));
         line(text, "tool", spec.image().isPresent() ? tool.program() : "");
+        line(
+                text,
+                "image",
+                spec.image().map(image -> BoxContainer.address(tool, image)).orElse(""));
         line(text, "detach", detach.name().toLowerCase(Locale.ROOT));
         line(text, "verify", options.gpuCheck() ? "1" : "");
         line(text, "scratch", scratch);

@@ -59,6 +59,19 @@ tao_venv() {
   export PATH VIRTUAL_ENV
 }
 
+# An image is on this box before a GPU is taken and before the time limit runs. Apptainer keeps what it has converted.
+tao_pull() {
+  HOME=$tao_home
+  case $tao_tool in
+    apptainer) set -- apptainer exec "$tao_image" true ;;
+    *) ! "$tao_tool" image inspect "$tao_image" >/dev/null 2>&1 || return 0
+      set -- "$tao_tool" pull "$tao_image" ;;
+  esac
+  tao_stage "PREPARING pulls $tao_image"
+  "$@" >/dev/null || return 1
+  tao_stage PREPARING
+}
+
 tao_fail() { tao_say "$2"; exit "$1"; }
 
 # All that needs no GPU comes before a GPU is taken.
@@ -81,6 +94,7 @@ tao_prepare() {
     (cd "$tao_work" && CUDA_VISIBLE_DEVICES= exec bash "$tao_job/smoke") ||
       tao_fail 72 "the smoke command failed with exit code $?; nothing was started"
   fi
+  [ -z "$tao_tool" ] || (tao_pull) || tao_fail 125 "$tao_tool could not fetch the image $tao_image"
 }
 
 # One try under the lock: "got 0,1", or "wait" and why. Tickets are served in their order; claims and tickets of the dead are void.

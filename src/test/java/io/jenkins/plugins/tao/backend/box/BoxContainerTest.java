@@ -42,7 +42,7 @@ class BoxContainerTest {
                 .contains("docker run -d --name \"$tao_name\" --label 'tao-job=k' --gpus \"\\\"device=$tao_ids\\\"\"")
                 .contains(" --ipc=host --ulimit memlock=-1 --ulimit stack=67108864 --user \"$(id -u):$(id -g)\" ")
                 .contains(" -e TOKEN ", " -e \"HOME=$tao_home_inside\" -e \"USER=$(id -un)\" ", " -v /nas:/data:ro ", " -e A -e B ")
-                .contains(" nvcr.io/nvidia/tao:6 bash \"$tao_job/inside\" ")
+                .contains(" \"$tao_image\" bash \"$tao_job/inside\" ")
                 .doesNotContain("s3cret", "--rm", "export HOME");
     }
 
@@ -70,8 +70,12 @@ class BoxContainerTest {
         assertThat(script(ContainerRuntime.PODMAN, BoxOptions.defaults()))
                 .contains("podman run -d", "--device=nvidia.com/gpu=");
         assertThat(script(ContainerRuntime.APPTAINER, BoxOptions.defaults()))
-                .contains("apptainer exec --pwd \"$tao_work\" --nv ", " docker://nvcr.io/nvidia/tao:6 bash ")
+                .contains("apptainer exec --pwd \"$tao_work\" --nv ", " \"$tao_image\" bash ")
                 .doesNotContain("s3cret");
+        assertThat(BoxContainer.address(ContainerRuntime.APPTAINER, "nvcr.io/nvidia/tao:6"))
+                .isEqualTo("docker://nvcr.io/nvidia/tao:6");
+        assertThat(BoxContainer.address(ContainerRuntime.APPTAINER, "/data/tao.sif"))
+                .isEqualTo("/data/tao.sif");
     }
 
     @Test

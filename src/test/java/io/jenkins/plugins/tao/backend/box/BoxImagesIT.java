@@ -76,4 +76,23 @@ final class BoxImagesIT {
         assertThat(box.text(plain, Stream.OUT)).isEqualTo("[] 0\n");
         assertThat(box.text(contained, Stream.OUT)).isEqualTo("[void] 0\n");
     }
+
+    @Test
+    void anImageIsPulledBeforeAGpuIsTakenAndBeforeTheTimeRuns() throws Exception {
+        box.shell("mkdir -p " + DOCKER + "; : >" + DOCKER + "/hold-pull");
+        String image = "registry/tao-" + box.key("x") + ":1";
+
+        JobHandle job = box.submit("pull", BoxStage.job("true", 1).image(image));
+        JobStatus pulling = box.until(job, "PREPARING");
+        box.waitForFile(BoxLayout.attempt(job) + "/stage");
+        org.awaitility.Awaitility.await()
+                .until(() -> box.look(job).reason().orElse(""), reason -> reason.equals("pulls " + image));
+        String taken = box.shell("ls " + box.target.baseDirectory() + "/gpus/held " + BoxLayout.attempt(job)
+                + "/started 2>/dev/null || :");
+        box.shell("rm -f " + DOCKER + "/hold-pull");
+
+        assertThat(box.end(job).exitCode()).hasValue(0);
+        assertThat(pulling.state()).isEqualTo(JobState.RUNNING);
+        assertThat(taken).isEmpty();
+    }
 }
