@@ -16,6 +16,7 @@ import java.util.Set;
  * on the command line, and the container stays after its end, with its exit code and its log. Pure.
  *
  * @see <a href="https://docs.docker.com/reference/cli/docker/container/run/">docker run</a>, read for 28.0
+ * @see <a href="https://docs.podman.io/en/v4.6.1/markdown/podman-run.1.html">podman run --userns</a>, read for 4.6
  * @see <a href="https://apptainer.org/docs/user/1.3/gpu.html">apptainer exec --nv</a>, read for 1.3
  */
 final class BoxContainer {
@@ -45,6 +46,10 @@ final class BoxContainer {
         }
         words.add(options.shmSize().map(size -> "--shm-size=" + size).orElse("--ipc=host"));
         words.add("--ulimit memlock=-1 --ulimit stack=67108864 --user \"$(id -u):$(id -g)\"");
+        if (tool == ContainerRuntime.PODMAN) {
+            // else that uid is a subordinate one within, which may not write what is mounted; root has no need of it
+            words.add("$([ \"$(id -u)\" = 0 ] || echo --userns=keep-id)");
+        }
         mounts(place, spec).forEach(mount -> words.add("-v " + mount));
         words.add("-w \"$tao_work\"");
         variables(spec, names, words);
