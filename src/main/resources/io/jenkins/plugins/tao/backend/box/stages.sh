@@ -19,6 +19,9 @@ tao_tmux() {
   fi
 }
 
+# An address without what may be a key to it: the name before the host, and the query.
+tao_shown() { printf '%s\n' "$1" | sed 's|[?#].*||; s|//[^/]*@|//|'; }
+
 # Fetches $1 to $2 on this box. What stands still is broken off and taken up where it stood; 20 times without a byte is the end.
 tao_download() {
   [ ! -e "$2" ] || return 0
@@ -37,7 +40,7 @@ tao_download() {
     tao_has=$(wc -c 2>/dev/null <"$2.part" || echo 0)
     if [ "$tao_has" -gt "$tao_had" ]; then tao_tries=0; else tao_tries=$((tao_tries + 1)); fi
     tao_had=$tao_has
-    tao_say "the download of $1 stood still or broke off at $((tao_has)) bytes; going on from there"
+    tao_say "the download of $(tao_shown "$1") stood still or broke off at $((tao_has)) bytes; going on from there"
     sleep 1
   done
   return 1
@@ -87,7 +90,7 @@ tao_prepare() {
   [ ! -s "$tao_job/packages" ] || tao_venv || tao_fail 73 "the environment could not be made"
   if [ -f "$tao_job/downloads" ]; then
     while read -r tao_url tao_file; do
-      tao_download "$tao_url" "$tao_file" </dev/null || tao_fail 73 "$tao_url could not be downloaded"
+      tao_download "$tao_url" "$tao_file" </dev/null || tao_fail 73 "$(tao_shown "$tao_url") could not be downloaded"
     done <"$tao_job/downloads"
   fi
   if [ -f "$tao_job/smoke" ]; then

@@ -1,0 +1,51 @@
+package io.jenkins.plugins.tao.backend.box;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.remote.LocalHost;
+import io.jenkins.plugins.tao.remote.Reply;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Functions of the shell text in a real shell, where programs of the machine are played by functions. */
+class BoxShellTest {
+    @TempDir
+    Path directory;
+
+    private Reply sh(String script) throws Exception {
+        return new LocalHost().run(script, Duration.ofSeconds(30));
+    }
+
+    private static String stages() {
+        return BoxResource.text("box.sh") + BoxResource.text("stages.sh");
+    }
+
+    @Test
+    void theSignatureInADownloadsAddressIsInNoLog() throws Exception {
+        Files.writeString(
+                Files.createDirectories(directory.resolve("job")).resolve("downloads"),
+                "https://me:s3cret@data.example.com/a.zip?X-Amz-Signature=s1gned " + directory + "/data/a.zip\n");
+
+        Reply reply = sh(stages() + """
+                curl() { return 22; }
+                sleep() { :; }
+                tao_job=%s/job tao_attempt=%s/job tao_still=1
+                tao_prepare
+                """.formatted(directory, directory));
+
+        assertThat(reply.exitCode()).isEqualTo(73);
+        assertThat(reply.err())
+                .contains("the download of https://data.example.com/a.zip stood still")
+                .contains("https://data.example.com/a.zip could not be downloaded")
+                .doesNotContain("s1gned", "s3cret");
+    }
+}
