@@ -105,6 +105,7 @@ final class BoxGpusIT {
         assertThat(box.end(both).exitCode()).hasValue(0);
     }
 
+    /** The first device of this box is its second GPU. */
     @Test
     @Promise("GB-40")
     void aHolderThatNvidiaSmiDoesNotListIsSeenByItsOpenDevice() throws Exception {
@@ -115,8 +116,8 @@ final class BoxGpusIT {
         JobHandle job = box.submit("hidden", BoxStage.job(WORK, 1));
         JobStatus status = box.until(job, "RUNNING");
 
-        assertThat(status.reason()).hasValue("GPU 1");
-        assertThat(box.backend.look()).anySatisfy(line -> assertThat(line).contains("0 pid " + pid, "has it open"));
+        assertThat(status.reason()).hasValue("GPU 0");
+        assertThat(box.backend.look()).anySatisfy(line -> assertThat(line).contains("1 pid " + pid, "has it open"));
         box.shell("kill " + pid + "; rm -f /box/.machine/holder");
         go(job);
         box.end(job);

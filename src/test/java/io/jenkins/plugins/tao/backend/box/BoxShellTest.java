@@ -48,4 +48,42 @@ class BoxShellTest {
                 .contains("https://data.example.com/a.zip could not be downloaded")
                 .doesNotContain("s1gned", "s3cret");
     }
+
+    @Test
+    void anOpenDeviceIsToldByTheIndexOfItsGpuAndNotByItsMinorNumber() throws Exception {
+        String reply = sh(BoxResource.text("box.sh") + """
+                tao_open <<'X'
+                gpu 0 GPU-a 0
+                gpu 1 GPU-b 0
+                GPU UUID: \t GPU-a
+                Device Minor: \t 5
+                GPU UUID: \t GPU-b
+                Device Minor: \t 0
+                GPU UUID: \t GPU-of-somebody-else
+                Device Minor: \t 1
+                /proc/self/fd:
+                lrwx------ 1 tao tao 64 Nov 21 10:00 7 -> /dev/nvidia5
+                lrwx------ 1 tao tao 64 Nov 21 10:00 8 -> /dev/nvidia5
+                /proc/1/fd:
+                lrwx------ 1 tao tao 64 Nov 21 10:00 7 -> /dev/nvidia0
+                lrwx------ 1 tao tao 64 Nov 21 10:00 9 -> /dev/nvidiactl
+                lrwx------ 1 tao tao 64 Nov 21 10:00 9 -> /dev/nvidia1
+                X
+                """).text();
+
+        assertThat(reply.lines().map(line -> line.replaceFirst(" [^ ]+$", ""))).containsExactly("open 0 self", "open 1 1");
+    }
+
+    @Test
+    void withoutMinorNumbersADeviceIsTakenForTheGpuOfThatIndex() throws Exception {
+        String reply = sh(BoxResource.text("box.sh") + """
+                tao_open <<'X'
+                gpu 1 GPU-b 0
+                /proc/self/fd:
+                lrwx------ 1 tao tao 64 Nov 21 10:00 7 -> /dev/nvidia1
+                X
+                """).text();
+
+        assertThat(reply).startsWith("open 1 self ");
+    }
 }
