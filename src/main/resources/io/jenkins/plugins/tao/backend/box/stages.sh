@@ -83,8 +83,9 @@ tao_prepare() {
   [ -z "$tao_scratch" ] || mkdir -p -- "$tao_scratch" || tao_fail 73 "the scratch directory $tao_scratch cannot be made"
   [ -z "$tao_hook" ] || eval "$tao_hook" || tao_fail 73 "the proxy hook of this target failed"
   if [ -n "$tao_credentials" ]; then
+    [ -r "$tao_credentials" ] || tao_fail 78 "the credential file $tao_credentials cannot be read"
     set -a
-    . "$tao_credentials" || tao_fail 78 "the credential file $tao_credentials cannot be read"
+    . "$tao_credentials"
     set +a
   fi
   [ ! -s "$tao_job/packages" ] || tao_venv || tao_fail 73 "the environment could not be made"

@@ -86,4 +86,27 @@ class BoxShellTest {
 
         assertThat(reply).startsWith("open 1 self ");
     }
+
+    @Test
+    void aJobWithoutSettingsIsNoProofThatNothingIsLost() throws Exception {
+        Files.createDirectories(directory.resolve("jobs/half/attempt-1"));
+
+        String reply = sh("tao_base=" + directory + "\n" + BoxResource.text("box.sh") + BoxResource.text("poll.sh")
+                        + BoxResource.text("care.sh") + "tao_proof\necho end\n")
+                .text();
+
+        assertThat(reply).isEqualTo("away half settings\nend\n");
+    }
+
+    @Test
+    void aCredentialFileThatIsGoneEndsTheJobWithItsName() throws Exception {
+        Reply reply = sh(stages() + """
+                tao_attempt=%s tao_credentials=%s/gone
+                tao_prepare
+                """.formatted(directory, directory));
+
+        assertThat(reply.exitCode()).isEqualTo(78);
+        assertThat(reply.err()).contains("the credential file " + directory + "/gone cannot be read");
+        assertThat(BoxDiagnosis.read("exit record: 78 1 2\n").summary()).contains("credential file");
+    }
 }
