@@ -5,10 +5,9 @@ while [ ! -e "$tao_d" ]; do tao_d=${tao_d%/*} tao_d=${tao_d:-/}; done
 if [ -d "$tao_d" ] && [ -w "$tao_d" ]; then echo 'writable 1'; else echo "writable 0 $tao_d"; fi
 for tao_d in "$tao_base" "$tao_results" "$tao_data"; do echo "$(tao_room "$tao_d") $tao_d"; done |
   awk '!seen[$2, $3]++'
-for tao_p in bash setsid stat tail head awk sed tr xargs grep df sha256sum base64; do
+for tao_p in bash setsid flock stat tail head awk sed tr xargs grep df sha256sum base64; do
   command -v "$tao_p" >/dev/null 2>&1 || echo "missing $tao_p"
 done
-[ "$tao_wanted" = 0 ] || command -v flock >/dev/null 2>&1 || echo "missing flock"
 ! command -v tmux >/dev/null 2>&1 || echo "tmux 1"
 if [ -n "$tao_plain" ] && tao_p=$(command -v python3 || command -v python); then
   echo "python $tao_p, $("$tao_p" --version 2>&1 | head -n 1)"

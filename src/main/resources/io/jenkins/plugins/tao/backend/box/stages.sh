@@ -152,7 +152,8 @@ tao_acquire() {
   [ "$tao_wanted" -gt 0 ] || [ "$tao_most" -gt 0 ] || return 0
   mkdir -p "$tao_base/gpus"
   while :; do
-    tao_answer=$( (flock 9 && tao_try) 9>"$tao_base/gpus/lock")
+    tao_answer=$( (flock 9 && tao_try) 9>"$tao_base/gpus/lock") ||
+      tao_fail 73 "the queue of this box cannot be locked; flock is needed"
     case $tao_answer in got*) break ;; esac
     [ "$tao_answer" = "$tao_before" ] || tao_stage "QUEUED ${tao_answer#wait }"
     tao_before=$tao_answer

@@ -2,19 +2,15 @@ package io.jenkins.plugins.tao.backend.box;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.remote.LocalHost;
 import io.jenkins.plugins.tao.remote.Reply;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Functions of the shell text in a real shell, where programs of the machine are played by functions. */
 class BoxShellTest {
@@ -108,5 +104,35 @@ class BoxShellTest {
         assertThat(reply.exitCode()).isEqualTo(78);
         assertThat(reply.err()).contains("the credential file " + directory + "/gone cannot be read");
         assertThat(BoxDiagnosis.read("exit record: 78 1 2\n").summary()).contains("credential file");
+    }
+
+    @Test
+    void aBoxWithoutFlockEndsAJobThatHasToWaitInsteadOfLettingItWaitForEver() throws Exception {
+        Reply reply = sh(stages() + """
+                flock() { return 127; }
+                tao_attempt=%s tao_base=%s tao_wanted=1 tao_most=0 tao_pause=0
+                tao_acquire
+                """.formatted(directory, directory));
+
+        assertThat(reply.exitCode()).isEqualTo(73);
+        assertThat(reply.err()).contains("flock");
+    }
+
+    @Test
+    void flockIsAskedForWhateverTheJob() throws Exception {
+        String script = preflight(Optional.empty());
+
+        String answer = sh("command() { case $2 in flock) return 1 ;; *) return 0 ;; esac; }\n" + script)
+                .text();
+
+        assertThat(answer).contains("missing flock\n");
+    }
+
+    private String preflight(Optional<String> credentials) {
+        BoxPlaces places = new BoxPlaces(
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), credentials);
+        BoxPlace place = BoxPlace.of(new LocalTarget(
+                "here", directory.toString(), new BoxSettings(places, BoxNetwork.NONE, BoxRules.NONE)));
+        return BoxPreflight.script(place, JobSpec.of("true").build());
     }
 }
