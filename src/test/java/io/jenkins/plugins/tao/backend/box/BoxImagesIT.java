@@ -37,9 +37,8 @@ final class BoxImagesIT {
     void theRuntimeHasTheHomeOfItsUserAndTheContainerOneOfItsOwn() throws Exception {
         JobHandle job = box.submit(
                 "home", BoxStage.job("echo \"$HOME $USER $LOGNAME\"", 0).image("i:1"));
-        JobHandle own = box.submit(
-                "own",
-                BoxStage.job("echo \"$HOME\"", 0).image("i:1").env(Map.of("HOME", "/work/home")));
+        JobHandle own =
+                box.submit("own", BoxStage.job("echo \"$HOME\"", 0).image("i:1").env(Map.of("HOME", "/work/home")));
         box.end(job);
         box.end(own);
 
@@ -64,8 +63,7 @@ final class BoxImagesIT {
     @Test
     void aJobThatAsksForNoGpuSeesNone() throws Exception {
         JobHandle plain = box.submit(
-                "plain",
-                io.jenkins.plugins.tao.job.JobSpec.of("echo \"[${CUDA_VISIBLE_DEVICES-all}] {num_gpus}\""));
+                "plain", io.jenkins.plugins.tao.job.JobSpec.of("echo \"[${CUDA_VISIBLE_DEVICES-all}] {num_gpus}\""));
         JobHandle contained = box.submit(
                 "contained",
                 io.jenkins.plugins.tao.job.JobSpec.of("echo \"[$NVIDIA_VISIBLE_DEVICES] {num_gpus}\"")
@@ -94,5 +92,22 @@ final class BoxImagesIT {
         assertThat(box.end(job).exitCode()).hasValue(0);
         assertThat(pulling.state()).isEqualTo(JobState.RUNNING);
         assertThat(taken).isEmpty();
+    }
+
+    @Test
+    void aContainerThatWasKilledForItsMemoryIsToldAsThatWithoutItsWrapperToo() throws Exception {
+        JobHandle job = box.submit(
+                "oom", BoxStage.job("touch {results_dir}/up; exec sleep 600", 0).image("i:1"));
+        box.waitForFile(job.resultsDirectory() + "/up");
+        box.waitForFile(BoxLayout.attempt(job) + "/container");
+        box.shell("kill -s KILL -- -" + box.wrapper(job));
+        box.until(job, "ORPHANED");
+
+        box.shell("c=~/.local/share/containers/" + job.key() + "; : >$c/oom; kill -s KILL -- -$(cat $c/pid)");
+        JobStatus end = box.end(job);
+
+        assertThat(end.ending()).hasValue(Ending.OUT_OF_MEMORY);
+        assertThat(end.exitCode()).hasValue(137);
+        assertThat(end.reason().orElse("")).contains("OOMKilled");
     }
 }
