@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.backend.box;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.remote.LocalHost;
 import io.jenkins.plugins.tao.remote.Reply;
@@ -11,6 +12,8 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Functions of the shell text in a real shell, where programs of the machine are played by functions. */
 class BoxShellTest {
@@ -67,7 +70,8 @@ class BoxShellTest {
                 X
                 """).text();
 
-        assertThat(reply.lines().map(line -> line.replaceFirst(" [^ ]+$", ""))).containsExactly("open 0 self", "open 1 1");
+        assertThat(reply.lines().map(line -> line.replaceFirst(" [^ ]+$", "")))
+                .containsExactly("open 0 self", "open 1 1");
     }
 
     @Test
@@ -128,11 +132,32 @@ class BoxShellTest {
         assertThat(answer).contains("missing flock\n");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"nfs", "nfs4", "lustre", "cifs", "smb2", "fuseblk", "gpfs", "ceph", "9p"})
+    @Promise("GB-44")
+    void aCredentialFileOnASharedFileSystemIsRefused(String kind) throws Exception {
+        assertThat(credentials(kind)).contains("credentials lies on a shared file system\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ext2/ext3", "xfs", "tmpfs", "overlayfs"})
+    void aCredentialFileOnALocalDiskIsTaken(String kind) throws Exception {
+        assertThat(credentials(kind)).contains("credentials ok\n");
+    }
+
+    private String credentials(String kind) throws Exception {
+        Path file = Files.writeString(directory.resolve("credentials"), "A=1\n");
+        String script = preflight(Optional.of(file.toString()));
+
+        return sh("stat() { case $1 in -f) echo " + kind + " ;; *) echo 600 ;; esac; }\n" + script)
+                .text();
+    }
+
     private String preflight(Optional<String> credentials) {
-        BoxPlaces places = new BoxPlaces(
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), credentials);
-        BoxPlace place = BoxPlace.of(new LocalTarget(
-                "here", directory.toString(), new BoxSettings(places, BoxNetwork.NONE, BoxRules.NONE)));
+        BoxPlaces places =
+                new BoxPlaces(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), credentials);
+        BoxPlace place = BoxPlace.of(
+                new LocalTarget("here", directory.toString(), new BoxSettings(places, BoxNetwork.NONE, BoxRules.NONE)));
         return BoxPreflight.script(place, JobSpec.of("true").build());
     }
 }
