@@ -50,6 +50,9 @@ final class BoxBackend implements Backend, Machine, Paths {
     @Override
     public Report preflight(JobSpec spec) throws BackendException {
         List<Report.Check> checks = new ArrayList<>(BoxPreflight.shape(place, spec));
+        if (new Report(checks).failed()) {
+            return new Report(checks);
+        }
         Reply reply = host.run(BoxPreflight.script(place, spec), LOOK);
         checks.addAll(new BoxPreflight(place, spec, reply.text()).checks());
         return new Report(checks);
