@@ -171,11 +171,16 @@ tao_release() {
   done
 }
 
-# In the runtime of the job itself: as many GPUs as asked for, and a framework that can use them.
+# In the runtime of the job itself: as many GPUs as asked for, and a framework that can use them. nvidia-smi knows nothing of
+# CUDA_VISIBLE_DEVICES: outside a container it counts those of the box, and the framework those of the job.
 tao_check='tao_found=$(nvidia-smi -L 2>/dev/null | grep -c "^GPU ")
 [ "$tao_found" -ge "$1" ] || { echo "tao: $1 GPUs are asked for, nvidia-smi shows $tao_found" >&2; exit 71; }
-tao_torch=$(python3 -c "import torch; print(torch.cuda.is_available())" 2>/dev/null)
-[ "$tao_torch" != False ] || { echo "tao: torch.cuda.is_available() is False: the framework cannot use the GPU" >&2; exit 71; }'
+tao_torch=$(python3 -c "import torch; print(torch.cuda.is_available(), torch.cuda.device_count())" 2>/dev/null)
+case $tao_torch in
+  False*) echo "tao: torch.cuda.is_available() is False: the framework cannot use the GPU" >&2; exit 71 ;;
+  "True "*[!0-9]*) ;;
+  "True "*) [ "${tao_torch#True }" -ge "$1" ] || { echo "tao: $1 GPUs are asked for, torch sees ${tao_torch#True }" >&2; exit 71; } ;;
+esac'
 
 tao_run() {
   tao_stage RUNNING

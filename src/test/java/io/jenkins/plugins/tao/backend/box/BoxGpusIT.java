@@ -160,4 +160,22 @@ final class BoxGpusIT {
         assertThat(box.text(job, Stream.ERR)).contains("torch.cuda.is_available() is False");
         assertThat(box.shell("ls " + job.resultsDirectory())).isEmpty();
     }
+
+    @Test
+    @Promise("GB-11")
+    void aFrameworkThatSeesFewerGpusThanTheJobAskedForStopsItToo() throws Exception {
+        box.shell(
+                "mkdir -p /box/fake; printf '#!/bin/sh\\necho True 1\\n' >/box/fake/python3; chmod +x /box/fake/python3");
+        java.util.Map<String, String> path = java.util.Map.of("PATH", "/box/fake:/usr/local/bin:/usr/bin:/bin");
+
+        JobHandle two =
+                box.submit("two", BoxStage.job("touch {results_dir}/ran", 2).env(path));
+        JobHandle one =
+                box.submit("one", BoxStage.job("touch {results_dir}/ran", 1).env(path));
+
+        assertThat(box.end(two).exitCode()).hasValue(71);
+        assertThat(box.text(two, Stream.ERR)).contains("2 GPUs are asked for, torch sees 1");
+        assertThat(box.shell("ls " + two.resultsDirectory())).isEmpty();
+        assertThat(box.end(one).exitCode()).hasValue(0);
+    }
 }
