@@ -70,12 +70,6 @@ public final class Upload {
                 directory + "/" + tree.version(), upload.sent, tree.files().size(), tree.repaired());
     }
 
-    private static Rejected unreadable(Path from, IOException e) {
-        return new Rejected(
-                "The directory " + from + " could not be read: " + e.getMessage() + ".",
-                "Name a directory of readable files, all folders in it included.");
-    }
-
     private void run() throws BackendException {
         if (!must("[ -e " + quote(directory + "/" + tree.version()) + " ] && echo there || :\n")
                 .contains("there")) {
