@@ -45,9 +45,13 @@ final class OwnSshd implements AutoCloseable {
 
     /** The same where mounts are seen by this host and by one node of the rig. */
     static OwnSshd startBeside(String node, String prelude) throws IOException {
-        String pid =
-                Files.readString(SlurmRig.STATE.resolve("pid/" + node + ".pid")).split(" ", -1)[0];
-        return start(List.of("nsenter", "--target", pid, "--mount"), prelude);
+        long started = Long.parseLong(
+                Files.readString(SlurmRig.STATE.resolve("pid/" + node + ".pid")).split(" ", -1)[0]);
+        long first = ProcessHandle.of(started)
+                .flatMap(process -> process.children().findFirst())
+                .map(ProcessHandle::pid)
+                .orElseThrow(() -> new IOException(node + " is not up"));
+        return start(List.of("nsenter", "--target", Long.toString(first), "--mount", "--pid"), prelude);
     }
 
     private static OwnSshd start(List<String> where, String prelude, String... lines) throws IOException {
