@@ -6,12 +6,14 @@ import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.spec.FilledJob;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * What runs around a user's command in a container that leaves nothing but its log: it tells the job who it is, brings
@@ -99,17 +101,10 @@ public final class Payload {
 
     /** The absolute path in the container where the job writes: the user's, else below the root. */
     public String resultsDirectory() {
-        return wishedResults(spec)
+        return FilledJob.wishedResults(spec)
                 .filter(path -> path.startsWith("/"))
                 .map(Payload::withoutSlash)
                 .orElseGet(() -> root() + "/" + key);
-    }
-
-    /** What the job says of its results, path or address. */
-    static Optional<String> wishedResults(JobSpec spec) {
-        return spec.resultsDirectory()
-                .or(() -> Optional.ofNullable(spec.spec().get("results_dir")).map(Object::toString))
-                .filter(text -> !text.isBlank());
     }
 
     private String root() {
@@ -159,14 +154,8 @@ public final class Payload {
      * people who look there.
      */
     public Map<String, String> env() {
-        Map<String, String> variables = new LinkedHashMap<>();
-        variables.put("PYTHONUNBUFFERED", "1");
-        usedStorage().ifPresent(storage -> variables.putAll(storage.variables()));
-        variables.putAll(spec.env());
-        variables.put("TAO_JOB_ID", key.value());
-        variables.put("TAO_RESULTS_DIR", resultsDirectory());
-        variables.put("TAO_RESULTS_ROOT", parent(resultsDirectory()));
-        variables.put("TAO_API_RESULTS_DIR", parent(resultsDirectory()));
+        Map<String, String> variables =
+                filled(UnaryOperator.identity()).env(usedStorage().map(S3Settings::variables).orElse(Map.of()));
         secrets().keySet().forEach(variables::remove);
         return Collections.unmodifiableMap(variables);
     }
@@ -196,8 +185,21 @@ public final class Payload {
         return PayloadScript.render(this, transfers);
     }
 
-    JobSpec spec() {
-        return spec;
+    /** The job's texts in the container, where {@code data} tells where its inputs lie. */
+    FilledJob filled(UnaryOperator<String> data) {
+        return FilledJob.of(
+                spec,
+                key,
+                FilledJob.Place.of(
+                                resultsDirectory(),
+                                config(),
+                                spec.resources().gpusPerNode().orElse(1))
+                        .data(data));
+    }
+
+    /** Where the spec is put. */
+    String config() {
+        return resultsDirectory() + "/tao-spec." + spec.specFormat().extension();
     }
 
     JobKey key() {
@@ -277,10 +279,5 @@ public final class Payload {
     private static String withoutSlash(String path) {
         String bare = path.replaceAll("/+$", "");
         return bare.isEmpty() ? "/" : bare;
-    }
-
-    private static String parent(String path) {
-        int slash = path.lastIndexOf('/');
-        return slash <= 0 ? "/" : path.substring(0, slash);
     }
 }
