@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.payload;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -10,9 +11,11 @@ import io.jenkins.plugins.tao.spec.FilledJob;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -156,19 +159,33 @@ public final class Payload {
     public Map<String, String> env() {
         Map<String, String> variables =
                 filled(UnaryOperator.identity()).env(usedStorage().map(S3Settings::variables).orElse(Map.of()));
-        secrets().keySet().forEach(variables::remove);
+        secretNames().forEach(variables::remove);
         return Collections.unmodifiableMap(variables);
     }
 
     /**
      * What the container must find in its environment and nobody may see: the backend keeps these in its own secret
-     * objects and has the container refer to them by name. The keys of S3 are among them only when the job uses S3.
+     * objects and has the container refer to them by name. The keys of S3 are among them, and are looked up, only when the
+     * job uses S3.
+     *
+     * @throws Denied if keys that are needed are not where the target says
      */
-    public Map<String, Secret> secrets() {
+    public Map<String, Secret> secrets() throws Denied {
+        Optional<S3Settings> storage = usedStorage();
         Map<String, Secret> secrets = new LinkedHashMap<>();
-        usedStorage().ifPresent(storage -> secrets.putAll(storage.secrets(buckets())));
+        if (storage.isPresent()) {
+            secrets.putAll(storage.get().secrets(buckets()));
+        }
         secrets.putAll(spec.secrets());
         return Collections.unmodifiableMap(secrets);
+    }
+
+    /** The names of {@link #secrets}, for which none is looked up. */
+    public Set<String> secretNames() {
+        Set<String> names = new LinkedHashSet<>();
+        usedStorage().ifPresent(any -> names.addAll(S3Settings.secretNames()));
+        names.addAll(spec.secrets().keySet());
+        return Collections.unmodifiableSet(names);
     }
 
     /**
@@ -183,6 +200,15 @@ public final class Payload {
                     "Job '" + key + "' uses S3, but has no keys for it.", "Please " + S3Settings.WANTED + ".");
         }
         return PayloadScript.render(this, transfers);
+    }
+
+    /** What is fetched from Hugging Face before the command starts. */
+    List<HubModel> models() throws Rejected {
+        return transfers().models();
+    }
+
+    JobSpec spec() {
+        return spec;
     }
 
     /** The job's texts in the container, where {@code data} tells where its inputs lie. */

@@ -42,7 +42,7 @@ final class LeptonSubmission {
         LeptonPlan plan = new LeptonPlan(target, spec, key, options, new LeptonPlaces(target, api).find(spec, options));
         ensurePullSecret();
         Map<String, Secret> secrets = plan.payload().secrets();
-        ObjectNode body = LeptonRequest.job(plan, store(LeptonName.secrets(plan), secrets));
+        ObjectNode body = LeptonRequest.job(plan, store(LeptonName.secrets(plan, secrets), secrets));
         return handle(api.create(body, secrets.values()), key, 1);
     }
 
