@@ -97,7 +97,9 @@ final class ValueTypes {
         for (Map.Entry<String, Value.Entry> entry : section.entries().entrySet()) {
             Value value = entry.getValue().value();
             boolean emptyText = value instanceof Value.Nothing && type == String.class;
-            map.put(entry.getKey(), emptyText ? "" : type == Object.class ? FreeValues.of(value) : make(type, value, entry.getKey()));
+            map.put(
+                    entry.getKey(),
+                    emptyText ? "" : type == Object.class ? FreeValues.of(value) : make(type, value, entry.getKey()));
         }
         return map;
     }

@@ -172,7 +172,17 @@ public record JobSpec(
         /** Checks everything and makes the spec. */
         public JobSpec build() {
             return new JobSpec(
-                    image, command, resources, env, secrets, inputs, outputs, spec, specFormat, resultsDirectory, options);
+                    image,
+                    command,
+                    resources,
+                    env,
+                    secrets,
+                    inputs,
+                    outputs,
+                    spec,
+                    specFormat,
+                    resultsDirectory,
+                    options);
         }
     }
 }

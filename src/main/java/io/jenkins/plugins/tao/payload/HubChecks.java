@@ -25,8 +25,8 @@ public final class HubChecks {
     private static final String TOKEN = "HF_TOKEN";
     private static final String ENDPOINT = "HF_ENDPOINT";
     private static final String HUB = "https://huggingface.co";
-    private static final String REMEDY =
-            "Accept its terms on Hugging Face, and give the job the secret " + TOKEN + " of an account that may read it.";
+    private static final String REMEDY = "Accept its terms on Hugging Face, and give the job the secret " + TOKEN
+            + " of an account that may read it.";
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
@@ -60,7 +60,7 @@ public final class HubChecks {
         String name = "model " + model.repository();
         try (HttpApi hub = new HttpApi("Hugging Face", address, credential(), http)) {
             HttpReply reply = hub.exchange(HttpRequest.get("asking for " + name)
-                    .encodedPath("/api/models/" + model.repository() + "/revision/" + model.revision()));
+                    .encodedPath("api/models/" + model.repository() + "/revision/" + model.revision()));
             return reply.ok() ? found(name, reply) : absent(name, model, reply.status());
         } catch (IllegalArgumentException e) {
             return Check.failed(name, String.valueOf(e.getMessage()), "Correct " + ENDPOINT + " or " + TOKEN + ".");

@@ -157,8 +157,8 @@ public final class Payload {
      * people who look there.
      */
     public Map<String, String> env() {
-        Map<String, String> variables =
-                filled(UnaryOperator.identity()).env(usedStorage().map(S3Settings::variables).orElse(Map.of()));
+        Map<String, String> variables = filled(UnaryOperator.identity())
+                .env(usedStorage().map(S3Settings::variables).orElse(Map.of()));
         secretNames().forEach(variables::remove);
         return Collections.unmodifiableMap(variables);
     }

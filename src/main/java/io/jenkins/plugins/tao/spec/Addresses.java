@@ -43,8 +43,7 @@ public final class Addresses {
      */
     public Addresses with(String form, int length, String path) {
         List<Entry> more = new ArrayList<>(entries);
-        more.add(new Entry(
-                Pattern.compile("\\b" + form + "(?:/+(?=([^/])?)|(?=$|" + END + "))"), length, path));
+        more.add(new Entry(Pattern.compile("\\b" + form + "(?:/+(?=([^/])?)|(?=$|" + END + "))"), length, path));
         more.sort(Comparator.comparingInt(Entry::length).reversed());
         return new Addresses(List.copyOf(more));
     }
@@ -56,8 +55,10 @@ public final class Addresses {
         }
         String rewritten = text;
         for (Entry entry : entries) {
-            rewritten = entry.address().matcher(rewritten).replaceAll(found -> Matcher.quoteReplacement(
-                    continues(found.group(1)) ? entry.path() + "/" : entry.path()));
+            rewritten = entry.address()
+                    .matcher(rewritten)
+                    .replaceAll(found ->
+                            Matcher.quoteReplacement(continues(found.group(1)) ? entry.path() + "/" : entry.path()));
         }
         return rewritten;
     }

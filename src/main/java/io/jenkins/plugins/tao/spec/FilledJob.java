@@ -18,6 +18,7 @@ public final class FilledJob {
     public static final String JOB_ID = "TAO_JOB_ID";
     /** The variable that holds where the job writes. */
     public static final String RESULTS_DIR = "TAO_RESULTS_DIR";
+
     private static final String RESULTS_ROOT = "TAO_RESULTS_ROOT";
 
     /** TAO's service containers append the job's id to it. */

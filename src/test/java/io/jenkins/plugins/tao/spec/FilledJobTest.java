@@ -98,7 +98,8 @@ class FilledJobTest {
         JobSpec.Builder bySpec = JobSpec.of("x").spec(Map.of("results_dir", "/spec"));
 
         assertThat(FilledJob.wishedResults(bySpec.build())).hasValue("/spec");
-        assertThat(FilledJob.wishedResults(bySpec.resultsDirectory("/job").build())).hasValue("/job");
+        assertThat(FilledJob.wishedResults(bySpec.resultsDirectory("/job").build()))
+                .hasValue("/job");
         assertThat(FilledJob.wishedResults(
                         JobSpec.of("x").spec(Map.of("results_dir", "")).build()))
                 .isEmpty();

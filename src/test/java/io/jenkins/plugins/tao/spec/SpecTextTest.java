@@ -53,7 +53,9 @@ class SpecTextTest {
         Map<String, Object> spec = new LinkedHashMap<>();
         spec.put("unheard_of", Map.of());
         spec.put("train", train);
-        spec.put("texts", new ArrayList<>(List.of("no", "1e-4", "1_000", "2024-01-01", "null", "~", "", " x ", "0x1F", ODD)));
+        spec.put(
+                "texts",
+                new ArrayList<>(List.of("no", "1e-4", "1_000", "2024-01-01", "null", "~", "", " x ", "0x1F", ODD)));
         spec.put("day", LocalDate.of(2026, 11, 21));
         spec.put("yes", "a key like a word");
         spec.put("a key: 'odd' ключ", 3);
@@ -97,9 +99,11 @@ class SpecTextTest {
         Path file = folder.resolve("spec." + format.extension());
         Files.writeString(file, text(spec(), format));
 
-        String read = python("import json, sys\n"
-                + "import " + (format == SpecFormat.TOML ? "tomllib" : "json") + " as reader\n"
-                + "print(json.dumps(reader.load(open(sys.argv[1], 'rb'))))", file);
+        String read = python(
+                "import json, sys\n"
+                        + "import " + (format == SpecFormat.TOML ? "tomllib" : "json") + " as reader\n"
+                        + "print(json.dumps(reader.load(open(sys.argv[1], 'rb'))))",
+                file);
 
         assertThat(new ObjectMapper().readTree(read)).isEqualTo(expected());
     }
@@ -130,7 +134,8 @@ class SpecTextTest {
     @EnumSource
     void numbersAreWrittenSoThatTheOldestReaderTakesThemForNumbers(SpecFormat format) {
         String text = text(
-                Map.of("a", 1e-4, "b", 1e10, "c", BIG, "d", new BigDecimal("1E-7"), "e", new BigDecimal("12E+3")), format);
+                Map.of("a", 1e-4, "b", 1e10, "c", BIG, "d", new BigDecimal("1E-7"), "e", new BigDecimal("12E+3")),
+                format);
 
         assertThat(text).contains("1.0E-4", "1.0E+10", BIG.toString(), "1.0E-7", "1.2E+4");
     }
@@ -177,11 +182,12 @@ class SpecTextTest {
         assertThat(text.length()).isGreaterThan(5 << 20);
         LoaderOptions wide = new LoaderOptions();
         wide.setCodePointLimit(1 << 26);
-        JsonNode read = switch (format) {
-            case YAML -> tree(new Yaml(wide).load(text));
-            case JSON -> new ObjectMapper().readTree(text);
-            case TOML -> new com.fasterxml.jackson.dataformat.toml.TomlMapper().readTree(text);
-        };
+        JsonNode read =
+                switch (format) {
+                    case YAML -> tree(new Yaml(wide).load(text));
+                    case JSON -> new ObjectMapper().readTree(text);
+                    case TOML -> new com.fasterxml.jackson.dataformat.toml.TomlMapper().readTree(text);
+                };
         assertThat(read).hasSize(40_001);
         assertThat(read.path("long").asText()).hasSize(1 << 20);
         assertThat(read.path("class_39999").path("path").asText()).endsWith("x39999");

@@ -53,8 +53,7 @@ record SlurmPlan(
         FilledJob filled = FilledJob.of(
                 whole,
                 key,
-                new FilledJob.Place(
-                        results, layout.resultsRoot(), config, shape.gpusPerNode(), SlurmPaths::rewrite));
+                new FilledJob.Place(results, layout.resultsRoot(), config, shape.gpusPerNode(), SlurmPaths::rewrite));
         SlurmPlan plan = new SlurmPlan(
                 target,
                 key,

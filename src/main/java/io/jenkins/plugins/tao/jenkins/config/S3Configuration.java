@@ -55,11 +55,13 @@ public final class S3Configuration implements Describable<S3Configuration> {
             CredentialStore credentials, String half, Function<StandardUsernamePasswordCredentials, String> value) {
         // what an expression such as ${S3} finds differs from build to build
         Object reach = credentialsId.contains("$") ? new Object() : credentials.reach();
-        return SecretSource.of(List.of(credentialsId, half, reach), () -> Secret.of(value.apply(credentials
-                .find(credentialsId, StandardUsernamePasswordCredentials.class)
-                .orElseThrow(() -> new IllegalArgumentException("There is no credential '" + credentialsId
-                        + "' that this build may use for S3. Create it as a 'Username with password': the access key"
-                        + " and the secret key")))));
+        return SecretSource.of(
+                List.of(credentialsId, half, reach),
+                () -> Secret.of(value.apply(credentials
+                        .find(credentialsId, StandardUsernamePasswordCredentials.class)
+                        .orElseThrow(() -> new IllegalArgumentException("There is no credential '" + credentialsId
+                                + "' that this build may use for S3. Create it as a 'Username with password': the access key"
+                                + " and the secret key")))));
     }
 
     public String getCredentialsId() {

@@ -70,7 +70,7 @@ class GatedModelTest extends ClusterTest {
                 .resources(Sample.resources(1, 0))
                 .env(Map.of("HF_ENDPOINT", "http://127.0.0.1:" + hub.getPort(), "TAO_TRANSFER_PAUSE", "0.02"))
                 .secrets(secrets)
-                .inputs(List.of("/tmp/tao-models-" + hub.getPort() + "/" + System.identityHashCode(secrets) + "=hf_model://" + model))
+                .inputs(List.of(temporary + "/pvc/" + model + secrets.size() + "=hf_model://" + model))
                 .build();
     }
 
@@ -121,7 +121,13 @@ class GatedModelTest extends ClusterTest {
                 .filteredOn(request -> request.contains("open/net"))
                 .isNotEmpty()
                 .allMatch(request -> request.endsWith(" null"));
-        assertThat(cluster.admin().batch().v1().jobs().inNamespace("tao-jobs").list().toString())
+        assertThat(cluster.admin()
+                        .batch()
+                        .v1()
+                        .jobs()
+                        .inNamespace("tao-jobs")
+                        .list()
+                        .toString())
                 .doesNotContain(TOKEN);
     }
 
