@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.SpecFormat;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -106,6 +107,7 @@ record Assignment(JobFile file, Path path, Target target, Optional<Path> targets
                     file.inputs(),
                     file.outputs(),
                     file.spec(),
+                    file.specFormat().orElse(SpecFormat.YAML),
                     file.resultsDir(),
                     options);
         }

@@ -50,7 +50,7 @@ final class WatchChoice {
         return here.path(archiveDirectory).resolve(job.key().value());
     }
 
-    WatchPlan plan(WatchPlan.SecretSource secrets) {
+    WatchPlan plan(WatchPlan.Secrets secrets) {
         return new WatchPlan(giveUpAfter, retries, interval, secrets);
     }
 

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param interval the longest time between two looks; empty for the adaptive default
  * @param secrets the values of the job's secrets, asked for only when a new attempt needs them
  */
-public record WatchPlan(Duration giveUpAfter, int retries, Optional<Duration> interval, SecretSource secrets) {
+public record WatchPlan(Duration giveUpAfter, int retries, Optional<Duration> interval, Secrets secrets) {
     private static final int RETRIES = 10;
 
     public WatchPlan {
@@ -37,13 +37,13 @@ public record WatchPlan(Duration giveUpAfter, int retries, Optional<Duration> in
     }
 
     /** The same with this source of secrets. */
-    public WatchPlan withSecrets(SecretSource source) {
+    public WatchPlan withSecrets(Secrets source) {
         return new WatchPlan(giveUpAfter, retries, interval, source);
     }
 
     /** Where the values of a job's secrets come from. */
     @FunctionalInterface
-    public interface SecretSource {
+    public interface Secrets {
         /**
          * The values by the names that the job knows them by.
          *

@@ -59,10 +59,10 @@ public final class Upload {
         LocalTree tree;
         try {
             tree = LocalTree.read(from);
-        } catch (IOException e) {
-            throw unreadable(from, e);
-        } catch (UncheckedIOException e) {
-            throw unreadable(from, e.getCause());
+        } catch (IOException | UncheckedIOException e) {
+            throw new Rejected(
+                    "The directory " + from + " could not be read: " + e.getMessage() + ".",
+                    "Name a directory of readable files, all folders in it included.");
         }
         Upload upload = new Upload(host, directory, tree);
         upload.run();

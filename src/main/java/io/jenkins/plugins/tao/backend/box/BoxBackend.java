@@ -63,7 +63,8 @@ final class BoxBackend implements Backend, Machine, Paths {
     public JobHandle submit(JobSpec spec, JobKey key) throws BackendException {
         BoxFiles files = BoxFiles.render(place, spec, key);
         String job = BoxLayout.job(place.base(), key);
-        Reply reply = act(BoxScript.submit(place, job, BoxLayout.spec(place.base(), key), files, spec), key);
+        Reply reply = act(
+                BoxScript.submit(place, job, BoxLayout.spec(place.base(), key, spec.specFormat()), files, spec), key);
         JobHandle handle = new JobHandle(
                 place.name(),
                 place.type(),

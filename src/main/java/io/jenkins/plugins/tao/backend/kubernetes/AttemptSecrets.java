@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.payload.S3Settings;
@@ -27,14 +28,18 @@ final class AttemptSecrets {
      * @param own the job's own
      * @param storage the target's
      * @throws Rejected if one is nowhere to be had: the pod would wait for it for ever
+     * @throws Denied if keys of the storage are needed and not where the target says
      */
-    static Map<String, Secret> of(Job attempt, Map<String, Secret> own, Optional<S3Settings> storage) throws Rejected {
+    static Map<String, Secret> of(Job attempt, Map<String, Secret> own, Optional<S3Settings> storage)
+            throws Rejected, Denied {
         List<EnvVar> variables =
                 attempt.getSpec().getTemplate().getSpec().getContainers().get(0).getEnv();
         Set<String> wanted = wanted(variables, attempt.getMetadata().getName());
         Map<String, Secret> secrets = new LinkedHashMap<>();
-        storage.or(() -> S3Settings.ofVariables(plain(variables), own))
-                .ifPresent(used -> secrets.putAll(used.secrets(buckets(attempt))));
+        Optional<S3Settings> used = storage.or(() -> S3Settings.ofVariables(plain(variables), own));
+        if (used.isPresent() && !own.keySet().containsAll(wanted)) {
+            secrets.putAll(used.get().secrets(buckets(attempt)));
+        }
         secrets.keySet().retainAll(wanted);
         secrets.putAll(own);
         wanted.removeAll(secrets.keySet());

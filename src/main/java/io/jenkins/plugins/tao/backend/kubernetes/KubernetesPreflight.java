@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.payload.HubChecks;
 import io.jenkins.plugins.tao.payload.S3Checks;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,7 @@ final class KubernetesPreflight {
         }
         checks.addAll(ShapeChecks.of(plan));
         checks.addAll(S3Checks.of(plan.payload(), target.http()));
+        checks.addAll(HubChecks.of(plan.payload(), target.http()));
         if (reachable(plan)) {
             tryOut(plan);
             permissions(plan);

@@ -31,7 +31,7 @@ record Permission(String verb, String resource, boolean needed, String without) 
                 plan.hasCompany()
                         ? "the Job waits for its Secret or Service and could not be let go"
                         : "deadlines for start and image pull cannot be kept"));
-        if (!plan.payload().secrets().isEmpty() || plan.pullKey().isPresent()) {
+        if (!plan.payload().secretNames().isEmpty() || plan.pullKey().isPresent()) {
             all.add(new Permission("create", "/secrets", true, "the job's secrets could not be handed over"));
         }
         if (plan.nodes() > 1) {

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.backend.lepton;
 
 import io.jenkins.plugins.tao.job.Fingerprint;
 import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.Secret;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -34,9 +35,9 @@ final class LeptonName {
      * The names of all secrets of a first attempt, by variable. The job's own are made for it and go with it; the
      * storage's are the target's, so they are made once for each key and stay.
      */
-    static Map<String, String> secrets(LeptonPlan plan) {
+    static Map<String, String> secrets(LeptonPlan plan, Map<String, Secret> secrets) {
         Map<String, String> names = new LinkedHashMap<>();
-        plan.payload().secrets().forEach((variable, value) -> {
+        secrets.forEach((variable, value) -> {
             boolean own = plan.spec().secrets().containsKey(variable);
             String kept = "TAO_S3_" + Fingerprint.of(value.reveal(), DIGEST).toUpperCase(Locale.ROOT) + "_" + variable;
             names.put(variable, own ? secret(plan.key(), 1, variable) : kept);

@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.spec.FilledJob;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -44,7 +45,7 @@ final class LeptonSubmission {
         LeptonPlan plan = new LeptonPlan(target, spec, key, options, new LeptonPlaces(target, api).find(spec, options));
         ensurePullSecret();
         Map<String, Secret> values = plan.payload().secrets();
-        return handle(create(LeptonName.secrets(plan), values, names -> LeptonRequest.job(plan, names)), key, 1);
+        return handle(create(LeptonName.secrets(plan, values), values, names -> LeptonRequest.job(plan, names)), key, 1);
     }
 
     JobHandle again(JobHandle previous, Map<String, Secret> secrets, Set<String> avoid) throws BackendException {
@@ -115,9 +116,9 @@ final class LeptonSubmission {
     }
 
     private JobHandle handle(LeptonJob job, JobKey key, int attempt) throws Unreadable {
-        String results = job.variable("TAO_RESULTS_DIR")
+        String results = job.variable(FilledJob.RESULTS_DIR)
                 .orElseThrow(() -> new Unreadable(
-                        "Job '" + job.id() + "' has lost its variable TAO_RESULTS_DIR",
+                        "Job '" + job.id() + "' has lost its variable " + FilledJob.RESULTS_DIR,
                         job.json().toString(),
                         "Delete it in the dashboard, then submit again."));
         Instant at = createdAt(job, Instant.EPOCH);

@@ -15,10 +15,12 @@ import jenkins.model.Jenkins;
 import org.jenkinsci.plugins.plaincredentials.StringCredentials;
 
 /** Where credentials are looked up, at the moment of use. */
-@FunctionalInterface
 public interface CredentialStore {
     /** The credential of this kind and id, when there is one in reach. */
     <C extends IdCredentials> Optional<C> find(String id, Class<C> type);
+
+    /** What this store reaches, by a name: stores of the same reach find the same. */
+    String reach();
 
     /** What {@code run} may use, its folders included; each use is tracked. */
     static CredentialStore of(Run<?, ?> run) {
@@ -26,6 +28,11 @@ public interface CredentialStore {
             @Override
             public <C extends IdCredentials> Optional<C> find(String id, Class<C> type) {
                 return Optional.ofNullable(CredentialsProvider.findCredentialById(id, type, run, List.of()));
+            }
+
+            @Override
+            public String reach() {
+                return run.getParent().getFullName();
             }
         };
     }
@@ -37,6 +44,11 @@ public interface CredentialStore {
             public <C extends IdCredentials> Optional<C> find(String id, Class<C> type) {
                 return Optional.ofNullable(CredentialsProvider.findCredentialByIdInItemGroup(
                         id, type, Jenkins.get(), ACL.SYSTEM2, List.of()));
+            }
+
+            @Override
+            public String reach() {
+                return "";
             }
         };
     }

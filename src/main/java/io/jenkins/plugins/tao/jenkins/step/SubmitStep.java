@@ -47,6 +47,7 @@ public final class SubmitStep extends Step implements JobRequest, Serializable {
     private String inputs = "";
     private String outputs = "";
     private String spec = "";
+    private String specFormat = "";
     private String resultsDir = "";
     private @Nullable JobOptionsConfiguration options;
 
@@ -192,6 +193,16 @@ public final class SubmitStep extends Step implements JobRequest, Serializable {
     }
 
     @Override
+    public String getSpecFormat() {
+        return specFormat;
+    }
+
+    @DataBoundSetter
+    public void setSpecFormat(String specFormat) {
+        this.specFormat = FormText.kept(specFormat);
+    }
+
+    @Override
     public String getResultsDir() {
         return resultsDir;
     }
@@ -274,6 +285,12 @@ public final class SubmitStep extends Step implements JobRequest, Serializable {
         @POST
         public FormValidation doCheckSpec(@QueryParameter String value) {
             return TargetChoice.checked(() -> FormText.map("spec", value));
+        }
+
+        /** Offers what a spec may be written as. */
+        @POST
+        public ListBoxModel doFillSpecFormatItems() {
+            return TargetChoice.specFormats();
         }
 
         /** Checks a length of time; a pure check of the text. */

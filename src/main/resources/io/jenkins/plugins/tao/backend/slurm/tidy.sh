@@ -3,7 +3,7 @@
 # The files of job $key, one a line and no other job's: keys may begin alike. The script comes last, for by it a job
 # whose removal broke off is found again.
 own_files() {
-  for file in "specs/$key.json" "specs/$key.yaml" "specs/$key.nodes" "env/$key.json" "meta/$key.json" \
+  for file in "specs/$key.json" "specs/$key.yaml" "specs/$key.toml" "specs/$key.nodes" "env/$key.json" "meta/$key.json" \
     "sbatch/import_$key.sbatch" "submit/$key.cancel" "submit/$key".[0-9]* "secrets/$key".[0-9]* "exit/$key"-[0-9]* \
     "slurm-logs/tao-job-$key"-[0-9]* "leases/$key" "sbatch/job_$key.sbatch"; do
     rest=${file#*/}

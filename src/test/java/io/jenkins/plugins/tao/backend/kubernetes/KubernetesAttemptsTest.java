@@ -12,6 +12,7 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.SecretSource;
 import io.jenkins.plugins.tao.payload.S3Settings;
 import java.util.Base64;
 import java.util.List;
@@ -32,8 +33,8 @@ class KubernetesAttemptsTest extends ClusterTest {
                 Optional.of("http://127.0.0.1:1"),
                 Optional.empty(),
                 Optional.of("team"),
-                Secret.of("id"),
-                Secret.of("key"),
+                SecretSource.known(Secret.of("id")),
+                SecretSource.known(Secret.of("key")),
                 Optional.empty(),
                 List.of());
         backend = new KubernetesType().open(Sample.target(cluster).s3(storage).build());

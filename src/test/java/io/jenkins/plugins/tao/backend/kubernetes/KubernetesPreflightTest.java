@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.backend.Report.Verdict;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.SecretSource;
 import io.jenkins.plugins.tao.payload.S3Settings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -326,8 +327,8 @@ class KubernetesPreflightTest {
                 Optional.of("http://127.0.0.1:1"),
                 Optional.empty(),
                 Optional.of("team"),
-                Secret.of("id"),
-                Secret.of("key"),
+                SecretSource.known(Secret.of("id")),
+                SecretSource.known(Secret.of("key")),
                 Optional.empty(),
                 List.of());
         KubernetesTarget target = Sample.target(cluster).s3(storage).build();

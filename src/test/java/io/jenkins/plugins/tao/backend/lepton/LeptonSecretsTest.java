@@ -11,6 +11,7 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.SecretSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -86,8 +87,8 @@ class LeptonSecretsTest extends LeptonWorkspace {
                         Optional.of("http://127.0.0.1:1"),
                         Optional.empty(),
                         Optional.of("team"),
-                        Secret.of("id"),
-                        Secret.of("key"),
+                        SecretSource.known(Secret.of("id")),
+                        SecretSource.known(Secret.of("key")),
                         Optional.empty(),
                         List.of()))
                 .build());
