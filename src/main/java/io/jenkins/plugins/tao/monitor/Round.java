@@ -133,7 +133,8 @@ final class Round {
         watched.tell(watched.move(Tracker::drain));
         if (outcome.get() instanceof Failed failed) {
             List<String> lines = lastLines(watched);
-            settleFailure(watched, RULES.explain(failed, lines), lines);
+            boolean several = watched.move(Tracker::status).members().isPresent();
+            settleFailure(watched, several ? failed : RULES.explain(failed, lines), lines);
         } else {
             watched.finish(Results.of(watched, outcome.get(), List.of(), now));
         }

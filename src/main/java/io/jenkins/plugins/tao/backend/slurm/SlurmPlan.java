@@ -32,6 +32,8 @@ record SlurmPlan(
     private static final int MAX_COMMAND = 100_000;
     private static final String RESULTS_DIR = "results_dir";
     private static final String ENROOT_KEY = "NGC_KEY";
+    /** Stands for the index of a member of an array until its frame knows it. */
+    static final String MEMBER = "{array_task}";
 
     /** Fills everything in. */
     static SlurmPlan of(SlurmTarget target, JobSpec job, JobKey key) throws Rejected {
@@ -42,7 +44,8 @@ record SlurmPlan(
                 .map(roles -> wished.withNodes(roles.nodes()))
                 .orElse(wished);
         List<String> inputs = new ArrayList<>();
-        Map<String, Object> spec = specOf(target, options, job, results, inputs);
+        String own = options.array().isPresent() ? results + "/" + MEMBER : results;
+        Map<String, Object> spec = specOf(target, options, job, own, inputs);
         for (String input : job.inputs()) {
             inputs.addAll(pathsOf(target, input, spec));
         }
@@ -52,7 +55,10 @@ record SlurmPlan(
                     "its command names {config_path}, but it has no spec.",
                     "Give the job a spec, or take {config_path} out of its command.");
         }
-        String command = fill(job.command(), target.layout(), key, results, shape);
+        String config = options.array().isPresent()
+                ? target.layout().memberConfig(key, MEMBER)
+                : target.layout().config(key);
+        String command = fill(job.command(), config, key, own, shape);
         SlurmPlan plan = new SlurmPlan(
                 target, key, job, options, shape, results, command, SlurmPaths.rewriteAll(job.env()), spec, inputs);
         plan.check();
@@ -61,6 +67,11 @@ record SlurmPlan(
 
     SlurmLayout layout() {
         return target.layout();
+    }
+
+    /** The members, when the job is an array. */
+    Optional<SlurmArray> array() {
+        return options.array().map(SlurmArray::parse);
     }
 
     /** The roles of a Cosmos-RL job on several nodes. */
@@ -133,6 +144,11 @@ record SlurmPlan(
         }
         if (job.image().isPresent() && !SlurmImage.isAllowed(job.image().get())) {
             throw rejected("'" + job.image().get() + "' is not an image reference.", "Write registry/name:tag.");
+        }
+        if (array().isPresent() && roles().isPresent()) {
+            throw rejected(
+                    "the roles of a cosmos-rl job on several nodes cannot be members of an array.",
+                    "Leave array out, or submit each as a job of its own.");
         }
         checkImage();
     }
@@ -226,8 +242,8 @@ record SlurmPlan(
         return paths;
     }
 
-    private static String fill(String command, SlurmLayout layout, JobKey key, String results, SlurmShape shape) {
-        return command.replace("{config_path}", layout.config(key))
+    private static String fill(String command, String config, JobKey key, String results, SlurmShape shape) {
+        return command.replace("{config_path}", config)
                 .replace("{results_dir}", results)
                 .replace("{job_id}", key.value())
                 .replace("{num_gpus}", Integer.toString(shape.gpusPerNode()));
@@ -263,6 +279,7 @@ record SlurmPlan(
         meta.put("partition", partition().orElse(""));
         meta.put("job_dir", layout().base());
         meta.put("results_dir", results);
+        array().ifPresent(array -> meta.put("array", array.render()));
         meta.put("inputs", inputs);
         meta.put("secrets", secretNames());
         return meta;

@@ -18,6 +18,7 @@ import java.util.Map;
 final class SlurmScript {
     private static final String FRAME = ShellText.load("wrapper.sh");
     private static final String FINISH = ShellText.load("finish.sh");
+    private static final String ARRAY = ShellText.load("array.sh");
 
     /** Keeps Lightning from taking the allocation for its own: it would want one task for each GPU. */
     private static final String TASK =
@@ -48,6 +49,7 @@ final class SlurmScript {
         lines.add("");
         lines.addAll(settings(plan));
         lines.add("");
+        plan.array().ifPresent(array -> lines.add(ARRAY));
         lines.add(FRAME);
         lines.addAll(environment(plan));
         lines.add("");
@@ -63,6 +65,7 @@ final class SlurmScript {
         return List.of(
                 "tao_base=" + quote(plan.layout().base()),
                 "tao_key=" + quote(plan.key().value()),
+                "tao_member=",
                 "tao_results=" + quote(plan.results()),
                 "tao_timeout=" + plan.shape().timeout().toSeconds(),
                 "tao_requeues=" + (again ? options.requeueLimit() : 0),
@@ -97,6 +100,7 @@ final class SlurmScript {
     private static List<String> launch(SlurmPlan plan) {
         List<String> lines = new ArrayList<>(
                 List.of("tao_task=" + quote(task(plan)), "tao_command=" + quote(plan.command()), "", "tao_by=command"));
+        plan.array().ifPresent(array -> lines.add("tao_member_inputs"));
         if (hidesPullKeys(plan)) {
             lines.add("export TAO_SECRETS=\"$tao_secrets\"; unset " + String.join(" ", PULL_KEYS));
         }
