@@ -81,7 +81,7 @@ final class ArrayFollow {
         Optional<Tail> last = Optional.empty();
         boolean more = further;
         for (int i = 0; i < answers.size(); i++) {
-            Optional<Tail> answer = answers.get(i);
+            Optional<Tail> answer = answers.get(i).filter(tail -> tail.bytes().length > 0);
             if (answer.isEmpty()) {
                 continue;
             }

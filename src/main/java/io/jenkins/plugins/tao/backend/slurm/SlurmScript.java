@@ -98,9 +98,10 @@ final class SlurmScript {
     }
 
     private static List<String> launch(SlurmPlan plan) {
-        List<String> lines = new ArrayList<>(
-                List.of("tao_task=" + quote(task(plan)), "tao_command=" + quote(plan.command()), "", "tao_by=command"));
+        List<String> lines =
+                new ArrayList<>(List.of("tao_task=" + quote(task(plan)), "tao_command=" + quote(plan.command())));
         plan.array().ifPresent(array -> lines.add("tao_member_inputs"));
+        lines.addAll(List.of("", "tao_by=command"));
         if (hidesPullKeys(plan)) {
             lines.add("export TAO_SECRETS=\"$tao_secrets\"; unset " + String.join(" ", PULL_KEYS));
         }

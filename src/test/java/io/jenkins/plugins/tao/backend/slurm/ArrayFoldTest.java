@@ -63,9 +63,7 @@ final class ArrayFoldTest {
     @Promise("SG-16")
     void thatMembersWaitForEachOtherIsNoReasonWhenThereIsAnother() throws Exception {
         JobStatus status = fold(
-                "4711_0 PENDING JobArrayTaskLimit ",
-                "4711_1 PENDING JobArrayTaskLimit ",
-                "4711_2 PENDING BeginTime ");
+                "4711_0 PENDING JobArrayTaskLimit ", "4711_1 PENDING JobArrayTaskLimit ", "4711_2 PENDING BeginTime ");
 
         assertThat(status.reason()).hasValueSatisfying(why -> assertThat(why).startsWith("BeginTime"));
     }
@@ -105,13 +103,18 @@ final class ArrayFoldTest {
         JobStatus status = read("array-22.05.txt", "cancel", "3976_[0-5]");
 
         assertThat(status.ending()).contains(Ending.CANCELLED);
-        assertThat(status.members()).hasValueSatisfying(text -> assertThat(text)
-                .startsWith("6 of 6 members failed: 0 (CANCELLED), 1 (CANCELLED)"));
+        assertThat(status.members())
+                .hasValueSatisfying(
+                        text -> assertThat(text).startsWith("6 of 6 members failed: 0 (CANCELLED), 1 (CANCELLED)"));
     }
 
     @Test
     void aMemberThatSqueueForgotBeforeTheOthersIsReadFromAccountingAndItsNote() throws Exception {
-        JobStatus status = fold("4711_1 RUNNING None gpu01", "4711_2 RUNNING None gpu01", "past 4711_0 FAILED 9:0", "note 4711_0:run=0 start=1 end=2 code=137 by=command");
+        JobStatus status = fold(
+                "4711_1 RUNNING None gpu01",
+                "4711_2 RUNNING None gpu01",
+                "past 4711_0 FAILED 9:0",
+                "note 4711_0:run=0 start=1 end=2 code=137 by=command");
 
         assertThat(status.state()).isEqualTo(JobState.RUNNING);
         assertThat(status.notices()).contains("member 0 (exit code 137) of the array has failed; the others go on");
@@ -119,19 +122,21 @@ final class ArrayFoldTest {
 
     @Test
     void betweenTwoMembersItRunsAndSaysWhatTheNextOneWaitsFor() throws Exception {
-        JobStatus status = fold("4711_0 COMPLETED None gpu01", "4711_1 PENDING JobHeldUser ", "4711_2 PENDING JobHeldUser ", good(0));
+        JobStatus status = fold(
+                "4711_0 COMPLETED None gpu01", "4711_1 PENDING JobHeldUser ", "4711_2 PENDING JobHeldUser ", good(0));
 
         assertThat(status.state()).isEqualTo(JobState.RUNNING);
         assertThat(status.nativeState()).isEqualTo("RUNNING");
-        assertThat(status.reason()).hasValueSatisfying(text -> assertThat(text)
-                .contains("1 of 3 members have ended")
-                .contains("the next waits: JobHeldUser"));
+        assertThat(status.reason())
+                .hasValueSatisfying(text ->
+                        assertThat(text).contains("1 of 3 members have ended").contains("the next waits: JobHeldUser"));
     }
 
     @Test
     void withoutAnyAccountingTheNotesDecide() throws Exception {
         assertThat(fold(good(0), good(1), good(2)).exitCode()).hasValue(0);
-        assertThat(fold(good(0), good(1), "note 4711_2:run=0 start=1 end=2 code=3 by=command").exitCode())
+        assertThat(fold(good(0), good(1), "note 4711_2:run=0 start=1 end=2 code=3 by=command")
+                        .exitCode())
                 .hasValue(3);
     }
 
@@ -143,14 +148,20 @@ final class ArrayFoldTest {
         assertThat(status.exitCode()).isEmpty();
         assertThat(status.members()).contains("1 of 3 members failed: 2 (nothing tells of its end).");
         assertThat(fold(good(0), "4711_1 NODE_FAIL None gpu02").ending()).contains(Ending.UNKNOWN);
-        assertThat(fold("note 4711_0:run=0 start=1 end=2 code=3 by=command", good(1)).exitCode())
+        assertThat(fold("note 4711_0:run=0 start=1 end=2 code=3 by=command", good(1))
+                        .exitCode())
                 .isEmpty();
         assertThat(fold().nativeState()).isEqualTo("absent");
     }
 
     @Test
     void aGoodStateWithoutANoteIsNotYetASuccess() throws Exception {
-        JobStatus status = fold("4711_0 COMPLETED None gpu01", "4711_1 COMPLETED None gpu01", "4711_2 COMPLETED None gpu01", good(0), good(2));
+        JobStatus status = fold(
+                "4711_0 COMPLETED None gpu01",
+                "4711_1 COMPLETED None gpu01",
+                "4711_2 COMPLETED None gpu01",
+                good(0),
+                good(2));
 
         assertThat(status.ending()).contains(Ending.COMPLETED);
         assertThat(status.exitCode()).isEmpty();
@@ -170,14 +181,23 @@ final class ArrayFoldTest {
         "COMPLETED, PREEMPTED, PREEMPTED"
     })
     void machinesAreOnlyToBlameWhenNoProgramIs(String one, String other, Ending whole) throws Exception {
-        JobStatus status = fold("4711_0 " + one + " None gpu01", "4711_1 " + other + " None gpu02", "4711_2 COMPLETED None gpu03", good(2));
+        JobStatus status = fold(
+                "4711_0 " + one + " None gpu01",
+                "4711_1 " + other + " None gpu02",
+                "4711_2 COMPLETED None gpu03",
+                good(2));
 
         assertThat(status.ending()).contains(whole);
     }
 
     @Test
     void theNodesOfMachinesThatFailedAreNamedAndNoOthers() throws Exception {
-        JobStatus status = fold("4711_0 COMPLETED None gpu01", "4711_1 NODE_FAIL None gpu02", "4711_2 COMPLETED None gpu03", good(0), good(2));
+        JobStatus status = fold(
+                "4711_0 COMPLETED None gpu01",
+                "4711_1 NODE_FAIL None gpu02",
+                "4711_2 COMPLETED None gpu03",
+                good(0),
+                good(2));
 
         assertThat(status.nodes()).containsExactly("gpu02");
         assertThat(status.members()).contains("1 of 3 members failed: 1 (NODE_FAIL on gpu02).");
@@ -185,7 +205,13 @@ final class ArrayFoldTest {
 
     @Test
     void aNodeThatFailsAfterTheCommandHasEndedWellTakesNothingBack() throws Exception {
-        JobStatus status = fold("4711_0 COMPLETED None gpu01", "4711_1 NODE_FAIL None gpu02", "4711_2 COMPLETED None gpu03", good(0), good(1), good(2));
+        JobStatus status = fold(
+                "4711_0 COMPLETED None gpu01",
+                "4711_1 NODE_FAIL None gpu02",
+                "4711_2 COMPLETED None gpu03",
+                good(0),
+                good(1),
+                good(2));
 
         assertThat(status.ending()).contains(Ending.COMPLETED);
         assertThat(status.exitCode()).hasValue(0);
@@ -193,8 +219,13 @@ final class ArrayFoldTest {
 
     @Test
     void whatEarlierAttemptsCompletedCountsInTheWhole() throws Exception {
-        JobStatus status = foldOf("4890_[1]", "4890_1 COMPLETED None gpu01", good(0), good(2),
-                "note 4711_1:run=0 start=1 end=2 code=143 by=TERM", "note 4890_1:run=0 start=3 end=4 code=0 by=command",
+        JobStatus status = foldOf(
+                "4890_[1]",
+                "4890_1 COMPLETED None gpu01",
+                good(0),
+                good(2),
+                "note 4711_1:run=0 start=1 end=2 code=143 by=TERM",
+                "note 4890_1:run=0 start=3 end=4 code=0 by=command",
                 "note 1-99_7:run=0 start=1 end=2 code=0 by=command");
 
         assertThat(status.members()).contains("All 3 members have completed.");

@@ -42,8 +42,24 @@ final class SlurmArrayTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "a", "1-", "-1", "5-3", "1,,2", "0-9:0", "0-9%0", "0-9%", "0-9%2%3", " 1", "0-9 %2", "1;2", "$(id)",
-                "0-4000001", "0-99999999", "0-5000", "4000001"
+                "",
+                "a",
+                "1-",
+                "-1",
+                "5-3",
+                "1,,2",
+                "0-9:0",
+                "0-9%0",
+                "0-9%",
+                "0-9%2%3",
+                " 1",
+                "0-9 %2",
+                "1;2",
+                "$(id)",
+                "0-4000001",
+                "0-99999999",
+                "0-5000",
+                "4000001"
             })
     void whatSlurmWouldNotTakeOrNobodyCouldWatchIsRefused(String text) {
         assertThatThrownBy(() -> SlurmArray.parse(text)).isInstanceOf(IllegalArgumentException.class);
@@ -72,8 +88,8 @@ final class SlurmArrayTest {
 
     @Test
     void theScriptOfAnArrayNamesLogsAndResultsByMember() throws Exception {
-        SlurmPlan plan = SlurmPlan.of(
-                Sample.target().build(), job(SlurmOptions.builder().array("0-15%4")), Sample.KEY);
+        SlurmPlan plan =
+                SlurmPlan.of(Sample.target().build(), job(SlurmOptions.builder().array("0-15%4")), Sample.KEY);
 
         Captured.assertGolden("array.sbatch", SlurmScript.render(plan));
         assertThat(plan.files().get(plan.layout().config(Sample.KEY)))
