@@ -98,6 +98,10 @@ final class SlurmFaultsIT {
                 .until(
                         () -> SlurmRig.shell(host, "squeue -h -t R -j " + member + " -o %N"),
                         name -> name.startsWith("gpu"));
+        await().atMost(Duration.ofSeconds(60))
+                .until(
+                        () -> backend.poll(Set.of(job)).get(job).reason(),
+                        told -> told.equals(Optional.of("2 of 3 members have ended")));
         JobStatus status;
         try {
             SlurmRig.lab("off", node);
