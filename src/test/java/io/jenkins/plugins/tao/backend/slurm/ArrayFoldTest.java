@@ -104,8 +104,9 @@ final class ArrayFoldTest {
 
         assertThat(status.ending()).contains(Ending.CANCELLED);
         assertThat(status.members())
-                .hasValueSatisfying(
-                        text -> assertThat(text).startsWith("6 of 6 members failed: 0 (CANCELLED), 1 (CANCELLED)"));
+                .hasValueSatisfying(text -> assertThat(text)
+                        .startsWith(
+                                "6 of 6 members failed: 0 (CANCELLED), 1 (CANCELLED), 2 (CANCELLED), 3 (CANCELLED)"));
     }
 
     @Test
