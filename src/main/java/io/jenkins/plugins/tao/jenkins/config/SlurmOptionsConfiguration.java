@@ -57,10 +57,8 @@ public final class SlurmOptionsConfiguration extends JobOptionsConfiguration {
         FormText.duration("timeout", timeout).ifPresent(options::timeout);
         FormText.duration("checkpointTime", checkpointTime).ifPresent(options::checkpointTime);
         SlurmTargetConfiguration.launcher(launcher).ifPresent(options::launcher);
-        options.containerMounts(FormText.list(containerMounts))
-                .modules(FormText.list(modules))
-                .datasets(FormText.list(datasets))
-                .sbatch(FormText.lines(sbatch));
+        options.containerMounts(FormText.list(containerMounts)).modules(FormText.list(modules));
+        options.datasets(FormText.list(datasets)).sbatch(FormText.lines(sbatch));
         return Optional.of(options.build());
     }
 
@@ -386,7 +384,7 @@ public final class SlurmOptionsConfiguration extends JobOptionsConfiguration {
             return Choices.launchers();
         }
 
-        /** Pure checks of a text, this and the next, open to all who see the form. */
+        /** Pure checks of a text, open to all who see the form. */
         @POST
         public FormValidation doCheckTimeout(@QueryParameter String value) {
             return TargetDescriptor.checked(() -> FormText.duration("timeout", value));

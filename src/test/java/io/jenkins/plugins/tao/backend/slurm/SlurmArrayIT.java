@@ -152,7 +152,7 @@ final class SlurmArrayIT {
         assertThat(watch.lines(job, Stream.ERR)).contains("==== member 2 ====", "no such thing");
         Diagnosis diagnosis = backend.diagnose(job);
         assertThat(diagnosis.facts())
-                .anySatisfy(fact -> assertThat(fact).contains("_2: FAILED"))
+                .anySatisfy(fact -> assertThat(fact).contains("ArrayTaskId=2 "))
                 .contains("main.err: no such thing")
                 .noneSatisfy(fact -> assertThat(fact).contains("_3: "));
     }
