@@ -182,7 +182,7 @@ final class SlurmArrayIT {
                         "slurm",
                         key,
                         1,
-                        note.split(" ")[0] + "_[0-3]",
+                        note.split(" ", 2)[0] + "_[0-3]",
                         target.baseDirectory(),
                         "/x",
                         Instant.EPOCH),
@@ -192,9 +192,9 @@ final class SlurmArrayIT {
 
         JobHandle job = backend.submit(spec, key);
 
-        assertThat(job.nativeId()).isEqualTo(note.split(" ")[0] + "_[0-3]");
+        assertThat(job.nativeId()).isEqualTo(note.split(" ", 2)[0] + "_[0-3]");
         assertThat(shell("squeue -h -t all --name=tao-job-" + key + " -o %F | sort -u"))
-                .isEqualTo(note.split(" ")[0]);
+                .isEqualTo(note.split(" ", 2)[0]);
         backend.cancel(job);
     }
 

@@ -100,7 +100,8 @@ final class SlurmFaultsIT {
                         name -> name.startsWith("gpu"));
         await().atMost(Duration.ofSeconds(60))
                 .until(
-                        () -> backend.poll(Set.of(job)).get(job).reason(),
+                        () -> Optional.ofNullable(backend.poll(Set.of(job)).get(job))
+                                .flatMap(JobStatus::reason),
                         told -> told.equals(Optional.of("2 of 3 members have ended")));
         JobStatus status;
         try {
