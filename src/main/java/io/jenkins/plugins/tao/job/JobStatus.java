@@ -20,6 +20,7 @@ import java.util.OptionalInt;
  * @param startedAt when its command started
  * @param endedAt when it ended
  * @param runs how often the backend started it under this native id: 1, and more after a requeue; 0 before the first
+ * @param members how its members did, a sentence, when it is several jobs in one: none of their logs tells of the whole
  * @param notices what a person should be told of it once, each a sentence with its remedy
  */
 public record JobStatus(
@@ -32,6 +33,7 @@ public record JobStatus(
         Optional<Instant> startedAt,
         Optional<Instant> endedAt,
         int runs,
+        Optional<String> members,
         List<String> notices) {
 
     public JobStatus {
@@ -52,6 +54,7 @@ public record JobStatus(
                 Optional.empty(),
                 Optional.empty(),
                 0,
+                Optional.empty(),
                 List.of());
     }
 
@@ -67,40 +70,71 @@ public record JobStatus(
                 Optional.empty(),
                 Optional.empty(),
                 0,
+                Optional.empty(),
                 List.of());
     }
 
     /** The same with the exit code that our wrapper recorded. */
     public JobStatus withExitCode(int code) {
         return new JobStatus(
-                state, nativeState, ending, OptionalInt.of(code), reason, nodes, startedAt, endedAt, runs, notices);
+                state,
+                nativeState,
+                ending,
+                OptionalInt.of(code),
+                reason,
+                nodes,
+                startedAt,
+                endedAt,
+                runs,
+                members,
+                notices);
     }
 
     /** The same with the backend's reason; a blank one counts as none. */
     public JobStatus withReason(String text) {
         Optional<String> given = text.isBlank() ? Optional.empty() : Optional.of(text);
-        return new JobStatus(state, nativeState, ending, exitCode, given, nodes, startedAt, endedAt, runs, notices);
+        return new JobStatus(
+                state, nativeState, ending, exitCode, given, nodes, startedAt, endedAt, runs, members, notices);
     }
 
     /** The same on these machines. */
     public JobStatus withNodes(List<String> names) {
-        return new JobStatus(state, nativeState, ending, exitCode, reason, names, startedAt, endedAt, runs, notices);
+        return new JobStatus(
+                state, nativeState, ending, exitCode, reason, names, startedAt, endedAt, runs, members, notices);
     }
 
     /** The same with what is known of its times. */
     public JobStatus withTimes(Optional<Instant> start, Optional<Instant> end) {
-        return new JobStatus(state, nativeState, ending, exitCode, reason, nodes, start, end, runs, notices);
+        return new JobStatus(state, nativeState, ending, exitCode, reason, nodes, start, end, runs, members, notices);
     }
 
     /** The same with the number of its runs so far. */
     public JobStatus withRuns(int count) {
-        return new JobStatus(state, nativeState, ending, exitCode, reason, nodes, startedAt, endedAt, count, notices);
+        return new JobStatus(
+                state, nativeState, ending, exitCode, reason, nodes, startedAt, endedAt, count, members, notices);
+    }
+
+    /** The same with how its members did. */
+    public JobStatus withMembers(String text) {
+        return new JobStatus(
+                state,
+                nativeState,
+                ending,
+                exitCode,
+                reason,
+                nodes,
+                startedAt,
+                endedAt,
+                runs,
+                Optional.of(text),
+                notices);
     }
 
     /** The same with one more thing to tell. */
     public JobStatus withNotice(String text) {
         List<String> more = new ArrayList<>(notices);
         more.add(text);
-        return new JobStatus(state, nativeState, ending, exitCode, reason, nodes, startedAt, endedAt, runs, more);
+        return new JobStatus(
+                state, nativeState, ending, exitCode, reason, nodes, startedAt, endedAt, runs, members, more);
     }
 }

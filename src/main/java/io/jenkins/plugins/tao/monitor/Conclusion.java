@@ -60,7 +60,7 @@ final class Conclusion {
         List<String> lines = List.of();
         try {
             lines = lastLines(watched);
-            failed = RULES.explain(told, lines);
+            failed = ofSeveral(watched) ? told : RULES.explain(told, lines);
             if (mayTryAgain(watched, failed)) {
                 tryAgain(watched, failed);
                 return;
@@ -74,6 +74,11 @@ final class Conclusion {
             failed = withoutAttempt(failed, "A new attempt could not be started: " + e.explain());
         }
         end(watched, failed, lines);
+    }
+
+    /** Then the log is of several programs: which of them failed, and why, the backend has told. */
+    private static boolean ofSeveral(Watched watched) {
+        return watched.move(Tracker::status).members().isPresent();
     }
 
     private static Failed withoutAttempt(Failed failed, String why) {

@@ -39,10 +39,17 @@ record Verdict(
 
     /** How the job ended; empty while files that may still change the answer can be on their way. */
     Optional<Outcome> outcome() {
-        Optional<Outcome> decided = decide();
+        Optional<Outcome> decided = decide().map(this::withMembers);
         boolean wished = cancelledBy.isPresent()
                 && !decided.map(Succeeded.class::isInstance).orElse(true);
         return wished ? cancelledBy.map(Cancelled::new) : decided;
+    }
+
+    private Outcome withMembers(Outcome outcome) {
+        return outcome instanceof Outcome.Failed failed && status.members().isPresent()
+                ? new Outcome.Failed(
+                        failed.cause(), failed.detail() + " " + status.members().get())
+                : outcome;
     }
 
     private Optional<Outcome> decide() {

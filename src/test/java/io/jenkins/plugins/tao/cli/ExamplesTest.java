@@ -66,6 +66,14 @@ class ExamplesTest {
     }
 
     @Test
+    void theArrayExampleIsShownExactly() {
+        int code = tao("preview", "--targets", EXAMPLES + "/targets.yaml", EXAMPLES + "/slurm-array.yaml");
+
+        assertThat(code).isEqualTo(0);
+        assertThat(text()).contains("#SBATCH --array=0-7%4\n", "train-{array_task}.json", "/slurm-logs/%x-%A_%a.out\n");
+    }
+
+    @Test
     @Promise({"SL-19", "SL-20", "SL-21", "SL-22", "SL-23", "SL-47"})
     void theEnvironmentDescribesTheTargetSlurm() {
         env.putAll(Map.of("SLURM_USER", "tao", "SLURM_HOSTNAME", "a, b,,c", "SSH_KEY_PATH", "/k"));

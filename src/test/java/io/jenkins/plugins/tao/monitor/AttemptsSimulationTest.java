@@ -79,6 +79,22 @@ class AttemptsSimulationTest extends Simulation {
     }
 
     @Test
+    void aSignInOneMembersLogIsNoReasonToTryOthersAgain() {
+        JobHandle job = given(
+                1, JobStatus.ended(Ending.FAILED, "FAILED").withExitCode(1).withMembers("2 of 16 members failed."));
+        cluster.write(job, Stream.ERR, "NVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen off the bus\n");
+
+        watch(job);
+        ticker.advance(Duration.ofMinutes(1));
+
+        assertThat(cluster.submissions).hasValue(0);
+        assertThat(outcome())
+                .isInstanceOfSatisfying(
+                        Outcome.Failed.class,
+                        failed -> assertThat(failed.cause()).isEqualTo(Outcome.Cause.PROGRAM));
+    }
+
+    @Test
     void aCancelledJobIsNotTriedAgainWhenItsNodeFails() {
         JobHandle job = given(1, RUNNING);
         Watch watch = watch(job);

@@ -162,4 +162,17 @@ class VerdictTest {
 
         assertThat(decide(status, "", "nothing", AT_ONCE)).contains(new Outcome.Cancelled("by 20001"));
     }
+
+    @Test
+    void howTheMembersDidIsSaidWhereverTheWholeHasFailed() {
+        JobStatus failed = JobStatus.ended(Ending.FAILED, "FAILED")
+                .withExitCode(3)
+                .withMembers("2 of 16 members failed: 2 (exit code 3), 9 (OUT_OF_MEMORY).");
+
+        Optional<Outcome> outcome = decide(failed, "", "", AT_ONCE);
+
+        assertThat(((Outcome.Failed) outcome.orElseThrow()).detail())
+                .isEqualTo(
+                        "The command ended with exit code 3. 2 of 16 members failed: 2 (exit code 3), 9 (OUT_OF_MEMORY).");
+    }
 }

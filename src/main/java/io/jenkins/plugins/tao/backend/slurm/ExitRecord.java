@@ -43,6 +43,11 @@ record ExitRecord(int run, Optional<Instant> start, Optional<Instant> end, Optio
         return by.equals(COMMAND) ? code : OptionalInt.empty();
     }
 
+    /** Whether the command ended by itself and well: no later failure of its node undoes that. */
+    boolean completed() {
+        return ownCode().equals(OptionalInt.of(0));
+    }
+
     /** The job that converts the image, when nothing has run yet: {@code by=import-4711}. */
     Optional<String> conversion() {
         return by.matches(IMPORT + "\\d+") ? Optional.of(by.substring(IMPORT.length())) : Optional.empty();

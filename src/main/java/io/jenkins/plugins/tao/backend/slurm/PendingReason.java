@@ -10,6 +10,9 @@ import java.util.Optional;
  * @param never whether waiting longer cannot help
  */
 record PendingReason(String words, boolean never) {
+    /** What {@link #explain} says of a job that waits in vain. */
+    static final String NEVER = "will never start";
+
     private static final Map<String, PendingReason> KNOWN = Map.ofEntries(
             waits("Resources", "next in line, waiting for free nodes"),
             waits("Priority", "jobs with higher priority are ahead"),
@@ -47,7 +50,7 @@ record PendingReason(String words, boolean never) {
         if (known == null) {
             return reason;
         }
-        return reason + ": " + (known.never ? "will never start, " : "") + known.words;
+        return reason + ": " + (known.never ? NEVER + ", " : "") + known.words;
     }
 
     /** What is known of a reason; empty for a code from another Slurm. */

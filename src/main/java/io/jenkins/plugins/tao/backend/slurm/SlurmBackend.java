@@ -26,10 +26,7 @@ import io.jenkins.plugins.tao.remote.Host;
 import io.jenkins.plugins.tao.remote.PathListing;
 import io.jenkins.plugins.tao.remote.Reply;
 import io.jenkins.plugins.tao.remote.TailReply;
-import io.jenkins.plugins.tao.remote.TailScript;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +49,8 @@ final class SlurmBackend implements Backend, Leasing, Paths, Remembering, Tidyin
 
     private final SlurmAnswers answers = new SlurmAnswers();
     private volatile SlurmSweep sweep = new SlurmSweep(Controller.NOBODY);
+    /** What the last look told of the members of arrays: by it their logs are read one after another. */
+    private volatile Map<JobHandle, Map<Integer, JobStatus>> members = Map.of();
 
     SlurmBackend(SlurmTarget target, Host host) {
         this.target = target;
@@ -95,7 +94,12 @@ final class SlurmBackend implements Backend, Leasing, Paths, Remembering, Tidyin
     public JobHandle resubmit(JobHandle previous, Map<String, Secret> secrets, Set<String> avoidNodes)
             throws BackendException {
         sweep.checkAlone();
-        SlurmSubmission.Taken taken = send(previous.key(), SlurmSubmission.again(previous, secrets, avoidNodes));
+        Optional<ArrayId> array = ArrayId.of(previous);
+        Optional<SlurmArray> rest = array.isPresent()
+                ? Optional.of(ArrayRest.parse(
+                        previous, ask(ArrayRest.render(previous)).text()))
+                : Optional.empty();
+        SlurmSubmission.Taken taken = send(previous.key(), SlurmSubmission.again(previous, rest, secrets, avoidNodes));
         return previous.nextAttempt(taken.id(), taken.at());
     }
 
@@ -124,7 +128,9 @@ final class SlurmBackend implements Backend, Leasing, Paths, Remembering, Tidyin
         }
         String reply =
                 ask(sweep.forLookAt(jobs) + "\n" + SlurmPoll.render(jobs)).text();
-        Map<JobHandle, JobStatus> found = SlurmReply.parse(target.name(), reply, jobs);
+        SlurmReply look = SlurmReply.read(target.name(), reply);
+        Map<JobHandle, JobStatus> found = look.statuses(jobs);
+        members = look.membersOf(jobs);
         if (sweep.take(jobs, SlurmSections.parse(reply))) {
             tidyNow();
         }
@@ -145,15 +151,8 @@ final class SlurmBackend implements Backend, Leasing, Paths, Remembering, Tidyin
         if (from.isEmpty()) {
             return Map.of();
         }
-        List<StreamRef> streams = new ArrayList<>();
-        List<TailScript.Request> requests = new ArrayList<>();
-        from.forEach((ref, position) -> {
-            streams.add(ref);
-            requests.add(SlurmFiles.request(ref, position));
-        });
-        Map<StreamRef, Tail> tails = new LinkedHashMap<>();
-        TailReply.ask(host, requests, LIMIT).forEach((at, tail) -> tails.put(streams.get(at), tail));
-        return tails;
+        SlurmReading reading = new SlurmReading(from, members);
+        return reading.requests().isEmpty() ? Map.of() : reading.tails(TailReply.ask(host, reading.requests(), LIMIT));
     }
 
     @Override
@@ -203,15 +202,22 @@ final class SlurmBackend implements Backend, Leasing, Paths, Remembering, Tidyin
 
     @Override
     public Diagnosis diagnose(JobHandle job) throws BackendException {
-        return SlurmDiagnosis.parse(ask(SlurmDiagnosis.render(job)).text());
+        List<String> failed = ArrayId.of(job).isPresent() ? failedMembers(job) : List.of();
+        return SlurmDiagnosis.parse(ask(SlurmDiagnosis.render(job, failed)).text());
+    }
+
+    private List<String> failedMembers(JobHandle job) throws BackendException {
+        String look =
+                ask(sweep.functions() + "\n" + SlurmPoll.render(Set.of(job))).text();
+        return ArrayFold.failed(job, SlurmReply.read(target.name(), look).members(job));
     }
 
     @Override
     public void fetch(JobHandle job, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
         host.run(SlurmFiles.linkLogs(job), LIMIT);
         Download download = new Download(host, plan, sink);
-        download.copy("logs", SlurmLayout.of(job).logDirectory(job), SlurmFiles.LOGS);
-        download.copy("results", job.resultsDirectory(), SlurmFiles.results(plan));
+        download.copy("logs", SlurmLayout.of(job).logDirectory(job), SlurmFiles.logs(job));
+        download.copy("results", job.resultsDirectory(), SlurmFiles.results(job, plan));
     }
 
     @Override

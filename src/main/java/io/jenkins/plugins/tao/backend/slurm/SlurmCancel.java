@@ -26,7 +26,7 @@ final class SlurmCancel {
         SlurmLayout layout = SlurmLayout.of(job);
         String scancel = ShellCommand.of("scancel")
                 .option("name", SlurmLayout.jobName(job.key()))
-                .word(job.nativeId())
+                .word(ArrayId.whole(job))
                 .render();
         String lease = quote(layout.lease(job.key()));
         return String.join(

@@ -4,6 +4,7 @@ import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.remote.ShellCommand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,25 +22,50 @@ final class SlurmDiagnosis {
 
     private static final int FACT = 300;
     private static final int LOG_LINES = 20;
+    private static final int MEMBERS = 5;
     private static final double ADVICE = 1.2;
 
     private SlurmDiagnosis() {}
 
     static String render(JobHandle job) {
+        return render(job, List.of());
+    }
+
+    /** The same; of an array only {@code failed} members are looked at, the first few of them. */
+    static String render(JobHandle job, List<String> failed) {
         SlurmLayout layout = SlurmLayout.of(job);
-        return String.join(
-                "\n",
+        Optional<ArrayId> array = ArrayId.of(job);
+        List<String> ids = array.isEmpty()
+                ? List.of(job.nativeId())
+                : failed.stream().limit(MEMBERS).toList();
+        List<String> lines = new ArrayList<>(List.of(
                 "LC_ALL=C; export LC_ALL",
-                "part() { name=$1; shift; said=$(\"$@\" 2>&1); printf 'tao-%s %s\\n%s\\n' \"$name\" $? \"$said\"; }",
-                "part sacct sacct -n -P --delimiter='|' -j " + job.nativeId() + " -o " + FIELDS,
-                "part scontrol scontrol -o show job " + job.nativeId(),
-                "part err tail -c 20000 " + quote(layout.log(job, "err")),
-                "part out tail -c 20000 " + quote(layout.log(job, "out")),
-                "part room df -P -k -- " + quote(layout.base()) + " " + quote(job.resultsDirectory()),
-                "import=$(sed -n 's/.* by=import-\\([0-9]*\\)$/\\1/p' " + quote(layout.record(job)) + " 2> /dev/null)",
-                "[ -z \"$import\" ] || part import tail -c 20000 "
-                        + quote(layout.conversionLog("")).replace("sqsh-.log", "sqsh-\"$import\".log"),
-                "part end true");
+                "part() { name=$1; shift; said=$(\"$@\" 2>&1); printf 'tao-%s %s\\n%s\\n' \"$name\" $? \"$said\"; }"));
+        if (!ids.isEmpty()) {
+            lines.add("part sacct sacct -n -P --delimiter='|' -j " + String.join(",", ids) + " -o " + FIELDS);
+            lines.add("part scontrol scontrol -o show job " + ids.get(0));
+            lines.add("part err " + tails(layout, job, array, ids, "err"));
+            lines.add("part out " + tails(layout, job, array, ids, "out"));
+        }
+        lines.add("part room df -P -k -- " + quote(layout.base()) + " " + quote(job.resultsDirectory()));
+        lines.add(
+                "import=$(sed -n 's/.* by=import-\\([0-9]*\\)$/\\1/p' " + quote(layout.record(job)) + " 2> /dev/null)");
+        lines.add("[ -z \"$import\" ] || part import tail -c 20000 "
+                + quote(layout.conversionLog("")).replace("sqsh-.log", "sqsh-\"$import\".log"));
+        lines.add("part end true");
+        return String.join("\n", lines);
+    }
+
+    /** {@code tail} of a job's log; of several members those they have, each under its name. */
+    private static String tails(
+            SlurmLayout layout, JobHandle job, Optional<ArrayId> array, List<String> ids, String suffix) {
+        ShellCommand tail = ShellCommand.of("tail");
+        if (array.isEmpty()) {
+            return tail.word("-c").word("20000").word(layout.log(job, suffix)).render();
+        }
+        tail.word("-v").word("-n").word(Integer.toString(LOG_LINES / 2));
+        ids.forEach(id -> tail.word(layout.logRoot() + "/" + SlurmLayout.jobName(job.key()) + "-" + id + "." + suffix));
+        return tail.render();
     }
 
     static Diagnosis parse(String reply) {
@@ -97,7 +123,8 @@ final class SlurmDiagnosis {
 
     private static void tail(String name, SlurmSections sections, String part, List<String> facts) {
         List<String> lines = sections.linesOf(part);
-        lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size())
+        boolean ofMembers = !lines.isEmpty() && lines.get(0).startsWith("==> "); // tail has counted already
+        lines.subList(ofMembers ? 0 : Math.max(0, lines.size() - LOG_LINES), lines.size())
                 .forEach(line -> facts.add(name + ": " + cut(line)));
     }
 

@@ -23,6 +23,7 @@ final class SlurmDirectives {
     private void identity(SlurmPlan plan) {
         set("job-name", SlurmLayout.jobName(plan.key()));
         set("comment", "tao:" + plan.key());
+        set("array", plan.array().map(SlurmArray::render));
     }
 
     /** One task a node: the command starts its own process for each GPU. */
@@ -56,8 +57,9 @@ final class SlurmDirectives {
     }
 
     private void logs(SlurmPlan plan) {
-        set("output", plan.layout().logPattern("out"));
-        set("error", plan.layout().logPattern("err"));
+        boolean array = plan.array().isPresent();
+        set("output", plan.layout().logPattern(array, "out"));
+        set("error", plan.layout().logPattern(array, "err"));
         set("open-mode", "append");
         lines.add(plan.requeue() ? "--requeue" : "--no-requeue");
     }

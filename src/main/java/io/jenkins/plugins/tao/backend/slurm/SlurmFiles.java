@@ -13,7 +13,7 @@ import java.util.List;
 
 /** Which files of a job hold what. */
 final class SlurmFiles {
-    static final List<String> LOGS = List.of("*.out", "*.err");
+    private static final List<String> LOGS = List.of("*.out", "*.err");
 
     private SlurmFiles() {}
 
@@ -33,16 +33,41 @@ final class SlurmFiles {
         };
     }
 
+    /** Files below the log directory that come home. */
+    static List<String> logs(JobHandle job) {
+        return below(job, LOGS);
+    }
+
     /** Files below the results directory that come home. */
-    static List<String> results(ArtifactPlan plan) {
+    static List<String> results(JobHandle job, ArtifactPlan plan) {
         List<String> globs = new ArrayList<>(List.of("**/status.json"));
-        globs.addAll(plan.globs());
+        globs.addAll(below(job, plan.globs()));
         return globs.stream().distinct().toList();
+    }
+
+    /** Each member of an array has its own directory of either. */
+    private static List<String> below(JobHandle job, List<String> globs) {
+        return ArrayId.of(job).isEmpty()
+                ? globs
+                : globs.stream().map(glob -> "*/" + glob).toList();
     }
 
     /** Gives the logs their promised names when the job died before its frame could. */
     static String linkLogs(JobHandle job) {
         SlurmLayout layout = SlurmLayout.of(job);
+        if (ArrayId.of(job).isPresent()) {
+            String directory = quote(layout.logDirectory(job));
+            return String.join(
+                    "\n",
+                    "for file in " + directory + "_[0-9]*.out; do",
+                    "  [ -e \"$file\" ] || continue",
+                    "  member=${file##*_}",
+                    "  own=" + directory + "/${member%.out}",
+                    "  [ ! -d \"$own\" ] && mkdir -p \"$own\" || continue",
+                    "  ln \"$file\" \"$own/main.out\"",
+                    "  ln \"${file%.out}.err\" \"$own/main.err\"",
+                    "done");
+        }
         String directory = quote(layout.logDirectory(job));
         return String.join(
                 "\n",

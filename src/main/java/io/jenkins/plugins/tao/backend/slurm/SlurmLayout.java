@@ -50,9 +50,22 @@ record SlurmLayout(String base) {
         return base + "/secrets/" + key + "." + attempt + ".env";
     }
 
-    /** What the job's frame notes of its run: {@code run=0 start=… end=… code=… by=…}. */
+    /**
+     * What the job's frame notes of its run: {@code run=0 start=… end=… code=… by=…}. Each member of an array has its own;
+     * the one of the whole only names the conversion of its image.
+     */
     String record(JobHandle job) {
-        return base + "/exit/" + job.key() + "-" + job.nativeId();
+        return base + "/exit/" + job.key() + "-" + ArrayId.whole(job);
+    }
+
+    /** Before the id of an array, in the names of what its members note, whatever the attempt. */
+    String records(JobKey key) {
+        return base + "/exit/" + key + "-";
+    }
+
+    /** The spec of one member of an array, written when it starts. */
+    String memberConfig(JobKey key, String member, SpecFormat format) {
+        return base + "/specs/" + key + ".members/" + member + "." + format.extension();
     }
 
     /** Exists when somebody wants the job gone: the frame then starts it no more. */
@@ -70,17 +83,17 @@ record SlurmLayout(String base) {
         return base + "/leases/" + key;
     }
 
-    String logPattern(String suffix) {
-        return base + "/slurm-logs/%x-%j." + suffix;
+    String logPattern(boolean array, String suffix) {
+        return base + "/slurm-logs/%x-" + (array ? "%A_%a." : "%j.") + suffix;
     }
 
     String logRoot() {
         return base + "/slurm-logs";
     }
 
-    /** Where {@code main.out} and {@code main.err} lie once the job has started. */
+    /** Where {@code main.out} and {@code main.err} lie once the job has started; of an array, the directories of its members. */
     String logDirectory(JobHandle job) {
-        return logRoot() + "/" + jobName(job.key()) + "-" + job.nativeId();
+        return logRoot() + "/" + jobName(job.key()) + "-" + ArrayId.whole(job);
     }
 
     /** The file Slurm itself writes: a directory named by an id cannot be there before the id is known. */

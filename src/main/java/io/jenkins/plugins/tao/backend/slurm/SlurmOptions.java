@@ -38,6 +38,7 @@ import java.util.OptionalInt;
  * @param installEnrootCredentials the user's approval to put the secret {@code NGC_KEY} into {@code
  *     ~/.config/enroot/.credentials} on the cluster; empty for no
  * @param checkpointTime how long the command takes to save its state when it is warned; empty for no time
+ * @param array the members of a job array, as in {@code 0-15%4}; empty for a single job
  * @param datasets roots of data sets, as in {@code train=/lustre/coco/train}: the files below that the command's network
  *     reads are put into the spec and looked for
  * @param sbatch further options of {@code sbatch}, as in {@code --mail-type=FAIL}
@@ -67,6 +68,7 @@ public record SlurmOptions(
         Optional<Boolean> forceReconvertLatest,
         Optional<Boolean> installEnrootCredentials,
         Optional<Duration> checkpointTime,
+        Optional<String> array,
         List<String> datasets,
         List<String> sbatch)
         implements JobOptions {
@@ -98,6 +100,7 @@ public record SlurmOptions(
         signal.ifPresent(SlurmOptions::requireSlack);
         checkpointTime.ifPresent(
                 time -> require(!time.isNegative(), "checkpointTime must not be negative, was %s", time));
+        array.ifPresent(SlurmArray::parse);
         datasets = List.copyOf(datasets);
         DatasetFiles.roots(datasets);
     }
@@ -151,6 +154,7 @@ public record SlurmOptions(
         private Optional<Boolean> forceReconvertLatest = Optional.empty();
         private Optional<Boolean> installEnrootCredentials = Optional.empty();
         private Optional<Duration> checkpointTime = Optional.empty();
+        private Optional<String> array = Optional.empty();
         private List<String> datasets = List.of();
         private List<String> sbatch = List.of();
 
@@ -219,6 +223,12 @@ public record SlurmOptions(
         /** See {@link SlurmOptions#dependency}. */
         public Builder dependency(String value) {
             dependency = text(value);
+            return this;
+        }
+
+        /** See {@link SlurmOptions#array}. */
+        public Builder array(String value) {
+            array = text(value);
             return this;
         }
 
@@ -339,6 +349,7 @@ public record SlurmOptions(
                     forceReconvertLatest,
                     installEnrootCredentials,
                     checkpointTime,
+                    array,
                     datasets,
                     sbatch);
         }

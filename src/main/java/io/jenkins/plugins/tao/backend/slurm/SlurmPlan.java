@@ -37,6 +37,8 @@ record SlurmPlan(
 
     private static final int MAX_COMMAND = 100_000;
     private static final String ENROOT_KEY = "NGC_KEY";
+    /** Stands for the index of a member of an array until its frame knows it. */
+    static final String MEMBER = "{array_task}";
 
     private static Optional<CosmosRoles> rolesOf(JobSpec job, SlurmShape wished) throws Rejected {
         try {
@@ -61,12 +63,20 @@ record SlurmPlan(
         for (String input : job.inputs()) {
             inputs.addAll(pathsOf(target, input, whole.spec()));
         }
+        boolean array = options.array().isPresent();
         SlurmLayout layout = target.layout();
-        String config = layout.config(key, job.specFormat());
+        String config = array
+                ? layout.memberConfig(key, MEMBER, job.specFormat())
+                : layout.config(key, job.specFormat());
         FilledJob filled = FilledJob.of(
                 whole,
                 key,
-                new FilledJob.Place(results, layout.resultsRoot(), config, shape.gpusPerNode(), SlurmPaths::rewrite));
+                new FilledJob.Place(
+                        array ? results + "/" + MEMBER : results,
+                        layout.resultsRoot(),
+                        config,
+                        shape.gpusPerNode(),
+                        SlurmPaths::rewrite));
         SlurmPlan plan = new SlurmPlan(
                 target,
                 key,
@@ -85,6 +95,11 @@ record SlurmPlan(
 
     SlurmLayout layout() {
         return target.layout();
+    }
+
+    /** The members, when the job is an array. */
+    Optional<SlurmArray> array() {
+        return options.array().map(SlurmArray::parse);
     }
 
     /** The roles of a Cosmos-RL job on several nodes. */
@@ -157,6 +172,11 @@ record SlurmPlan(
         }
         if (job.image().isPresent() && !SlurmImage.isAllowed(job.image().get())) {
             throw rejected("'" + job.image().get() + "' is not an image reference.", "Write registry/name:tag.");
+        }
+        if (array().isPresent() && roles().isPresent()) {
+            throw rejected(
+                    "the roles of a cosmos-rl job on several nodes cannot be members of an array.",
+                    "Leave array out, or submit each as a job of its own.");
         }
         checkImage();
     }
@@ -272,6 +292,7 @@ record SlurmPlan(
         meta.put("partition", partition().orElse(""));
         meta.put("job_dir", layout().base());
         meta.put("results_dir", results);
+        array().ifPresent(array -> meta.put("array", array.render()));
         meta.put("inputs", inputs);
         meta.put("secrets", secretNames());
         return meta;

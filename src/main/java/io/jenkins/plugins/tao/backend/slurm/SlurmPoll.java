@@ -1,5 +1,7 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
+import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.remote.ShellCommand;
 import java.util.Collection;
@@ -16,11 +18,29 @@ final class SlurmPoll {
         ShellCommand notes = ShellCommand.of("set", "--");
         jobs.forEach(job -> notes.word(SlurmLayout.of(job).record(job)));
         String ids = jobs.stream()
-                .map(JobHandle::nativeId)
+                .map(ArrayId::whole)
                 .filter(id -> id.matches("\\d+"))
                 .distinct()
                 .collect(Collectors.joining(","));
-        return String.join("\n", "ids=" + ids, notes.render(), PROGRAM);
+        String counts = jobs.stream()
+                .flatMap(job -> ArrayId.of(job).stream())
+                .map(array -> array.id() + "=" + array.array().members().size())
+                .distinct()
+                .collect(Collectors.joining(" "));
+        return String.join("\n", "ids=" + ids, "counts=" + quote(counts), memberRecords(jobs), notes.render(), PROGRAM);
+    }
+
+    /**
+     * A function that tells the notes of all members, those of earlier attempts too. A shell's own {@code printf} takes more
+     * files than a command line.
+     */
+    static String memberRecords(Collection<JobHandle> jobs) {
+        String globs = jobs.stream()
+                .filter(job -> ArrayId.of(job).isPresent())
+                .map(job -> quote(SlurmLayout.of(job).records(job.key())) + "[0-9]*_[0-9]*")
+                .distinct()
+                .collect(Collectors.joining(" "));
+        return "member_records() { printf '%s\\000' " + globs + " | xargs -0 grep -sH '^run=' --; }";
     }
 
     /** Removes what the frames of ended jobs could not: a killed one tidies up nothing. */

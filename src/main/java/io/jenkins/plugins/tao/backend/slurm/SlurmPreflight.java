@@ -121,6 +121,7 @@ final class SlurmPreflight {
         if (text(answer, "tools").isEmpty()) {
             checkLimits(answer, plan);
             checkFabric(answer, plan);
+            plan.array().ifPresent(array -> checkArray(answer, array));
             checkAccepted(answer);
         }
     }
@@ -246,6 +247,23 @@ final class SlurmPreflight {
                                 ? "the login host has no active InfiniBand or RoCE port"
                                 : "the login host has " + String.join(", ", ports))
                         + "; each node tells in main.err when it has none"));
+    }
+
+    /** Slurm takes indices below MaxArraySize; a cluster that does not tell it is asked by sbatch --test-only. */
+    private void checkArray(SlurmSections answer, SlurmArray array) {
+        String most = text(answer, "array").strip();
+        if (most.matches("\\d{1,9}") && array.highest() >= Integer.parseInt(most)) {
+            checks.add(Check.failed(
+                    "array",
+                    "the index " + array.highest() + " is not below the " + most + " (MaxArraySize) of "
+                            + target.name(),
+                    most.equals("0")
+                            ? "This cluster takes no arrays: submit each member as a job of its own."
+                            : "Use indices up to " + (Integer.parseInt(most) - 1) + ", or several jobs."));
+        } else {
+            checks.add(Check.passed(
+                    "array", array.members().size() + " members: " + array.render() + ", each with its own results"));
+        }
     }
 
     private void checkConversion(SlurmConversion image, Map<String, Optional<Duration>> limits) {

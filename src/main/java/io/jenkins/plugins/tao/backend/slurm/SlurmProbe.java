@@ -42,6 +42,10 @@ final class SlurmProbe {
         lines.add("part fabric ports");
         lines.add("part enroot test -s \"$HOME/.config/enroot/.credentials\"");
         lines.add("part partitions sinfo -h -o '%R|%l|%a'");
+        plan.array().ifPresent(array -> {
+            lines.add("largest_array() { scontrol show config | sed -n 's/^MaxArraySize *= *//p'; }");
+            lines.add("part array largest_array");
+        });
         lines.add("part accepted " + testOnly(plan) + " < /dev/null");
         lines.add("part end true");
         return String.join("\n", lines);

@@ -32,6 +32,9 @@ final class SlurmRefusal {
                     "node configuration is not available",
                     "No node fits: lower gpus, cpus or mem, or set another partition."),
             new Rule("can not be satisfied", "No node fits: lower cpus or mem, or set another partition."),
+            new Rule(
+                    "array specification",
+                    "Lower the indices of array below MaxArraySize; scontrol show config | grep MaxArraySize tells it."),
             new Rule("dependency problem", "The job named in dependency is not known to Slurm any more; leave it out."),
             new Rule(
                     "submit limit",

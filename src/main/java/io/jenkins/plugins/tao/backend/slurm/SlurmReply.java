@@ -10,8 +10,15 @@ import io.jenkins.plugins.tao.job.JobStatus;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Reads what {@code poll.sh} answered: {@code squeue} first, {@code sacct} for what that no longer knows, and the notes of
@@ -21,6 +28,8 @@ final class SlurmReply {
     private static final String SEPARATOR = "\u001f";
     private static final int QUEUE_FIELDS = 8;
     private static final int PAST_FIELDS = 7;
+    private static final Pattern BRACKETS = Pattern.compile("_\\[.*");
+    private static final Pattern MEMBER = Pattern.compile("\\d+_(\\d{1,7})");
 
     private final Map<String, String[]> queue = new HashMap<>();
     private final Map<String, String[]> past = new HashMap<>();
@@ -40,6 +49,16 @@ final class SlurmReply {
      */
     static Map<JobHandle, JobStatus> parse(String target, String text, Collection<JobHandle> jobs)
             throws BackendException {
+        return read(target, text).statuses(jobs);
+    }
+
+    /**
+     * Reads an answer; see {@link #parse}.
+     *
+     * @throws Unreachable if the controller did not answer
+     * @throws Unreadable if the answer breaks off
+     */
+    static SlurmReply read(String target, String text) throws BackendException {
         SlurmSections sections = SlurmSections.parse(text);
         SlurmSections.Section squeue = sections.part("squeue").orElse(null);
         if (squeue == null || !sections.complete()) {
@@ -48,17 +67,86 @@ final class SlurmReply {
         if (!squeue.ok() && !squeue.text().contains("Invalid job id")) {
             throw SlurmRefusal.ofQuery(target, "squeue", squeue.text());
         }
-        SlurmReply reply = new SlurmReply(sections);
+        return new SlurmReply(sections);
+    }
+
+    Map<JobHandle, JobStatus> statuses(Collection<JobHandle> jobs) {
         Map<JobHandle, JobStatus> found = new LinkedHashMap<>();
         for (JobHandle job : jobs) {
-            reply.status(job).ifPresent(status -> found.put(job, status));
+            Optional<ArrayId> array = ArrayId.of(job);
+            Optional<JobStatus> status = array.isPresent()
+                    ? ArrayFold.of(array.get(), members(job), completedBefore(job, array.get()))
+                            .status()
+                    : status(job, note(job));
+            status.ifPresent(known -> found.put(job, known));
         }
         return found;
     }
 
-    private Optional<JobStatus> status(JobHandle job) {
-        Optional<ExitRecord> note =
-                Optional.ofNullable(records.get(SlurmLayout.of(job).record(job)));
+    /** The members of those jobs that are arrays. */
+    Map<JobHandle, Map<Integer, JobStatus>> membersOf(Collection<JobHandle> jobs) {
+        return jobs.stream()
+                .filter(job -> ArrayId.of(job).isPresent())
+                .collect(Collectors.toUnmodifiableMap(job -> job, this::members));
+    }
+
+    /** What is known of each member of an array, by index; nothing of another job. */
+    Map<Integer, JobStatus> members(JobHandle job) {
+        Map<Integer, JobStatus> found = new TreeMap<>();
+        ArrayId.of(job).ifPresent(array -> {
+            Optional<ExitRecord> whole = note(job);
+            for (int index : array.array().members()) {
+                JobHandle member = array.member(job, index);
+                status(member, note(member).or(() -> whole))
+                        .or(() -> rest(member, array.id(), whole))
+                        .ifPresent(status -> found.put(index, status));
+            }
+        });
+        return found;
+    }
+
+    /**
+     * Members that never started have one row for all, under the array's own id. While they wait it names them in brackets;
+     * once they are cancelled it names none, and is true of those alone of which there is no other word.
+     */
+    private Optional<JobStatus> rest(JobHandle member, String array, Optional<ExitRecord> note) {
+        String[] now = queue.get(array);
+        if (now != null && isOurs(member, now[QUEUE_FIELDS - 1])) {
+            return Optional.of(converted(member, queued(now), note));
+        }
+        String[] then = past.get(array);
+        return then != null && isOurs(member, then[PAST_FIELDS - 1]) && SlurmState.of(then[1]) == JobState.ENDED
+                ? Optional.of(converted(member, accounted(then), note))
+                : Optional.empty();
+    }
+
+    /** Members that earlier attempts completed, as their notes tell. */
+    private Set<Integer> completedBefore(JobHandle job, ArrayId array) {
+        String head = SlurmLayout.of(job).records(job.key());
+        Set<Integer> completed = new TreeSet<>();
+        records.forEach((path, note) -> {
+            Matcher member = MEMBER.matcher(path.startsWith(head) ? path.substring(head.length()) : "");
+            if (member.matches() && note.completed()) {
+                completed.add(Integer.valueOf(member.group(1)));
+            }
+        });
+        array.array().members().forEach(completed::remove);
+        return completed;
+    }
+
+    /** The records, by path, of commands that ended well, in lines {@code PATH:run=…}. */
+    static Set<String> completed(List<String> lines) {
+        SlurmReply notes = new SlurmReply(new SlurmSections(Map.of()));
+        lines.forEach(notes::record);
+        notes.records.values().removeIf(note -> !note.completed());
+        return notes.records.keySet();
+    }
+
+    private Optional<ExitRecord> note(JobHandle job) {
+        return Optional.ofNullable(records.get(SlurmLayout.of(job).record(job)));
+    }
+
+    private Optional<JobStatus> status(JobHandle job, Optional<ExitRecord> note) {
         String[] now = queue.get(job.nativeId());
         if (now != null && isOurs(job, now[QUEUE_FIELDS - 1])) {
             return Optional.of(withNote(converted(job, queued(now), note), started(note)));
@@ -158,7 +246,7 @@ final class SlurmReply {
         for (String line : lines) {
             String[] row = line.split(SEPARATOR, fields);
             if (row.length == fields) {
-                into.put(row[0].strip(), row);
+                into.put(BRACKETS.matcher(row[0].strip()).replaceFirst(""), row);
             }
         }
     }

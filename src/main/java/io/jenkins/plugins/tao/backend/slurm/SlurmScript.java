@@ -18,6 +18,7 @@ import java.util.Map;
 final class SlurmScript {
     private static final String FRAME = ShellText.load("wrapper.sh");
     private static final String FINISH = ShellText.load("finish.sh");
+    private static final String ARRAY = ShellText.load("array.sh");
 
     /** Keeps Lightning from taking the allocation for its own: it would want one task for each GPU. */
     private static final String PLACE = "export NODE_RANK=\"${SLURM_PROCID:-0}\" SLURM_JOB_NAME=bash; ";
@@ -58,6 +59,10 @@ final class SlurmScript {
         lines.add("");
         lines.addAll(settings(plan));
         lines.add("");
+        plan.array().ifPresent(array -> {
+            String config = plan.layout().config(plan.key(), plan.job().specFormat());
+            lines.addAll(List.of("tao_config=" + quote(config), ARRAY));
+        });
         lines.add(FRAME);
         lines.addAll(environment(plan));
         lines.add("");
@@ -73,6 +78,7 @@ final class SlurmScript {
         return List.of(
                 "tao_base=" + quote(plan.layout().base()),
                 "tao_key=" + quote(plan.key().value()),
+                "tao_member=",
                 "tao_results=" + quote(plan.results()),
                 "tao_timeout=" + plan.shape().timeout().toSeconds(),
                 "tao_requeues=" + (again ? options.requeueLimit() : 0),
@@ -105,8 +111,10 @@ final class SlurmScript {
     }
 
     private static List<String> launch(SlurmPlan plan) {
-        List<String> lines = new ArrayList<>(
-                List.of("tao_task=" + quote(task(plan)), "tao_command=" + quote(plan.command()), "", "tao_by=command"));
+        List<String> lines =
+                new ArrayList<>(List.of("tao_task=" + quote(task(plan)), "tao_command=" + quote(plan.command())));
+        plan.array().ifPresent(array -> lines.add("tao_member_inputs"));
+        lines.addAll(List.of("", "tao_by=command"));
         if (hidesPullKeys(plan)) {
             lines.add("export TAO_SECRETS=\"$tao_secrets\"; unset " + String.join(" ", PULL_KEYS));
         }
@@ -135,7 +143,7 @@ final class SlurmScript {
 
     private static String ownSpec(SlurmPlan plan) {
         boolean named = plan.job().command().contains(SlurmPlan.CONFIG_PATH);
-        return named && plan.shape().nodes() > 1 && plan.roles().isEmpty()
+        return named && plan.shape().nodes() > 1 && plan.roles().isEmpty() && plan.array().isEmpty()
                 ? "tao_spec=" + quote(plan.layout().config(plan.key(), plan.job().specFormat())) + "; " + OWN_SPEC
                 : "";
     }

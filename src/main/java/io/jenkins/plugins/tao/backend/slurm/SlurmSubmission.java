@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -32,11 +33,11 @@ final class SlurmSubmission {
     private static final String NO_CONVERSION = "convert() { :; }\nnote_conversion() { :; }";
     private static final String CREDENTIALS = ShellText.load("credentials.sh");
     private static final Pattern ANSWER = Pattern.compile("tao-submit ([a-z]+) ?(.*)");
-    private static final Pattern TAKEN = Pattern.compile("(\\d+) (\\d+).*");
+    private static final Pattern TAKEN = Pattern.compile("(\\d+) (\\d+)(?: (\\d[0-9,:%-]*))?(?: .*)?");
 
     private SlurmSubmission() {}
 
-    /** What a submission started. */
+    /** What a submission started; of an array, {@code id} names the members. */
     record Taken(String id, Instant at) {}
 
     /** The first attempt: everything is staged. */
@@ -45,7 +46,8 @@ final class SlurmSubmission {
         plan.files().forEach((path, text) -> stage.add(put(path, text)));
         secrets(plan.layout(), plan.key(), 1, plan.job().secrets(), stage);
         plan.enrootKey().ifPresent(key -> stage.add("enroot_credentials " + quote(key.reveal())));
-        String text = text(plan.layout(), plan.key(), 1, Set.of(), stage);
+        String members = plan.array().map(SlurmArray::render).orElse("");
+        String text = text(plan.layout(), plan.key(), 1, Set.of(), members, stage);
         return String.join(
                 "\n",
                 plan.enrootKey().isPresent() ? CREDENTIALS : "",
@@ -55,12 +57,19 @@ final class SlurmSubmission {
 
     /** A later attempt: the staged script goes again as it is. */
     static String again(JobHandle previous, Map<String, Secret> secrets, Set<String> avoidNodes) {
+        return again(previous, Optional.empty(), secrets, avoidNodes);
+    }
+
+    /** The same for {@code members} of an array alone; how many run at once is read from the script. */
+    static String again(
+            JobHandle previous, Optional<SlurmArray> members, Map<String, Secret> secrets, Set<String> avoidNodes) {
         SlurmLayout layout = SlurmLayout.of(previous);
         List<String> stage = new ArrayList<>();
         stage.add(":");
         int attempt = previous.attempt() + 1;
         secrets(layout, previous.key(), attempt, secrets, stage);
-        return CONVERSION + "\n" + text(layout, previous.key(), attempt, avoidNodes, stage);
+        String array = members.map(SlurmArray::render).orElse("");
+        return CONVERSION + "\n" + text(layout, previous.key(), attempt, avoidNodes, array, stage);
     }
 
     private static void secrets(
@@ -74,7 +83,8 @@ final class SlurmSubmission {
         return "put " + quote(path) + " " + quote(text);
     }
 
-    private static String text(SlurmLayout layout, JobKey key, int attempt, Set<String> avoid, List<String> stage) {
+    private static String text(
+            SlurmLayout layout, JobKey key, int attempt, Set<String> avoid, String array, List<String> stage) {
         List<String> nodes =
                 new TreeSet<>(avoid).stream().filter(SlurmWords::isNode).toList();
         return String.join(
@@ -85,6 +95,7 @@ final class SlurmSubmission {
                 "name=" + quote(SlurmLayout.jobName(key)),
                 "script=" + quote(layout.script(key)),
                 "avoid=" + quote(String.join(" ", nodes)),
+                "array=" + array,
                 "stage() {",
                 String.join("\n", stage),
                 "}",
@@ -137,7 +148,10 @@ final class SlurmSubmission {
         if (!taken.matches()) {
             throw new Unreadable("The note of a job id on " + target + " is damaged", rest, "Look into its submit/.");
         }
-        return new Taken(taken.group(1), Instant.ofEpochSecond(Long.parseLong(taken.group(2))));
+        String id = taken.group(3) == null
+                ? taken.group(1)
+                : new ArrayId(taken.group(1), SlurmArray.parse(taken.group(3))).render();
+        return new Taken(id, Instant.ofEpochSecond(Long.parseLong(taken.group(2))));
     }
 
     private static BackendException conversion(String target, String more) {

@@ -109,11 +109,7 @@ final class SlurmWords {
 
     /** Checks a directive the user adds: {@code --mail-type=FAIL}, none that this backend writes itself. */
     static void directive(String text) {
-        require(
-                !text.startsWith("--array"),
-                "arrays are not taken ('%s'): one job has one status, one log and one result. Submit each member as a"
-                        + " job of its own, in parallel branches or a loop; dependency chains them",
-                text);
+        require(!text.startsWith("--array"), "sbatch option '%s': use array, as in array: '0-15%%4'", text);
         var match = DIRECTIVE.matcher(text);
         require(match.matches(), "sbatch option '%s' must look like --name or --name=value, without blanks", text);
         require(!OURS.contains(match.group(1)), "sbatch option '%s' is set by this plugin; use its own setting", text);

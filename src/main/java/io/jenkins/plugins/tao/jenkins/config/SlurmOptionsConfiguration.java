@@ -41,6 +41,7 @@ public final class SlurmOptionsConfiguration extends JobOptionsConfiguration {
     private String forceReconvertLatest = "";
     private String installEnrootCredentials = "";
     private String checkpointTime = "";
+    private String array = "";
     private String datasets = "";
     private String sbatch = "";
 
@@ -56,10 +57,8 @@ public final class SlurmOptionsConfiguration extends JobOptionsConfiguration {
         FormText.duration("timeout", timeout).ifPresent(options::timeout);
         FormText.duration("checkpointTime", checkpointTime).ifPresent(options::checkpointTime);
         SlurmTargetConfiguration.launcher(launcher).ifPresent(options::launcher);
-        options.containerMounts(FormText.list(containerMounts))
-                .modules(FormText.list(modules))
-                .datasets(FormText.list(datasets))
-                .sbatch(FormText.lines(sbatch));
+        options.containerMounts(FormText.list(containerMounts)).modules(FormText.list(modules));
+        options.datasets(FormText.list(datasets)).sbatch(FormText.lines(sbatch));
         return Optional.of(options.build());
     }
 
@@ -75,6 +74,7 @@ public final class SlurmOptionsConfiguration extends JobOptionsConfiguration {
         set(gpuType, options::gpuType);
         set(signal, options::signal);
         set(dependency, options::dependency);
+        set(array, options::array);
     }
 
     private void switches(SlurmOptions.Builder options) {
@@ -189,6 +189,15 @@ public final class SlurmOptionsConfiguration extends JobOptionsConfiguration {
     @DataBoundSetter
     public void setDependency(String dependency) {
         this.dependency = FormText.kept(dependency);
+    }
+
+    public String getArray() {
+        return array;
+    }
+
+    @DataBoundSetter
+    public void setArray(String array) {
+        this.array = FormText.kept(array);
     }
 
     public String getExclusive() {
@@ -335,58 +344,56 @@ public final class SlurmOptionsConfiguration extends JobOptionsConfiguration {
             return Messages.Slurm_displayName();
         }
 
-        /** Offers yes, no and the default. */
         @POST
         public ListBoxModel doFillExclusiveItems() {
             return Choices.yesOrNo();
         }
 
-        /** Offers yes, no and the default. */
         @POST
         public ListBoxModel doFillRequeueItems() {
             return Choices.yesOrNo();
         }
 
-        /** Offers yes, no and the default. */
         @POST
         public ListBoxModel doFillRequeueOnTimeoutItems() {
             return Choices.yesOrNo();
         }
 
-        /** Offers yes, no and the default. */
         @POST
         public ListBoxModel doFillGpuCheckItems() {
             return Choices.yesOrNo();
         }
 
-        /** Offers yes, no and the default. */
         @POST
         public ListBoxModel doFillUseSqshItems() {
             return Choices.yesOrNo();
         }
 
-        /** Offers yes, no and the default. */
         @POST
         public ListBoxModel doFillForceReconvertLatestItems() {
             return Choices.yesOrNo();
         }
 
-        /** Offers yes, no and the default. */
         @POST
         public ListBoxModel doFillInstallEnrootCredentialsItems() {
             return Choices.yesOrNo();
         }
 
-        /** Offers the ways a container may start. */
         @POST
         public ListBoxModel doFillLauncherItems() {
             return Choices.launchers();
         }
 
-        /** Checks the length of time; a pure check of the text, open to all who see the form. */
+        /** Pure checks of a text, open to all who see the form. */
         @POST
         public FormValidation doCheckTimeout(@QueryParameter String value) {
             return TargetDescriptor.checked(() -> FormText.duration("timeout", value));
+        }
+
+        @POST
+        public FormValidation doCheckArray(@QueryParameter String value) {
+            return TargetDescriptor.checked(
+                    () -> SlurmOptions.builder().array(value).build());
         }
     }
 }

@@ -1,4 +1,5 @@
-# One look at many jobs. Expects ids (commas), the paths of their exit records as arguments, and what lease.sh expects.
+# One look at many jobs. Expects ids (commas), counts (of those that are arrays, id=members, blanks between), the function
+# member_records, the paths of the jobs' exit records as arguments, and what lease.sh expects.
 nl='
 '
 
@@ -43,18 +44,23 @@ poll() {
   LC_ALL=C SLURM_TIME_FORMAT=%s
   export LC_ALL SLURM_TIME_FORMAT
   sep=$(printf '\037')
-  queue=$(squeue -h -t all -j "$ids" -o "%i$sep%T$sep%r$sep%N$sep%S$sep%e$sep%V$sep%j" 2>&1)
+  queue=$(squeue -h -r -t all -j "$ids" -o "%i$sep%T$sep%r$sep%N$sep%S$sep%e$sep%V$sep%j" 2>&1)
   printf 'tao-squeue %s\n%s\n' $? "$queue"
-  absent=$(printf '%s\n' "$queue" | awk -F"$sep" -v ids="$ids" '
-    NF > 2 { seen[$1] = 1 }
-    END { n = split(ids, want, ","); for (i = 1; i <= n; i++) if (!(want[i] in seen)) { printf "%s%s", c, want[i]; c = "," } }')
+  absent=$(printf '%s\n' "$queue" | awk -F"$sep" -v ids="$ids" -v counts="$counts" '
+    NF > 2 { id = $1; sub(/_.*/, "", id); seen[id]++ }
+    END {
+      n = split(counts, some, " "); for (i = 1; i <= n; i++) { split(some[i], p, "="); members[p[1]] = p[2] }
+      n = split(ids, want, ",")
+      for (i = 1; i <= n; i++) if (seen[want[i]] + 0 < (want[i] in members ? members[want[i]] : 1)) { printf "%s%s", c, want[i]; c = "," }
+    }')
   if [ -n "$absent" ]; then
     past=$(sacct -X -n -P --delimiter="$sep" -j "$absent" \
-      -o JobIDRaw,State,ExitCode,Start,End,NodeList,JobName 2>&1)
+      -o JobID,State,ExitCode,Start,End,NodeList,JobName 2>&1)
     printf 'tao-sacct %s\n%s\n' $? "$past"
   fi
   printf 'tao-records 0\n'
   grep -sH '^run=' -- "$@"
+  [ -z "$counts" ] || member_records
   leases "$@"
   [ -z "$due" ] || memory
   printf 'tao-end 0\n'

@@ -1,5 +1,5 @@
 # Sends a job to sbatch once for each key and attempt, whatever was lost before. Expects base, key, attempt, name,
-# script, avoid and the functions stage, convert, waits and note_conversion. Answers in one line that starts with a
+# script, avoid, array (the members to send; empty for a single job) and the functions stage, convert, waits and note_conversion. Answers in one line that starts with a
 # word, more lines may explain. Starting a process takes a good part of the time of an sbatch: what the shell can do
 # alone, it does.
 nl='
@@ -46,26 +46,26 @@ lock() {
   { printf '%s %s\n' "$us" $$ > "$mark.lock"; } 2> /dev/null
 }
 
-# An earlier try may have reached sbatch: adopt what it started. Jobs of other attempts have their ids noted, and a
-# job that was refused for its constraints was never one.
+# An earlier try may have reached sbatch: adopt what it started. Jobs of other attempts have their ids noted, a job that
+# was refused for its constraints was never one, and the members of an array are one job: %F is the id they share.
 look() {
   others=$(cat "$base/submit/$key".*.id 2> /dev/null | cut -d' ' -f1)
-  queued=$(squeue -h -t all -u "$(id -un)" --name="$name" -o '%A %T %r' 2>&1) || { say away; printf '%s\n' "$queued"; exit 0; }
-  read -r since < "$mark.sending" || since=0
+  queued=$(squeue -h -t all -u "$(id -un)" --name="$name" -o '%F %T %r' 2>&1) || { say away; printf '%s\n' "$queued"; exit 0; }
+  read -r since sent < "$mark.sending" || since=0
   days=$((($(date +%s) - ${since:-0}) / 86400 + 2))
-  past=$(sacct -X -n -P -S "now-${days}days" --name="$name" -o JobIDRaw,State,NodeList 2> /dev/null)
+  past=$(sacct -X -n -P -S "now-${days}days" --name="$name" -o JobID,State,NodeList 2> /dev/null)
   found=$({
     printf '%s\n' "$queued" | awk '/^[0-9]/ && $3 != "BadConstraints" {print $1}'
-    printf '%s\n' "$past" | awk -F'|' '/^[0-9]/ && !($2 == "FAILED" && $3 == "None assigned") {print $1}'
+    printf '%s\n' "$past" | awk -F'|' '/^[0-9]/ && !($2 == "FAILED" && $3 == "None assigned") {sub(/_.*/, "", $1); print $1}'
   } | sort -u | { [ -n "$others" ] && grep -vxF "$others" || cat; })
   count=$(printf '%s\n' "$found" | grep -c .)
   [ "$count" -le 1 ] || fail several $found
-  [ "$count" = 0 ] || taken "$found" adopted
+  [ "$count" = 0 ] || { array=${sent:-$array}; taken "$found" adopted; }
 }
 
 # When the sending began, by the file system's time and not by this host's clock, which may be another.
 sent_at() {
-  read -r since 2> /dev/null < "$mark.sending"
+  read -r since sent 2> /dev/null < "$mark.sending"
   [ -n "$since" ] || since=$(stat -c %Y -- "$mark.sending" 2> /dev/null) || since=$(date +%s)
 }
 
@@ -73,9 +73,9 @@ sent_at() {
 taken() {
   sent_at
   note_conversion "$1"
-  put "$mark.id" "$1 $since"
+  put "$mark.id" "$1 $since${array:+ $array}"
   noted=yes
-  fail id "$1 $since" "$2"
+  fail id "$1 $since${array:+ $array}" "$2"
 }
 
 # Adds to what the script excludes the nodes to avoid that the cluster knows: sbatch takes one list only.
@@ -91,15 +91,16 @@ exclusion() {
 send() {
   put "$mark.sending" ''
   sent_at
-  put "$mark.sending" "$since"
+  case $array in '' | *%*) ;; *) limit=$(sed -n 's/^#SBATCH --array=[^%]*//p' "$script" | head -n 1); array=$array$limit ;; esac
+  put "$mark.sending" "$since${array:+ $array}"
   umask "$mask"
-  unset SBATCH_OUTPUT SBATCH_ERROR SBATCH_JOB_NAME SBATCH_OPEN_MODE SBATCH_REQUEUE SBATCH_NO_REQUEUE SBATCH_EXPORT
+  unset SBATCH_OUTPUT SBATCH_ERROR SBATCH_JOB_NAME SBATCH_OPEN_MODE SBATCH_REQUEUE SBATCH_NO_REQUEUE SBATCH_EXPORT SBATCH_ARRAY_INX
   TAO_ATTEMPT=$attempt
   export TAO_ATTEMPT
   exclude=
   [ -z "$avoid" ] || exclude=$(exclusion)
   [ -z "$import" ] || import=$(waits)
-  answer=$(sbatch --parsable --export=ALL ${exclude:+"$exclude"} ${import:+"$import" --kill-on-invalid-dep=yes} "$script" 2> "$mark.err" < /dev/null)
+  answer=$(sbatch --parsable --export=ALL ${array:+"--array=$array"} ${exclude:+"$exclude"} ${import:+"$import" --kill-on-invalid-dep=yes} "$script" 2> "$mark.err" < /dev/null)
   rc=$?
   umask 077
   id=${answer##*"$nl"}

@@ -3,7 +3,8 @@
 # The files of job $key, one a line and no other job's: keys may begin alike. The script comes last, for by it a job
 # whose removal broke off is found again.
 own_files() {
-  for file in "specs/$key.json" "specs/$key.yaml" "specs/$key.toml" "specs/$key.nodes" "env/$key.json" "meta/$key.json" \
+  for file in "specs/$key.json" "specs/$key.yaml" "specs/$key.toml" "specs/$key.nodes" "specs/$key.members" \
+    "env/$key.json" "meta/$key.json" \
     "sbatch/import_$key.sbatch" "submit/$key.cancel" "submit/$key".[0-9]* "secrets/$key".[0-9]* "exit/$key"-[0-9]* \
     "slurm-logs/tao-job-$key"-[0-9]* "leases/$key" "sbatch/job_$key.sbatch"; do
     rest=${file#*/}
@@ -13,7 +14,7 @@ own_files() {
       submit/*.cancel) ;;
       submit/*) case ${rest%%.*}:${rest#*.} in *[!0-9]*:* | *:*.*) continue ;; esac ;;
       secrets/*) rest=${rest%.env}; case $rest in *[!0-9]*) continue ;; esac ;;
-      exit/* | slurm-logs/*) rest=${rest%.part}; rest=${rest%.out}; case ${rest%.err} in *[!0-9]*) continue ;; esac ;;
+      exit/* | slurm-logs/*) rest=${rest%.part}; rest=${rest%.out}; case ${rest%.err} in *[!0-9_]*) continue ;; esac ;;
     esac
     [ ! -e "$file" ] || printf '%s\n' "$file"
   done

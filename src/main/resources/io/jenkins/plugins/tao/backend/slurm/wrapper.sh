@@ -1,5 +1,5 @@
 # ---- the job's frame: links to the logs, secrets, exit record ----
-tao_id=$SLURM_JOB_ID
+tao_id=${tao_member:-$SLURM_JOB_ID}
 tao_run=${SLURM_RESTART_COUNT:-0}
 tao_record=$tao_base/exit/$tao_key-$tao_id
 tao_secrets=$tao_base/secrets/$tao_key.${TAO_ATTEMPT:-1}.env
@@ -19,7 +19,7 @@ tao_end() {
   trap '' TERM
   tao_note " end=$(date +%s) code=$tao_code by=${tao_signal:-$tao_by}"
   # A signal may be Slurm putting the job back into the queue: then the next run needs the secrets still.
-  [ -n "$tao_signal" ] || rm -f "$tao_secrets"
+  [ -n "$tao_signal" ] || { [ -n "$tao_member" ] && ! tao_last; } || rm -f "$tao_secrets"
   exit "$tao_code"
 }
 
@@ -45,9 +45,11 @@ tao_run_command() {
 trap tao_end EXIT
 for tao_name in TERM $tao_forward; do trap "tao_heard $tao_name" "$tao_name"; done
 tao_note ''
-tao_logs=$tao_base/slurm-logs/$SLURM_JOB_NAME-$tao_id
+tao_log=$tao_base/slurm-logs/$SLURM_JOB_NAME-$tao_id
+tao_logs=$tao_log
+[ -z "$tao_member" ] || tao_logs=${tao_log%_*}/$SLURM_ARRAY_TASK_ID
 mkdir -p "$tao_logs" "$tao_results"
-for tao_name in out err; do ln -f "$tao_logs.$tao_name" "$tao_logs/main.$tao_name"; done
+for tao_name in out err; do ln -f "$tao_log.$tao_name" "$tao_logs/main.$tao_name"; done
 if [ -n "$tao_needs_secrets" ]; then
   if [ -r "$tao_secrets" ]; then
     . "$tao_secrets"

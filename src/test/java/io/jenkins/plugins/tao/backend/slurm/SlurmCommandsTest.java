@@ -72,16 +72,20 @@ final class SlurmCommandsTest {
 
     @Test
     @Promise("SG-07")
-    void aDependencyIsHandedOnAndAnArrayIsRefusedWithAnotherWay() throws Exception {
+    void aDependencyIsHandedOn() throws Exception {
         assertThat(Sample.script(JobSpec.of("true")
                         .options(SlurmOptions.builder()
                                 .dependency("afterok:4711,afterany:12:13")
                                 .build())
                         .build()))
                 .contains("#SBATCH --dependency=afterok:4711,afterany:12:13\n", "#SBATCH --kill-on-invalid-dep=yes\n");
+    }
+
+    @Test
+    void anArrayAmongTheFurtherOptionsIsSentToItsOwn() {
         assertThatThrownBy(() ->
                         SlurmOptions.builder().sbatch(List.of("--array=0-15%4")).build())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("parallel branches");
+                .hasMessageContaining("use array, as in array: '0-15%4'");
     }
 }

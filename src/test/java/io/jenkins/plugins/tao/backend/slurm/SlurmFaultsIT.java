@@ -85,6 +85,41 @@ final class SlurmFaultsIT {
     }
 
     @Test
+    void aNodeThatDiesUnderOneMemberMakesANewAttemptOfThatMemberAlone() throws Exception {
+        SlurmOptions options = SlurmOptions.builder()
+                .array("0-2")
+                .partition("grizzly")
+                .requeue(false)
+                .build();
+        JobHandle job = backend.submit(
+                job("[ $SLURM_ARRAY_TASK_ID != 1 ] || [ $TAO_ATTEMPT = 2 ] || sleep 120", options), key("member"));
+        String member = job.nativeId().replaceAll("_.*", "_1");
+        String node = await().atMost(Duration.ofSeconds(60))
+                .until(
+                        () -> SlurmRig.shell(host, "squeue -h -t R -j " + member + " -o %N"),
+                        name -> name.startsWith("gpu"));
+        await().atMost(Duration.ofSeconds(60))
+                .until(
+                        () -> Optional.ofNullable(backend.poll(Set.of(job)).get(job))
+                                .flatMap(JobStatus::reason),
+                        told -> told.equals(Optional.of("2 of 3 members have ended")));
+        JobStatus status;
+        try {
+            SlurmRig.lab("off", node);
+            status = until(job, JobState.ENDED);
+        } finally {
+            SlurmRig.lab("on", node);
+        }
+
+        assertThat(status.ending()).contains(Ending.NODE_FAILURE);
+        assertThat(status.nodes()).containsExactly(node);
+        assertThat(status.members()).contains("1 of 3 members failed: 1 (NODE_FAIL on " + node + ").");
+        JobHandle next = backend.resubmit(job, Map.of(), Set.copyOf(status.nodes()));
+        assertThat(next.nativeId()).matches("\\d+_\\[1]");
+        assertThat(until(next, JobState.ENDED).members()).contains("All 3 members have completed.");
+    }
+
+    @Test
     void withoutItsAccountingDaemonEndsAreStillTold() throws Exception {
         try {
             SlurmRig.lab("stop", "ctl-dbd");

@@ -1,0 +1,54 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import io.jenkins.plugins.tao.job.JobHandle;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The id of one attempt of an array, in Slurm's own notation: {@code 4711_[0-15]}. It names the members of this attempt
+ * only; what was completed before is not sent again.
+ *
+ * @param id the array's own id, which its last member to start has as well
+ */
+record ArrayId(String id, SlurmArray array) {
+    private static final Pattern FORM = Pattern.compile("(\\d{1,18})_\\[([0-9,:-]+)]");
+
+    /** The array that a job is; empty for a plain job and for a single member. */
+    static Optional<ArrayId> of(JobHandle job) {
+        Matcher form = FORM.matcher(job.nativeId());
+        try {
+            return form.matches()
+                    ? Optional.of(new ArrayId(form.group(1), SlurmArray.parse(form.group(2))))
+                    : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The id that Slurm's commands take for all of the job: {@code 4711} of {@code 4711_[0-15]}, and of {@code 4711}. */
+    static String whole(JobHandle job) {
+        return of(job).map(ArrayId::id).orElse(job.nativeId());
+    }
+
+    String render() {
+        return id + "_[" + array.indices() + "]";
+    }
+
+    String member(int index) {
+        return id + "_" + index;
+    }
+
+    /** A handle for one member of {@code job}, which is this array. */
+    JobHandle member(JobHandle job, int index) {
+        return new JobHandle(
+                job.target(),
+                job.backend(),
+                job.key(),
+                job.attempt(),
+                member(index),
+                job.jobDirectory(),
+                job.resultsDirectory() + "/" + index,
+                job.submittedAt());
+    }
+}
