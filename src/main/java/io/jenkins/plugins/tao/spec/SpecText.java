@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,7 @@ final class SpecText {
     static String render(Map<String, Object> spec, SpecFormat format) {
         requireWords(spec, format, "");
         try {
-            return WRITERS.get(format).writeValueAsString(spec);
+            return Objects.requireNonNull(WRITERS.get(format)).writeValueAsString(spec);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(format + " cannot hold the spec: " + e.getOriginalMessage(), e);
         }
@@ -66,7 +67,7 @@ final class SpecText {
                 format != SpecFormat.JSON || !(value instanceof Number number) || Double.isFinite(number.doubleValue()),
                 "the spec's key '%s' is %s, which JSON cannot say; use specFormat yaml or toml",
                 key,
-                value);
+                String.valueOf(value));
     }
 
     private static ObjectMapper yaml() {

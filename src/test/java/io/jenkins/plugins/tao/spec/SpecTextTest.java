@@ -163,7 +163,7 @@ class SpecTextTest {
 
         assertThat(read.get("clip")).isEqualTo(Double.POSITIVE_INFINITY);
         assertThat(read.get("floor")).isEqualTo(Double.NEGATIVE_INFINITY);
-        assertThat(((Map<?, ?>) read.get("rest")).get("unset")).isEqualTo(Double.NaN);
+        assertThat(read.get("rest")).isEqualTo(Map.of("unset", Double.NaN));
         assertThat(text(spec, SpecFormat.TOML)).contains("clip = inf", "floor = -inf", "rest.unset = nan");
         assertThatThrownBy(() -> text(spec, SpecFormat.JSON)).hasMessageContaining("'clip' is Infinity, which JSON");
     }

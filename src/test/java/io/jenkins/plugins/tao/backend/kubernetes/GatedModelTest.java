@@ -51,10 +51,10 @@ class GatedModelTest extends ClusterTest {
         requests.add(path + " " + authorization);
         boolean known = authorization.equals("Bearer " + TOKEN);
         boolean record = path.startsWith("/api/models/");
-        if (path.contains("/missing/") || !path.contains("/main") && record) {
+        if (path.contains("/missing/") || (!path.contains("/main") && record)) {
             return new MockResponse.Builder().code(404).body("{\"error\":\"Invalid rev id\"}");
         }
-        if (!known && (path.contains("/private/") || path.contains("/gated/") && !record)) {
+        if (!known && (path.contains("/private/") || (path.contains("/gated/") && !record))) {
             return new MockResponse.Builder().code(401).body("{\"error\":\"gated\"}");
         }
         return new MockResponse.Builder()

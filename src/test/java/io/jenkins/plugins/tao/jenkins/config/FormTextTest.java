@@ -37,7 +37,7 @@ class FormTextTest {
 
         Map<String, Object> expected = new LinkedHashMap<>(train);
         expected.put("lr", 1e-7);
-        assertThat(FormText.map("spec", flat.get("spec").toString())).isEqualTo(Map.of("train", expected));
+        assertThat(FormText.map("spec", String.valueOf(flat.get("spec")))).isEqualTo(Map.of("train", expected));
     }
 
     @Test
