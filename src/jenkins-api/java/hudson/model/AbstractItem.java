@@ -6,6 +6,10 @@ public abstract class AbstractItem extends Actionable implements Item {
         throw new UnsupportedOperationException();
     }
 
+    public final String getFullName() {
+        throw new UnsupportedOperationException();
+    }
+
     @Override
     public String getDisplayName() {
         throw new UnsupportedOperationException();

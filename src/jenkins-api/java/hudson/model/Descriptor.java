@@ -4,9 +4,15 @@ import net.sf.json.JSONObject;
 import org.kohsuke.stapler.StaplerRequest2;
 
 public abstract class Descriptor<T extends Describable<T>> implements Saveable {
-    protected Descriptor() {}
+    public final transient Class<? extends T> clazz;
 
-    protected Descriptor(Class<? extends T> clazz) {}
+    protected Descriptor() {
+        this.clazz = null;
+    }
+
+    protected Descriptor(Class<? extends T> clazz) {
+        this.clazz = clazz;
+    }
 
     public String getDisplayName() {
         throw new UnsupportedOperationException();

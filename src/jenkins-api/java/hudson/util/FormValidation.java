@@ -17,6 +17,10 @@ public abstract class FormValidation extends java.io.IOException {
         throw new UnsupportedOperationException();
     }
 
+    public static FormValidation aggregate(java.util.Collection<FormValidation> validations) {
+        throw new UnsupportedOperationException();
+    }
+
     public static FormValidation error(String message) {
         throw new UnsupportedOperationException();
     }

@@ -1,3 +1,6 @@
 package org.kohsuke.stapler;
 
-public interface StaplerRequest2 {}
+public interface StaplerRequest2 {
+    /** Declared above it, in jakarta.servlet.ServletRequest. */
+    String getParameter(String name);
+}

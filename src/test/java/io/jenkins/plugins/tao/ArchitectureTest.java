@@ -72,23 +72,26 @@ class ArchitectureTest {
     static final ArchRule httpIsTransport = mayUse("http", "backend", "job");
 
     @ArchTest
-    static final ArchRule payloadIsWhatRunsInside = mayUse("payload", "http", "remote", "backend", "job");
+    static final ArchRule specFillsIn = mayUse("spec", "remote", "backend", "job");
 
     @ArchTest
-    static final ArchRule slurmIsAnAdapter = mayUse("backend.slurm", "backend", "remote", "job");
+    static final ArchRule payloadIsWhatRunsInside = mayUse("payload", "http", "spec", "remote", "backend", "job");
 
     @ArchTest
-    static final ArchRule boxIsAnAdapter = mayUse("backend.box", "backend", "remote", "job");
+    static final ArchRule slurmIsAnAdapter = mayUse("backend.slurm", "backend", "spec", "remote", "job");
+
+    @ArchTest
+    static final ArchRule boxIsAnAdapter = mayUse("backend.box", "backend", "spec", "remote", "job");
 
     @ArchTest
     static final ArchRule kubernetesIsAnAdapter =
             mayUse("backend.kubernetes", "backend", "payload", "http", "remote", "job");
 
     @ArchTest
-    static final ArchRule notebookIsAnAdapter = mayUse("backend.notebook", "backend", "http", "job");
+    static final ArchRule notebookIsAnAdapter = mayUse("backend.notebook", "backend", "spec", "http", "job");
 
     @ArchTest
-    static final ArchRule leptonIsAnAdapter = mayUse("backend.lepton", "backend", "payload", "http", "job");
+    static final ArchRule leptonIsAnAdapter = mayUse("backend.lepton", "backend", "payload", "spec", "http", "job");
 
     @ArchTest
     static final ArchRule monitorWatches = mayUse("monitor", "backend", "status", "job");

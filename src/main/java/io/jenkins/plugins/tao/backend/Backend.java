@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A place that runs jobs, reached over one kept connection. Methods may block on the network and never retry:
- * {@code monitor} alone does. An instance is used by one thread at a time for {@link #poll} and {@link #read}, and by
+ * A place that runs jobs, reached over one kept connection. Methods may block on the network and never send
+ * again what changes something: {@code dispatch} and {@code monitor} do. An instance is used by one thread at a time for {@link #poll} and {@link #read}, and by
  * any thread for the rest.
  */
 public interface Backend extends AutoCloseable {

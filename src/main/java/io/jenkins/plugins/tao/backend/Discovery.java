@@ -13,6 +13,14 @@ public interface Discovery {
     List<Found> discover(Target target) throws BackendException;
 
     /**
+     * Lists only what {@code field} takes, by as few questions as that needs, and in seconds or not at all: a form waits.
+     *
+     * @param field a key of the target or the options
+     * @throws BackendException as every call of a backend
+     */
+    List<Found> discover(Target target, String field) throws BackendException;
+
+    /**
      * One thing that was found.
      *
      * @param kind what it is, in a word or two: {@code resource shape}

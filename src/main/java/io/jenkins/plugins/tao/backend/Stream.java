@@ -1,5 +1,7 @@
 package io.jenkins.plugins.tao.backend;
 
+import java.util.List;
+
 /** What a job writes and we follow while it runs. */
 public enum Stream {
     /** Its standard output. */
@@ -7,5 +9,8 @@ public enum Stream {
     /** Its standard error, with what the scheduler writes there; absent where a backend has one log for both. */
     ERR,
     /** TAO's {@code status.json}, one JSON object a line; the newest one this attempt has written. */
-    STATUS
+    STATUS;
+
+    /** Where TAO writes {@link #STATUS} below a results directory: {@code train/status.json}, or that in a folder more. */
+    public static final List<String> STATUS_FILES = List.of("status.json", "*/status.json", "*/*/status.json");
 }

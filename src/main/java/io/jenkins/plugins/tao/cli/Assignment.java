@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.SpecFormat;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -29,7 +30,7 @@ record Assignment(JobFile file, Path path, Target target, Optional<Path> targets
         return new Loading(choice, here).load(true);
     }
 
-    /** Reads a job for looking at it: no secret is read. */
+    /** Reads a job for looking at it: none of its secrets is read. */
     static Assignment loadWithoutSecrets(JobChoice choice, Surroundings here) throws UsageException {
         return new Loading(choice, here).load(false);
     }
@@ -106,6 +107,7 @@ record Assignment(JobFile file, Path path, Target target, Optional<Path> targets
                     file.inputs(),
                     file.outputs(),
                     file.spec(),
+                    file.specFormat().orElse(SpecFormat.YAML),
                     file.resultsDir(),
                     options);
         }

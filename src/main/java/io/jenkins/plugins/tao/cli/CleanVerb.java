@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.cli;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.backend.Tidying.Tidied;
+import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,8 +51,12 @@ final class CleanVerb extends Verb {
         }
         here.out()
                 .printf(
+                        Locale.ROOT,
                         "%s what was staged for %d %s: %d MiB%n",
-                        dryRun ? "Would remove" : "Removed", jobs, jobs == 1 ? "job" : "jobs", kibibytes >> 10);
+                        dryRun ? "Would remove" : "Removed",
+                        jobs,
+                        jobs == 1 ? "job" : "jobs",
+                        kibibytes >> 10);
         return ExitCode.SUCCEEDED;
     }
 }

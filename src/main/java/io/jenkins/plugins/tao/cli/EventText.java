@@ -45,6 +45,9 @@ final class EventText {
         if (event instanceof JobEvent.CancelRefused refused) {
             return List.of(say(EventWords.refused(refused)));
         }
+        if (event instanceof JobEvent.Still still) {
+            return List.of(say("still " + still.where()));
+        }
         if (event instanceof JobEvent.Notice notice) {
             return List.of(say(notice.text()));
         }

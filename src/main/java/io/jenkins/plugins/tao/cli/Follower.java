@@ -90,11 +90,12 @@ final class Follower {
         }
     }
 
-    private Map<String, Secret> secrets(JobEntry entry) {
+    private Map<String, Secret> secrets(JobEntry entry) throws BackendException.Rejected {
         try {
             return Assignment.reveal(entry.secrets(), session.here());
         } catch (UsageException e) {
-            throw new IllegalArgumentException(e.getMessage(), e);
+            throw new BackendException.Rejected(
+                    String.valueOf(e.getMessage()), "Set it, and start the job again: tao run or tao submit.");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.cli;
 
+import io.jenkins.plugins.tao.job.SpecFormat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import java.util.OptionalInt;
  * @param inputs paths or URIs that must be visible from the machines
  * @param outputs paths in the container that the target takes away, each with its destination or without
  * @param spec the TAO experiment spec
+ * @param specFormat what the command reads it as
  * @param resultsDir where the job writes
  * @param options what only the target's backend understands
  * @param archive files below the results directory to bring home
@@ -40,6 +42,7 @@ record JobFile(
         List<String> inputs,
         List<String> outputs,
         Map<String, Object> spec,
+        Optional<SpecFormat> specFormat,
         Optional<String> resultsDir,
         Optional<Value.Keyed> options,
         List<String> archive) {}

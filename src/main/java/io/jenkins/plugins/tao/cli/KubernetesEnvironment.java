@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.BackendType;
+import io.jenkins.plugins.tao.http.HttpProxy;
 import java.io.File;
 import java.nio.file.Files;
 import java.util.Arrays;
@@ -44,7 +45,8 @@ final class KubernetesEnvironment {
         Map<String, Value.Entry> entries = new LinkedHashMap<>();
         values.forEach((key, value) -> entries.put(key, new Value.Entry(WHERE, value)));
         Value.Keyed section = new Value.Keyed(WHERE, entries);
-        return Place.of(new Binder(here).bind(section, kubernetes.targetType(), Map.of("name", NAME)));
+        Map<String, Object> given = Map.of("name", NAME, "proxy", HttpProxy.ofEnvironment(here.env()));
+        return Place.of(new Binder(here).bind(section, kubernetes.targetType(), given));
     }
 
     private Optional<String> kubeconfig() {

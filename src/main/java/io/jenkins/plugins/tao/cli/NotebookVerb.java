@@ -18,7 +18,8 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "notebook",
-        description = "Writes a job as a notebook for a person to run; connects to nothing, reads no secret.")
+        description =
+                "Writes a job as a notebook for a person to run; connects to nothing, reads no secret of the job.")
 final class NotebookVerb extends Verb {
     private static final String ENDING = ".ipynb";
 

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "preview",
-        description = "Shows the exact texts that would be sent; connects to nothing, reads no secret.")
+        description = "Shows the exact texts that would be sent; connects to nothing, reads no secret of the job.")
 final class PreviewVerb extends Verb {
     @Mixin
     JobChoice job = new JobChoice();
@@ -30,7 +30,8 @@ final class PreviewVerb extends Verb {
         for (Preview.Part part : preview.parts()) {
             node.withArray("/parts").addObject().put("name", part.name()).put("text", part.text());
             if (!json) {
-                session.here().out().println("==> " + part.name() + " <==");
+                // a comment in shell, Python and YAML, so that the whole output is what kubectl apply takes
+                session.here().out().println("# ==> " + part.name() + " <==");
                 session.here().out().println(part.text().stripTrailing());
             }
         }

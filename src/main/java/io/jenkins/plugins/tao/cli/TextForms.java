@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.SecretSource;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -40,6 +41,7 @@ final class TextForms {
                 || type == Duration.class
                 || type == Path.class
                 || type == Secret.class
+                || type == SecretSource.class
                 || type.isEnum()
                 || factory(type).isPresent();
     }
@@ -66,12 +68,25 @@ final class TextForms {
         if (type == Secret.class) {
             return SecretRef.parse(text).resolve("the target", here);
         }
+        if (type == SecretSource.class) {
+            return source(SecretRef.parse(text));
+        }
         if (type.isEnum()) {
             return constant(type, text);
         }
         return type.isPrimitive() || Number.class.isAssignableFrom(type)
                 ? number(type, text)
                 : made(type, text, passphrase);
+    }
+
+    private SecretSource source(SecretRef reference) {
+        return SecretSource.of(reference, () -> {
+            try {
+                return reference.resolve("the target", here);
+            } catch (UsageException e) {
+                throw new IllegalArgumentException(e.getMessage(), e);
+            }
+        });
     }
 
     private static Object truth(String text) {

@@ -22,8 +22,8 @@ sealed interface Value {
         }
     }
 
-    /** A key without a value. */
-    record Nothing(String where) implements Value {
+    /** A key without a value; a {@code written} one says {@code null} itself. */
+    record Nothing(String where, boolean written) implements Value {
         @Override
         public String kind() {
             return "nothing";

@@ -72,9 +72,6 @@ final class ValueTypes {
         if (plain == OptionalDouble.class) {
             return OptionalDouble.of((double) single(double.class, value, name));
         }
-        if (plain == Object.class) {
-            return FreeValues.of(value);
-        }
         if (plain == Value.class) {
             return value;
         }
@@ -100,7 +97,9 @@ final class ValueTypes {
         for (Map.Entry<String, Value.Entry> entry : section.entries().entrySet()) {
             Value value = entry.getValue().value();
             boolean emptyText = value instanceof Value.Nothing && type == String.class;
-            map.put(entry.getKey(), emptyText ? "" : make(type, value, entry.getKey()));
+            map.put(
+                    entry.getKey(),
+                    emptyText ? "" : type == Object.class ? FreeValues.of(value) : make(type, value, entry.getKey()));
         }
         return map;
     }

@@ -1,13 +1,10 @@
 package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.job.JobHandle;
-import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
 /** How a job is watched and what happens at its end. */
@@ -53,7 +50,7 @@ final class WatchChoice {
         return here.path(archiveDirectory).resolve(job.key().value());
     }
 
-    WatchPlan plan(Supplier<Map<String, Secret>> secrets) {
+    WatchPlan plan(WatchPlan.Secrets secrets) {
         return new WatchPlan(giveUpAfter, retries, interval, secrets);
     }
 

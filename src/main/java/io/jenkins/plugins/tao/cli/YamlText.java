@@ -32,6 +32,8 @@ import org.yaml.snakeyaml.resolver.Resolver;
  */
 final class YamlText {
     private static final int MAX_DEPTH = 50;
+    /** An experiment spec may be long: SnakeYAML would stop at 3 Mi. */
+    private static final int MAX_CHARACTERS = 64 << 20;
 
     private final String source;
 
@@ -68,9 +70,10 @@ final class YamlText {
     private Value root(String text) throws UsageException {
         try {
             LoaderOptions limits = new LoaderOptions();
+            limits.setCodePointLimit(MAX_CHARACTERS);
             Node node = new Composer(new ParserImpl(new StreamReader(text), limits), new Resolver(), limits)
                     .getSingleNode();
-            return node == null ? new Value.Nothing(source + ":1:1") : value(node, 0);
+            return node == null ? new Value.Nothing(source + ":1:1", false) : value(node, 0);
         } catch (MarkedYAMLException e) {
             throw new UsageException(at(e.getProblemMark()) + ": this is not YAML: " + e.getProblem() + ".", e);
         } catch (YAMLException | UncheckedIOException e) {
@@ -100,7 +103,7 @@ final class YamlText {
         boolean quoted = node.getScalarStyle() != ScalarStyle.PLAIN;
         String text = node.getValue();
         boolean nothing = !quoted && (text.isEmpty() || text.equals("~") || text.equalsIgnoreCase("null"));
-        return nothing ? new Value.Nothing(where) : new Value.Text(where, text, quoted);
+        return nothing ? new Value.Nothing(where, !text.isEmpty()) : new Value.Text(where, text, quoted);
     }
 
     private Value.Keyed keyed(MappingNode mapping, String where, int depth) throws UsageException {

@@ -174,7 +174,7 @@ public final class Dispatcher implements AutoCloseable {
                     return job;
                 });
                 done.complete(null);
-            } catch (BackendException | RuntimeException e) {
+            } catch (BackendException | RuntimeException | Error e) {
                 done.completeExceptionally(e);
             }
         });

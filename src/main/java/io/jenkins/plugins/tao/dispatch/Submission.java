@@ -62,7 +62,7 @@ final class Submission {
                 observer.delayed(e.explain(), next);
                 ticker.after(next, () -> io.execute(() -> attempt(line, ticker, io, result)));
             }
-        } catch (BackendException | RuntimeException e) {
+        } catch (BackendException | RuntimeException | Error e) {
             result.completeExceptionally(e);
         }
     }

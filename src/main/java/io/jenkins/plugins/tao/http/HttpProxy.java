@@ -59,16 +59,16 @@ public record HttpProxy(String host, int port, Optional<String> user, Optional<S
                 except);
     }
 
-    /** What {@code https_proxy} and {@code no_proxy} of an environment say, in small or capital letters. */
+    /** What {@code https_proxy} and {@code no_proxy} of an environment say, in small or capital letters; a SOCKS proxy for all is left aside. */
     public static Optional<HttpProxy> ofEnvironment(Map<String, String> environment) {
         List<String> except = List.of(either(environment, "no_proxy").orElse("").split("[,\\s]+"));
         return either(environment, "https_proxy")
-                .or(() -> either(environment, "all_proxy"))
+                .or(() -> either(environment, "all_proxy").filter(text -> !text.startsWith("socks")))
                 .map(text -> parse(text, except));
     }
 
     /** Whether {@code asked} is reached without the proxy. */
-    boolean spares(String asked) {
+    public boolean spares(String asked) {
         String name = asked.toLowerCase(Locale.ROOT);
         return Loopback.is(name) || except.stream().anyMatch(word -> matches(word.toLowerCase(Locale.ROOT), name));
     }
@@ -94,7 +94,7 @@ public record HttpProxy(String host, int port, Optional<String> user, Optional<S
     /** Without the text: it may hold a password. */
     private static IllegalArgumentException malformed() {
         return new IllegalArgumentException(
-                "A proxy must be given as http://host:port (or http://user:password@host:port)");
+                "A proxy (https_proxy in an environment) must be given as http://host:port or http://user:password@host:port");
     }
 
     private static String decoded(String text) {

@@ -78,7 +78,9 @@ public final class HttpReply {
 
     /** The service's own words about a refusal, one line, secrets masked. */
     public String message() {
-        return refusal.words(hiddenError().map(BodyError::message).orElseGet(() -> ServiceMessage.in(text())));
+        return hiddenError()
+                .map(error -> refusal.words(error.message()))
+                .orElseGet(() -> ServiceMessage.in(refusal.words(text())));
     }
 
     /** This reply if it is {@link #ok}, else what it means as an error. */

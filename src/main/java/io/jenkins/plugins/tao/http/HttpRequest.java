@@ -4,6 +4,7 @@ import static io.jenkins.plugins.tao.job.Require.require;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.jenkins.plugins.tao.job.Secret;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,11 +12,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import okhttp3.HttpUrl;
+import okhttp3.MediaType;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 
 /** A request as it is put together, by one thread, to be sent once. Its text form has neither query, headers nor body. */
 public final class HttpRequest {
+    private static final MediaType JSON = MediaType.get("application/json");
+
     private final String method;
     private final String purpose;
     private final List<Consumer<HttpUrl.Builder>> url = new ArrayList<>();
@@ -50,11 +54,6 @@ public final class HttpRequest {
     /** Sends something that is not sent again by itself, even when the connection breaks. */
     public static HttpRequest post(String purpose) {
         return new HttpRequest("POST", purpose);
-    }
-
-    /** Puts something in its place. */
-    public static HttpRequest put(String purpose) {
-        return new HttpRequest("PUT", purpose);
     }
 
     /** Changes a part of something; like {@link #post} not sent again by itself. */
@@ -119,15 +118,10 @@ public final class HttpRequest {
         return this;
     }
 
-    /** Sends {@code content}. */
-    public HttpRequest body(HttpBody content) {
-        body = Optional.of(content.body());
-        return this;
-    }
-
     /** Sends a JSON value. */
     public HttpRequest json(JsonNode value) {
-        return body(HttpBody.json(value));
+        body = Optional.of(RequestBody.create(value.toString().getBytes(StandardCharsets.UTF_8), JSON));
+        return this;
     }
 
     /** Gives the whole call this long instead of what the settings say. */
@@ -200,7 +194,7 @@ public final class HttpRequest {
     }
 
     Request.Builder headers() {
-        boolean needsBody = method.equals("POST") || method.equals("PUT") || method.equals("PATCH");
+        boolean needsBody = method.equals("POST") || method.equals("PATCH");
         RequestBody content = body.orElseGet(() -> RequestBody.create(new byte[0], null));
         return headers.method(method, body.isPresent() || needsBody ? content : null);
     }

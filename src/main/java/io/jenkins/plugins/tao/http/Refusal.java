@@ -75,10 +75,15 @@ final class Refusal {
                 : service + " sent " + (page ? "a web page" : "something that is not whole JSON") + " while " + purpose;
         return new Unreadable(
                 what + (contentType.isEmpty() ? "" : " (" + contentType + ")"),
-                words(text.substring(0, Math.min(EXCERPT, text.length()))),
+                cut(words(text)),
                 page
                         ? "See that the address is the service's API and that no login page or proxy stands before it."
                         : "It is asked again; if this stays, the service speaks a newer version than this one.");
+    }
+
+    /** After masking: half a secret is known by nobody as one. */
+    private static String cut(String text) {
+        return text.substring(0, Math.min(EXCERPT, text.length()));
     }
 
     Unreadable tooLong(long maxBytes) {

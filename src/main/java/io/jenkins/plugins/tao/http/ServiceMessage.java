@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.jenkins.plugins.tao.job.Secret;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -25,12 +26,13 @@ final class ServiceMessage {
         return line.length() > LONGEST ? line.substring(0, LONGEST) + "…" : line;
     }
 
-    /** {@code text} with every one of {@code secrets} masked. */
+    /** {@code text} with every one of {@code secrets} masked, as it is and as JSON writes it. */
     static String masked(String text, Iterable<Secret> secrets) {
         String masked = text;
         for (Secret secret : secrets) {
             if (secret.reveal().length() >= SHORTEST_SECRET) {
-                masked = masked.replace(secret.reveal(), "***");
+                String json = TextNode.valueOf(secret.reveal()).toString();
+                masked = masked.replace(secret.reveal(), "***").replace(json.substring(1, json.length() - 1), "***");
             }
         }
         return masked;

@@ -2,10 +2,6 @@ package io.jenkins.plugins.tao.job;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -20,7 +16,7 @@ import java.util.regex.Pattern;
 public record JobKey(String value) {
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
     private static final int NAME_LENGTH = 32;
-    private static final int HASH_BYTES = 6;
+    private static final int DIGITS = 12;
 
     public JobKey {
         require(
@@ -39,16 +35,7 @@ public record JobKey(String value) {
         String stem =
                 name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
         String head = stem.substring(0, Math.min(NAME_LENGTH, stem.length())).replaceAll("-$", "");
-        return new JobKey((head.isEmpty() ? "job" : head) + "-" + hash(String.join("\n", origin)));
-    }
-
-    private static String hash(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return new JobKey((head.isEmpty() ? "job" : head) + "-" + Fingerprint.of(String.join("\n", origin), DIGITS));
     }
 
     @Override

@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param outputs what the target takes away when the job has ended: {@code /container/path}, or with its destination
  *     {@code /container/path=s3://…}; empty for the results directory
  * @param spec the TAO experiment spec, nested maps as YAML gives them; empty when the command needs none
+ * @param specFormat what the command reads its spec as
  * @param resultsDirectory an absolute path on the backend's storage; empty for the target's default
  * @param options what only the backend understands; empty for its defaults
  */
@@ -33,6 +34,7 @@ public record JobSpec(
         List<String> inputs,
         List<String> outputs,
         Map<String, Object> spec,
+        SpecFormat specFormat,
         Optional<String> resultsDirectory,
         Optional<JobOptions> options) {
 
@@ -78,6 +80,12 @@ public record JobSpec(
         require(value.indexOf('\0') < 0, "the value of '%s' must not hold a NUL character", name);
     }
 
+    /** The same with another experiment spec. */
+    public JobSpec withSpec(Map<String, Object> other) {
+        return new JobSpec(
+                image, command, resources, env, secrets, inputs, outputs, other, specFormat, resultsDirectory, options);
+    }
+
     /** A spec of {@code command} and nothing else; use {@link Builder} for the rest. */
     public static Builder of(String command) {
         return new Builder(command);
@@ -93,6 +101,7 @@ public record JobSpec(
         private List<String> inputs = List.of();
         private List<String> outputs = List.of();
         private Map<String, Object> spec = Map.of();
+        private SpecFormat specFormat = SpecFormat.YAML;
         private Optional<String> resultsDirectory = Optional.empty();
         private Optional<JobOptions> options = Optional.empty();
 
@@ -142,6 +151,12 @@ public record JobSpec(
             return this;
         }
 
+        /** See {@link JobSpec#specFormat}; YAML unless said. */
+        public Builder specFormat(SpecFormat value) {
+            specFormat = value;
+            return this;
+        }
+
         /** See {@link JobSpec#resultsDirectory}. */
         public Builder resultsDirectory(String value) {
             resultsDirectory = Optional.of(value);
@@ -157,7 +172,17 @@ public record JobSpec(
         /** Checks everything and makes the spec. */
         public JobSpec build() {
             return new JobSpec(
-                    image, command, resources, env, secrets, inputs, outputs, spec, resultsDirectory, options);
+                    image,
+                    command,
+                    resources,
+                    env,
+                    secrets,
+                    inputs,
+                    outputs,
+                    spec,
+                    specFormat,
+                    resultsDirectory,
+                    options);
         }
     }
 }

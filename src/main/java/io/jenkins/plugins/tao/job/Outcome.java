@@ -19,7 +19,7 @@ public sealed interface Outcome {
     /** It was cancelled by {@code by}: a user, a build, or the scheduler's administrator. */
     record Cancelled(String by) implements Outcome {}
 
-    /** Nobody knows: no answer about it since {@code lastSeen}. */
+    /** Nobody knows: its target did not answer, or no longer knew it, since {@code lastSeen}. */
     record Lost(Instant lastSeen) implements Outcome {}
 
     /** What kind of failure; {@link #infrastructure} ones may be tried again. */

@@ -58,6 +58,9 @@ public final class EventJson {
         if (event instanceof JobEvent.CancelRefused refused) {
             return event("refused").put("what", refused.what()).put("remedy", refused.remedy());
         }
+        if (event instanceof JobEvent.Still still) {
+            return event("still").put("text", still.where());
+        }
         return event instanceof JobEvent.Notice notice
                 ? event("notice").put("text", notice.text())
                 : ended(((JobEvent.Ended) event).result());

@@ -24,6 +24,7 @@ final class RequestJson {
         spec.secrets().keySet().forEach(node.putArray("secrets")::add);
         spec.inputs().forEach(node.putArray("inputs")::add);
         node.set("spec", JSON.valueToTree(spec.spec()));
+        node.put("specFormat", spec.specFormat().extension());
         return node;
     }
 

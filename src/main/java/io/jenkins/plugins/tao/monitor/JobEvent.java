@@ -38,7 +38,13 @@ public sealed interface JobEvent {
     /** Something to tell a person once, such as an answer that could not be read. */
     record Notice(String text) implements JobEvent {}
 
-    /** A wished end was refused, and the wish is dropped: another controller holds the job. It stays watched. */
+    /** Nothing but log lines was told for five minutes; where the job stands, such as {@code RUNNING 3h5m on gpu01}. */
+    record Still(String where) implements JobEvent {}
+
+    /**
+     * A wished end was refused, and the wish is dropped: another controller holds the job, or a permission is lacking. It
+     * stays watched.
+     */
     record CancelRefused(String what, String remedy) implements JobEvent {}
 
     /** An attempt ended by fault of the machines, and the next one has been started. */

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.monitor;
 
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.Outcome.Lost;
 import java.time.Duration;
@@ -75,8 +76,6 @@ final class Poller {
         Duration pause = Duration.ofMinutes(1);
         try {
             pause = round();
-        } catch (RuntimeException e) {
-            LOGGER.log(Level.SEVERE, e, () -> "a round of polling " + target.name() + " failed; going on in a minute");
         } finally {
             rest(pause);
             if (isIdle()) {
@@ -124,7 +123,19 @@ final class Poller {
             return more ? Duration.ZERO : pause(began);
         } catch (BackendException e) {
             return silent(live, e);
+        } catch (RuntimeException e) {
+            LOGGER.log(Level.SEVERE, e, () -> "a round of polling " + target.name() + " failed");
+            return silent(live, ourFault(e));
+        } finally {
+            live.forEach(watched -> watched.breakSilence(ticker.now()));
         }
+    }
+
+    private Unreadable ourFault(RuntimeException e) {
+        return new Unreadable(
+                "A fault of tao-run itself keeps it from looking at '" + target.name() + "'",
+                e.toString(),
+                "It is tried again; please report it with the stack trace from the log of this process.");
     }
 
     private Duration pause(Instant began) {
@@ -137,7 +148,10 @@ final class Poller {
     }
 
     private static Duration pauseFor(Watched watched, Tracker tracker, Instant now) {
-        if (tracker.ended() || watched.cancelledBy().isPresent()) {
+        if (tracker.ended()) {
+            return watched.pauseWhileEnding(now);
+        }
+        if (watched.cancelledBy().isPresent()) {
             return Pace.whileEnding();
         }
         Duration cap = watched.plan().interval().orElse(Duration.ofDays(1));

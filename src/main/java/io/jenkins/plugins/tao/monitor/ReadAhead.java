@@ -7,9 +7,10 @@ import io.jenkins.plugins.tao.backend.Tail;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.function.BiConsumer;
 
 /**
@@ -89,18 +90,12 @@ final class ReadAhead {
     }
 
     private Piece ahead(Map<StreamRef, Position> from) {
-        CompletableFuture<Map<StreamRef, Tail>> read = new CompletableFuture<>();
-        io.execute(() -> {
-            try {
-                read.complete(reader.read(from));
-            } catch (BackendException | RuntimeException e) {
-                read.completeExceptionally(e);
-            }
-        });
+        FutureTask<Map<StreamRef, Tail>> read = new FutureTask<>(() -> reader.read(from));
+        io.execute(read);
         return () -> await(read);
     }
 
-    private static Map<StreamRef, Tail> await(CompletableFuture<Map<StreamRef, Tail>> read) throws BackendException {
+    private static Map<StreamRef, Tail> await(Future<Map<StreamRef, Tail>> read) throws BackendException {
         try {
             return read.get();
         } catch (ExecutionException e) {

@@ -2,11 +2,11 @@ package io.jenkins.plugins.tao.monitor;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.job.Secret;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * How to watch a job.
@@ -16,8 +16,7 @@ import java.util.function.Supplier;
  * @param interval the longest time between two looks; empty for the adaptive default
  * @param secrets the values of the job's secrets, asked for only when a new attempt needs them
  */
-public record WatchPlan(
-        Duration giveUpAfter, int retries, Optional<Duration> interval, Supplier<Map<String, Secret>> secrets) {
+public record WatchPlan(Duration giveUpAfter, int retries, Optional<Duration> interval, Secrets secrets) {
     private static final int RETRIES = 10;
 
     public WatchPlan {
@@ -38,7 +37,18 @@ public record WatchPlan(
     }
 
     /** The same with this source of secrets. */
-    public WatchPlan withSecrets(Supplier<Map<String, Secret>> source) {
+    public WatchPlan withSecrets(Secrets source) {
         return new WatchPlan(giveUpAfter, retries, interval, source);
+    }
+
+    /** Where the values of a job's secrets come from. */
+    @FunctionalInterface
+    public interface Secrets {
+        /**
+         * The values by the names that the job knows them by.
+         *
+         * @throws BackendException.Rejected if one is not there any more
+         */
+        Map<String, Secret> get() throws BackendException.Rejected;
     }
 }

@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.job.Attempt;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Outcome.Cause;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -36,10 +37,18 @@ record WatchRecord(
         Instant since,
         int runs) {
     private static final JsonMapper JSON = new JsonMapper();
+    private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
 
     /** A watch that begins. */
     static WatchRecord begin(JobHandle handle) {
         return new WatchRecord(handle, Map.of(), List.of(), Optional.empty(), "", handle.submittedAt(), 0);
+    }
+
+    /** Whether it tells of {@code job} or one of its attempts, and not of an earlier job that had the same id. */
+    boolean isOf(JobHandle job) {
+        boolean known = job.nativeId().equals(handle.nativeId())
+                || attempts.stream().anyMatch(attempt -> attempt.nativeId().equals(job.nativeId()));
+        return known && !job.submittedAt().isAfter(handle.submittedAt().plus(CLOCKS_DIFFER));
     }
 
     /** The same with the wish to end the job, or without. */

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.logging.Level;
@@ -18,6 +19,10 @@ import java.util.logging.Logger;
 final class Watched implements Watch {
     private static final Logger LOGGER = Logger.getLogger(Watched.class.getName());
     private static final Duration ASK_AGAIN = Duration.ofSeconds(15);
+
+    /** With the longest pause between two looks, five minutes. */
+    private static final Duration QUIET = Duration.ofMinutes(4);
+
     private static final Duration SAVE_POSITIONS_EVERY = Duration.ofSeconds(15);
 
     private final WatchPlan plan;
@@ -29,6 +34,9 @@ final class Watched implements Watch {
     private final Silence silence;
     private Optional<String> cancelledBy;
     private Optional<Instant> askedForEnd = Optional.empty();
+    private Optional<Hitch> endHitch = Optional.empty();
+    private Optional<Hitch> attemptHitch = Optional.empty();
+    private Instant spoke;
     /** As far as the observer has heard; what was read beyond that is read again by the next watch. */
     private WatchRecord told;
 
@@ -43,7 +51,10 @@ final class Watched implements Watch {
         this.observer = observer;
         this.ticker = ticker;
         this.hurry = hurry;
-        WatchRecord record = memory.load().map(WatchRecord::parse).orElseGet(() -> WatchRecord.begin(job));
+        WatchRecord record = memory.load()
+                .map(WatchRecord::parse)
+                .filter(kept -> kept.isOf(job))
+                .orElseGet(() -> WatchRecord.begin(job));
         Instant now = ticker.now();
         told = record;
         kept = record;
@@ -51,6 +62,7 @@ final class Watched implements Watch {
         silence = new Silence(now);
         cancelledBy = record.cancelledBy();
         saved = now;
+        spoke = now;
     }
 
     Silence silence() {
@@ -81,10 +93,59 @@ final class Watched implements Watch {
         askedForEnd = Optional.of(now);
     }
 
+    /** Keeps the wish, which will be asked for again. */
+    void missedEnd(BackendException why, Instant now) {
+        Hitch hitch = endHitch.orElseGet(() -> new Hitch(now));
+        endHitch = Optional.of(hitch);
+        if (hitch.failed(why, now)) {
+            tell(List.of(new JobEvent.Notice(
+                    handle().shortName() + " could not be asked to end yet, it is asked again. " + why.explain())));
+        }
+    }
+
+    /** Whether a new attempt, or what has to be read before it, may be tried now. */
+    boolean mayGoOn(Instant now) {
+        return attemptHitch.map(hitch -> hitch.due(now)).orElse(true);
+    }
+
+    /**
+     * Takes note that a new attempt could not be started.
+     *
+     * @return whether to try it once more later
+     */
+    boolean missedAttempt(BackendException why, Instant now) {
+        Hitch hitch = attemptHitch.orElseGet(() -> new Hitch(now));
+        attemptHitch = Optional.of(hitch);
+        if (hitch.failed(why, now)) {
+            tell(List.of(new JobEvent.Notice("a new attempt of " + handle().key()
+                    + " could not be started yet, it is tried again. " + why.explain())));
+        }
+        return hitch.lasting(now).compareTo(plan.giveUpAfter()) < 0;
+    }
+
+    /** The next attempt runs. */
+    void wentOn() {
+        attemptHitch = Optional.empty();
+    }
+
+    /** How long the next look at a job that has ended may wait. */
+    Duration pauseWhileEnding(Instant now) {
+        Duration left = attemptHitch.map(hitch -> hitch.left(now)).orElse(Duration.ZERO);
+        return left.compareTo(Pace.whileEnding()) > 0 ? left : Pace.whileEnding();
+    }
+
+    /** Says where the job stands when nothing else was said for long. */
+    void breakSilence(Instant now) {
+        if (!over && Duration.between(spoke, now).compareTo(QUIET) >= 0) {
+            tell(List.of(new JobEvent.Still(describe())));
+        }
+    }
+
     /** Drops the wish: it was refused for good. */
-    void refusedEnd(BackendException.Rejected refusal) {
+    void refusedEnd(BackendException refusal) {
         synchronized (this) {
             cancelledBy = Optional.empty();
+            endHitch = Optional.empty();
             saveOrLog();
         }
         tell(List.of(new JobEvent.CancelRefused(String.valueOf(refusal.getMessage()), refusal.remedy())));
@@ -181,6 +242,9 @@ final class Watched implements Watch {
     @SuppressWarnings(
             "CatchAndPrintStackTrace") // an observer's fault is the admin's to see and must not stop the poller
     private void deliver(JobEvent event) {
+        if (!(event instanceof JobEvent.Lines)) {
+            spoke = ticker.now();
+        }
         try {
             observer.on(event);
         } catch (RuntimeException e) {
@@ -210,7 +274,7 @@ final class Watched implements Watch {
         }
         status.reason().ifPresent(reason -> line.append(" (").append(reason).append(')'));
         Progress progress = tracker.progress();
-        progress.fraction().ifPresent(part -> line.append(String.format(", %.0f %% done", part * 100)));
+        progress.fraction().ifPresent(part -> line.append(String.format(Locale.ROOT, ", %.0f %% done", part * 100)));
         line.append(", last word ")
                 .append(Durations.words(Duration.between(tracker.lastWord(), now)))
                 .append(" ago");

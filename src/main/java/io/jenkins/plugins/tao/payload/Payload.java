@@ -2,16 +2,21 @@ package io.jenkins.plugins.tao.payload;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.spec.FilledJob;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * What runs around a user's command in a container that leaves nothing but its log: it tells the job who it is, brings
@@ -99,17 +104,10 @@ public final class Payload {
 
     /** The absolute path in the container where the job writes: the user's, else below the root. */
     public String resultsDirectory() {
-        return wishedResults(spec)
+        return FilledJob.wishedResults(spec)
                 .filter(path -> path.startsWith("/"))
                 .map(Payload::withoutSlash)
                 .orElseGet(() -> root() + "/" + key);
-    }
-
-    /** What the job says of its results, path or address. */
-    static Optional<String> wishedResults(JobSpec spec) {
-        return spec.resultsDirectory()
-                .or(() -> Optional.ofNullable(spec.spec().get("results_dir")).map(Object::toString))
-                .filter(text -> !text.isBlank());
     }
 
     private String root() {
@@ -159,27 +157,35 @@ public final class Payload {
      * people who look there.
      */
     public Map<String, String> env() {
-        Map<String, String> variables = new LinkedHashMap<>();
-        variables.put("PYTHONUNBUFFERED", "1");
-        usedStorage().ifPresent(storage -> variables.putAll(storage.variables()));
-        variables.putAll(spec.env());
-        variables.put("TAO_JOB_ID", key.value());
-        variables.put("TAO_RESULTS_DIR", resultsDirectory());
-        variables.put("TAO_RESULTS_ROOT", parent(resultsDirectory()));
-        variables.put("TAO_API_RESULTS_DIR", parent(resultsDirectory()));
-        secrets().keySet().forEach(variables::remove);
+        Map<String, String> variables = filled(UnaryOperator.identity())
+                .env(usedStorage().map(S3Settings::variables).orElse(Map.of()));
+        secretNames().forEach(variables::remove);
         return Collections.unmodifiableMap(variables);
     }
 
     /**
      * What the container must find in its environment and nobody may see: the backend keeps these in its own secret
-     * objects and has the container refer to them by name. The keys of S3 are among them only when the job uses S3.
+     * objects and has the container refer to them by name. The keys of S3 are among them, and are looked up, only when the
+     * job uses S3.
+     *
+     * @throws Denied if keys that are needed are not where the target says
      */
-    public Map<String, Secret> secrets() {
+    public Map<String, Secret> secrets() throws Denied {
+        Optional<S3Settings> storage = usedStorage();
         Map<String, Secret> secrets = new LinkedHashMap<>();
-        usedStorage().ifPresent(storage -> secrets.putAll(storage.secrets(buckets())));
+        if (storage.isPresent()) {
+            secrets.putAll(storage.get().secrets(buckets()));
+        }
         secrets.putAll(spec.secrets());
         return Collections.unmodifiableMap(secrets);
+    }
+
+    /** The names of {@link #secrets}, for which none is looked up. */
+    public Set<String> secretNames() {
+        Set<String> names = new LinkedHashSet<>();
+        usedStorage().ifPresent(any -> names.addAll(S3Settings.secretNames()));
+        names.addAll(spec.secrets().keySet());
+        return Collections.unmodifiableSet(names);
     }
 
     /**
@@ -196,8 +202,30 @@ public final class Payload {
         return PayloadScript.render(this, transfers);
     }
 
+    /** What is fetched from Hugging Face before the command starts. */
+    List<HubModel> models() throws Rejected {
+        return transfers().models();
+    }
+
     JobSpec spec() {
         return spec;
+    }
+
+    /** The job's texts in the container, where {@code data} tells where its inputs lie. */
+    FilledJob filled(UnaryOperator<String> data) {
+        return FilledJob.of(
+                spec,
+                key,
+                FilledJob.Place.of(
+                                resultsDirectory(),
+                                config(),
+                                spec.resources().gpusPerNode().orElse(1))
+                        .data(data));
+    }
+
+    /** Where the spec is put. */
+    String config() {
+        return resultsDirectory() + "/tao-spec." + spec.specFormat().extension();
     }
 
     JobKey key() {
@@ -277,10 +305,5 @@ public final class Payload {
     private static String withoutSlash(String path) {
         String bare = path.replaceAll("/+$", "");
         return bare.isEmpty() ? "/" : bare;
-    }
-
-    private static String parent(String path) {
-        int slash = path.lastIndexOf('/');
-        return slash <= 0 ? "/" : path.substring(0, slash);
     }
 }

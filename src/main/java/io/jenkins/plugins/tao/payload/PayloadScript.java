@@ -3,12 +3,10 @@ package io.jenkins.plugins.tao.payload;
 import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
-import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.spec.FilledJob;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -28,12 +26,12 @@ final class PayloadScript {
 
     static String render(Payload payload, Transfers transfers) throws Rejected {
         String results = payload.resultsDirectory();
-        String config = results + "/tao-spec.yaml";
+        FilledJob job = payload.filled(transfers.addresses()::rewrite);
         StringBuilder text = new StringBuilder("#!/bin/sh\n");
         payload.env().forEach((name, value) -> text.append("export ").append(assign(name, value)));
         text.append(assign("tao_key", payload.key().value()))
                 .append(assign("tao_results", results))
-                .append(assign("tao_config", config))
+                .append(assign("tao_config", payload.config()))
                 .append(assign("tao_kept", payload.keepsResults() ? "1" : ""))
                 .append(assign("tao_needed", String.join("\n", transfers.needed())))
                 .append(assign("tao_downloads", transfers.downloadPlan(payload)))
@@ -42,8 +40,8 @@ final class PayloadScript {
                 .append(assign("tao_interval", Integer.toString(STATUS_SECONDS)))
                 .append(assign("tao_bite", Integer.toString(STATUS_BITE)))
                 .append(assign("tao_prologue", payload.prologue()))
-                .append(assign("tao_spec", yaml(payload.spec(), results, transfers)))
-                .append(assign("tao_command", command(payload, config, transfers)))
+                .append(assign("tao_spec", job.specText()))
+                .append(assign("tao_command", job.command()))
                 .append(FRAME);
         return checked(text.toString(), payload);
     }
@@ -63,35 +61,9 @@ final class PayloadScript {
             throw new Rejected(
                     "Job '" + payload.key() + "' has " + bytes + " bytes of command, spec and variables; a container"
                             + " takes " + MAX_BYTES + ".",
-                    "Put the command into a script that the image or an input brings, and call that.");
+                    "Bring a long spec as an input, and put a long command into a script that the image or an input brings.");
         }
         return text;
-    }
-
-    private static String yaml(JobSpec spec, String results, Transfers transfers) {
-        if (spec.spec().isEmpty()) {
-            return "";
-        }
-        Map<String, Object> filled = new LinkedHashMap<>(spec.spec());
-        filled.put("results_dir", results);
-        return SpecYaml.render(filled, transfers::rewrite);
-    }
-
-    private static String command(Payload payload, String config, Transfers transfers) throws Rejected {
-        JobSpec spec = payload.spec();
-        if (spec.spec().isEmpty() && spec.command().contains("{config_path}")) {
-            throw new Rejected(
-                    "The command of job '" + payload.key() + "' names {config_path}, but the job has no spec.",
-                    "Give the job a spec, or take {config_path} out of its command.");
-        }
-        return transfers
-                .rewrite(spec.command())
-                .replace("{config_path}", quote(config))
-                .replace("{results_dir}", quote(payload.resultsDirectory()))
-                .replace("{job_id}", payload.key().value())
-                .replace(
-                        "{num_gpus}",
-                        Integer.toString(spec.resources().gpusPerNode().orElse(1)));
     }
 
     /** A text kept in a file of its own beside the classes. */

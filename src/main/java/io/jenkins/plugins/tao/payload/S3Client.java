@@ -33,19 +33,26 @@ final class S3Client implements AutoCloseable {
             "See the access key, the secret key and what they may do, and give both anew.";
 
     private final S3Settings settings;
+    private final S3Settings.Keys keys;
     private final String bucket;
     private final URI endpoint;
     private final HttpApi api;
     private Optional<Instant> time = Optional.empty();
 
-    S3Client(S3Settings settings, String bucket, HttpSettings http) {
+    /**
+     * Looks up the keys, and connects to nothing yet.
+     *
+     * @throws Denied if there are none
+     */
+    S3Client(S3Settings settings, String bucket, HttpSettings http) throws Denied {
         this.settings = settings;
+        keys = settings.keys();
         this.bucket = bucket;
         this.endpoint =
                 URI.create(settings.endpoint().orElse("https://s3." + settings.regionOrDefault() + ".amazonaws.com"));
-        HttpCredential keys = HttpCredential.ofRequests(
-                "the S3 keys of the target", RENEWAL, settings.secretKey(), settings.accessKey());
-        this.api = new HttpApi("S3 at " + endpoint.getHost(), endpoint.toString(), keys, http);
+        HttpCredential credential =
+                HttpCredential.ofRequests("the S3 keys of the target", RENEWAL, keys.secret(), keys.access());
+        this.api = new HttpApi("S3 at " + endpoint.getHost(), endpoint.toString(), credential, http);
     }
 
     /** One page of the objects whose keys begin with {@code prefix}. */
@@ -85,7 +92,7 @@ final class S3Client implements AutoCloseable {
         headers.put("x-amz-date", STAMP.format(now()));
         headers.put("x-amz-content-sha256", S3Signature.EMPTY);
         String whole = S3Signature.path(endpoint.getPath() + path);
-        String authorization = new S3Signature(settings.regionOrDefault(), settings.accessKey(), settings.secretKey())
+        String authorization = new S3Signature(settings.regionOrDefault(), keys.access(), keys.secret())
                 .authorization(new S3Signature.Signed("GET", whole, query, headers));
         return request.header("x-amz-date", headers.get("x-amz-date"))
                 .header("x-amz-content-sha256", S3Signature.EMPTY)

@@ -5,6 +5,7 @@ import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.http.HttpStream;
 import java.io.IOException;
@@ -16,7 +17,6 @@ import java.util.function.Predicate;
 /** Brings the results of a job home from S3, when the container that made them is long gone. */
 public final class S3Fetch {
     private static final int MOST_FILES = 100_000;
-    private static final List<String> ALWAYS = List.of("status.json", "*/status.json");
 
     private final S3Settings settings;
     private final HttpSettings http;
@@ -33,7 +33,7 @@ public final class S3Fetch {
      */
     public void copy(S3Address results, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
         ArtifactChoice choice = new ArtifactChoice(plan, sink);
-        List<String> globs = new ArrayList<>(ALWAYS);
+        List<String> globs = new ArrayList<>(Stream.STATUS_FILES);
         globs.addAll(plan.globs());
         Predicate<String> wanted = choice.matching(globs);
         try (S3Client client = new S3Client(settings, results.bucket(), http)) {

@@ -2,7 +2,9 @@ package io.jenkins.plugins.tao.payload;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.SecretSource;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,8 +17,8 @@ import java.util.Optional;
  * @param endpoint where it answers, such as {@code https://minio.example:9000}; empty for Amazon's own
  * @param region empty for {@code us-east-1}
  * @param bucket where results go, below {@code results/}; empty if jobs only read
- * @param accessKey the key's id
- * @param secretKey the key
+ * @param accessKey the key's id, looked up only for jobs that use the storage
+ * @param secretKey the key, likewise
  * @param uploadEvery how often results go to S3 while a job runs; empty for every five minutes, zero for the end only
  * @param exclude files not to upload, as in {@code *.tmp} or {@code cache/**}
  */
@@ -24,8 +26,8 @@ public record S3Settings(
         Optional<String> endpoint,
         Optional<String> region,
         Optional<String> bucket,
-        Secret accessKey,
-        Secret secretKey,
+        SecretSource accessKey,
+        SecretSource secretKey,
         Optional<Duration> uploadEvery,
         List<String> exclude) {
     /** What to give, by the names that TAO's own tools have for it. */
@@ -35,6 +37,9 @@ public record S3Settings(
     private static final String ENDPOINT = "S3_ENDPOINT_URL";
     private static final String REGION = "CLOUD_REGION";
     private static final String NAME = "S3_BUCKET_NAME";
+    private static final String ACCESS = "AWS_ACCESS_KEY_ID";
+    private static final String SECRET = "AWS_SECRET_ACCESS_KEY";
+    private static final String METADATA = "CLOUD_METADATA";
     private static final String DEFAULT_REGION = "us-east-1";
     private static final String BUCKET = "[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]";
 
@@ -47,14 +52,12 @@ public record S3Settings(
         region.ifPresent(text -> require(text.matches("[a-z0-9-]+"), "'%s' is not a region such as us-east-1", text));
         bucket.ifPresent(text ->
                 require(text.matches(BUCKET), "'%s' is not the name of a bucket; write it without s3://", text));
-        require(!accessKey.reveal().isBlank(), "the access key must not be empty");
-        require(!secretKey.reveal().isBlank(), "the secret key must not be empty");
         uploadEvery.ifPresent(time -> require(!time.isNegative(), "uploadEvery must not be negative, was %s", time));
         exclude = List.copyOf(exclude);
     }
 
     /** The customary variables, when a job brings its own keys as {@code ACCESS_KEY} and {@code SECRET_KEY}. */
-    static Optional<S3Settings> ofVariables(Map<String, String> env, Map<String, Secret> secrets) {
+    public static Optional<S3Settings> ofVariables(Map<String, String> env, Map<String, Secret> secrets) {
         Secret access = secrets.get("ACCESS_KEY");
         Secret secret = secrets.get("SECRET_KEY");
         if (access == null || secret == null) {
@@ -64,8 +67,8 @@ public record S3Settings(
                 given(env, ENDPOINT),
                 given(env, REGION),
                 given(env, NAME),
-                access,
-                secret,
+                SecretSource.known(access),
+                SecretSource.known(secret),
                 Optional.empty(),
                 List.of()));
     }
@@ -83,19 +86,48 @@ public record S3Settings(
         return variables;
     }
 
+    /** Both halves of a key. */
+    record Keys(Secret access, Secret secret) {}
+
+    /**
+     * The keys, looked up now.
+     *
+     * @throws Denied if they are not where the target says
+     */
+    Keys keys() throws Denied {
+        try {
+            Keys keys = new Keys(accessKey.read(), secretKey.read());
+            require(!keys.access().reveal().isBlank(), "the access key is empty");
+            require(!keys.secret().reveal().isBlank(), "the secret key is empty");
+            return keys;
+        } catch (IllegalArgumentException e) {
+            throw new Denied(
+                    "S3 is used, and its keys cannot be had: "
+                            + String.valueOf(e.getMessage()).replaceFirst("\\.$", "") + ".",
+                    "Please " + WANTED + ".",
+                    e);
+        }
+    }
+
+    /** The names of {@link #secrets}. */
+    static List<String> secretNames() {
+        return List.of(ACCESS, SECRET, METADATA);
+    }
+
     /** The keys as AWS's tools read them, and by bucket as TAO's own containers look them up. */
-    Map<String, Secret> secrets(List<String> buckets) {
+    public Map<String, Secret> secrets(List<String> buckets) throws Denied {
+        Keys keys = keys();
         Map<String, String> login = new LinkedHashMap<>();
-        login.put("access_key", accessKey.reveal());
-        login.put("secret_key", secretKey.reveal());
+        login.put("access_key", keys.access().reveal());
+        login.put("secret_key", keys.secret().reveal());
         login.put("region", regionOrDefault());
         endpoint.ifPresent(value -> login.put("endpoint_url", value));
         Map<String, Object> byBucket = new LinkedHashMap<>();
         buckets.forEach(name -> byBucket.put(name, login));
         Map<String, Secret> secrets = new LinkedHashMap<>();
-        secrets.put("AWS_ACCESS_KEY_ID", accessKey);
-        secrets.put("AWS_SECRET_ACCESS_KEY", secretKey);
-        secrets.put("CLOUD_METADATA", Secret.of(Json.write(Map.of("aws", byBucket))));
+        secrets.put(ACCESS, keys.access());
+        secrets.put(SECRET, keys.secret());
+        secrets.put(METADATA, Secret.of(Json.write(Map.of("aws", byBucket))));
         return secrets;
     }
 

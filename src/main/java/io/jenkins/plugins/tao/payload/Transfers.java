@@ -4,6 +4,8 @@ import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.spec.Addresses;
+import io.jenkins.plugins.tao.spec.FilledJob;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a job's inputs and outputs mean in its container. Pure.
@@ -98,7 +99,7 @@ record Transfers(List<String> needed, List<Transfer> downloads, List<HubModel> m
             }
         }
         if (uploads.isEmpty()) {
-            Optional<String> named = Payload.wishedResults(spec).filter(S3Address::isMeant);
+            Optional<String> named = FilledJob.wishedResults(spec).filter(S3Address::isMeant);
             Optional<S3Address> destination =
                     named.map(S3Address::parse).or(() -> places.kept() && !places.shared() ? Optional.empty() : folder);
             destination.ifPresent(address -> uploads.add(new Transfer(address, places.results())));
@@ -157,35 +158,17 @@ record Transfers(List<String> needed, List<Transfer> downloads, List<HubModel> m
         return plan;
     }
 
-    /** Puts local paths in place of the addresses of inputs; an address that only begins alike stays. */
-    String rewrite(String text) {
-        String rewritten = text;
-        for (Transfer download : longestFirst()) {
+    /** Where the inputs lie. */
+    Addresses addresses() {
+        Addresses addresses = Addresses.NONE;
+        for (Transfer download : downloads) {
             String address = download.remote().toString().substring("s3".length());
-            rewritten = replace(rewritten, "\\b(?:s3|aws)" + Pattern.quote(address), download.local());
+            addresses = addresses.with("(?:s3|aws)" + Pattern.quote(address), address.length(), download.local());
         }
         for (HubModel model : models) {
-            rewritten = replace(rewritten, model.pattern(), model.local());
+            addresses = addresses.with(model.pattern(), 0, model.local());
         }
-        return rewritten;
-    }
-
-    /** Where something follows, it is a path below the address, or what ends a word in a shell or in YAML. */
-    private static String replace(String text, String address, String path) {
-        return Pattern.compile(address + "(?:/+(?=([^/])?)|(?=$|[\\s\"'`;,|&()<>\\]}]))")
-                .matcher(text)
-                .replaceAll(found -> Matcher.quoteReplacement(continues(found.group(1)) ? path + "/" : path));
-    }
-
-    private static boolean continues(@Nullable String next) {
-        return next != null && !next.matches("[\\s\"'`;,|&()<>\\]}]");
-    }
-
-    private List<Transfer> longestFirst() {
-        return downloads.stream()
-                .sorted((one, other) -> Integer.compare(
-                        other.remote().key().length(), one.remote().key().length()))
-                .toList();
+        return addresses;
     }
 
     private static String absolute(String path) {

@@ -130,10 +130,13 @@ public final class Download {
         try (OutputStream file = sink.open(item.name())) {
             MeasuredOutput measured = new MeasuredOutput(file);
             Reply reply = resumed(item, size, measured);
-            if (reply.ok()) {
-                sums.put(item.path(), measured.sha256());
-            } else {
+            if (!reply.ok()) {
                 sink.skipped(item.name(), "could not be read: " + reply.err().strip());
+            } else if (measured.count() != size) {
+                sink.skipped(
+                        item.name(), "changed while it was read: " + measured.count() + " of " + size + " bytes came");
+            } else {
+                sums.put(item.path(), measured.sha256());
             }
         } catch (IOException e) {
             throw new Rejected(

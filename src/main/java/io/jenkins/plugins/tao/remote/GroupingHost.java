@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -93,7 +94,7 @@ public final class GroupingHost implements Host {
             for (int i = 0; i < group.size(); i++) {
                 group.get(i).reply().complete(replies.get(i));
             }
-        } catch (BackendException | RuntimeException e) {
+        } catch (BackendException | RuntimeException | Error e) {
             group.forEach(request -> request.reply().completeExceptionally(e));
         }
     }
@@ -111,6 +112,11 @@ public final class GroupingHost implements Host {
     @Override
     public Reply stream(String script, OutputStream sink, Duration limit) throws BackendException {
         return host.stream(script, sink, limit);
+    }
+
+    @Override
+    public Optional<String> standIn() {
+        return host.standIn();
     }
 
     @Override

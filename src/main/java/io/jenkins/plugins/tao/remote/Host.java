@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.remote;
 import io.jenkins.plugins.tao.backend.BackendException;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * A machine that runs shell text: over SSH, or this one. The text reaches {@code /bin/sh} on its standard input, so
@@ -28,6 +29,11 @@ public interface Host extends AutoCloseable {
 
     /** What to call it in messages: {@code tao@login1:22}. */
     String name();
+
+    /** What a person should know of how it is reached now, such as which login host stands in for another. */
+    default Optional<String> standIn() {
+        return Optional.empty();
+    }
 
     @Override
     void close();

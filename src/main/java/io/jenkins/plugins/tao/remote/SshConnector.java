@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.sshd.client.SshClient;
@@ -28,6 +29,7 @@ final class SshConnector implements AutoCloseable {
     private final String target;
     private @Nullable SshClient client;
     private volatile int lastGood;
+    private volatile Optional<String> standIn = Optional.empty();
 
     SshConnector(SshLogin login, String target) {
         this.login = login;
@@ -37,6 +39,11 @@ final class SshConnector implements AutoCloseable {
     /** The login host that answered last, or else the first. */
     SshAddress current() {
         return login.hosts().get(lastGood);
+    }
+
+    /** Which login host is used instead of which; empty while it is the first. */
+    Optional<String> standIn() {
+        return standIn;
     }
 
     /** A fresh, authenticated session. */
@@ -55,6 +62,9 @@ final class SshConnector implements AutoCloseable {
                 tellFailover(host, failures);
                 return session;
             } catch (IOException e) {
+                if (SshInterrupt.is(e)) {
+                    throw SshInterrupt.told(e, "target '" + target + "'", "Nothing was sent.");
+                }
                 failures.add(host + " (" + LoginRefusal.reason(e) + ")");
                 cause = e;
             }
@@ -94,9 +104,12 @@ final class SshConnector implements AutoCloseable {
 
     private void tellFailover(SshAddress host, List<String> failures) {
         if (!failures.isEmpty()) {
-            LOGGER.log(Level.INFO, "target {0}: logged in on {1}, not on {2}", new Object[] {
-                target, host, String.join(", ", failures)
-            });
+            String told = "target '" + target + "' is reached through " + host + " now, for these did not answer: "
+                    + String.join(", ", failures) + ".";
+            LOGGER.log(Level.INFO, told);
+            standIn = Optional.of(told);
+        } else if (lastGood == 0) {
+            standIn = Optional.empty();
         }
     }
 
@@ -106,12 +119,13 @@ final class SshConnector implements AutoCloseable {
         OfferedMethods methods = new OfferedMethods();
         ClientSession session = client(hostKey, methods)
                 .connect(login.user(), host.host(), host.port())
-                .verify(deadline.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT)
+                .verify(deadline.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT, CancelOption.CANCEL_ON_INTERRUPT)
                 .getSession();
         try {
             session.setPublicKeyAuthenticationReporter(methods);
             session.setKeyIdentityProvider(keys);
-            session.auth().verify(deadline.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT);
+            session.auth()
+                    .verify(deadline.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT, CancelOption.CANCEL_ON_INTERRUPT);
             return session;
         } catch (IOException e) {
             session.close(true);

@@ -4,7 +4,6 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
@@ -47,8 +46,8 @@ final class SshExchange {
             receive();
             return exitCode();
         } catch (IOException e) {
-            if (e instanceof InterruptedIOException && Thread.interrupted()) {
-                Thread.currentThread().interrupt();
+            if (SshInterrupt.is(e)) {
+                throw SshInterrupt.told(e, place, "What became of it is not known; the next look will tell.");
             }
             throw deadline.passed() ? timedOut() : brokenOff(LoginRefusal.reason(e), e);
         } finally {
@@ -63,6 +62,9 @@ final class SshExchange {
                 stdin.write(input, at, Math.min(CHUNK, input.length - at));
             }
         } catch (IOException e) {
+            if (SshInterrupt.is(e)) {
+                throw e;
+            }
             // a login shell that ends at once closes its input: what it printed and its exit code tell more
             channel.waitFor(
                     List.of(ClientChannelEvent.CLOSED),

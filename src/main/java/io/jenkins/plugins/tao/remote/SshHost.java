@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.sshd.client.channel.ChannelExec;
@@ -57,6 +58,11 @@ public final class SshHost implements Host {
     }
 
     @Override
+    public Optional<String> standIn() {
+        return connector.standIn();
+    }
+
+    @Override
     public String name() {
         return login.user() + "@" + connector.current();
     }
@@ -97,11 +103,11 @@ public final class SshHost implements Host {
         while (!deadline.passed()) {
             ClientSession current = session(deadline);
             try {
-                ChannelExec channel = current.createExecChannel(command);
-                channel.setErr(answer.err());
-                channel.open().verify(deadline.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT);
-                return channel;
+                return channel(current, command, answer, deadline);
             } catch (IOException e) {
+                if (SshInterrupt.is(e)) {
+                    throw SshInterrupt.told(e, place(), "The request was not sent.");
+                }
                 last = e;
                 if (e instanceof SshChannelOpenException || e.getCause() instanceof SshChannelOpenException) {
                     current.waitFor(List.of(ClientSession.ClientSessionEvent.CLOSED), BETWEEN_OPENINGS);
@@ -114,6 +120,21 @@ public final class SshHost implements Host {
                 "No session was opened on " + place() + ": " + LoginRefusal.reason(last) + ".",
                 "The request was not sent; try again.",
                 last);
+    }
+
+    /** What breaks off before it is open is closed: the session lives on, others use it. */
+    private static ChannelExec channel(ClientSession session, String command, Answer answer, Deadline deadline)
+            throws IOException {
+        ChannelExec channel = session.createExecChannel(command);
+        try {
+            channel.setErr(answer.err());
+            channel.open()
+                    .verify(deadline.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT, CancelOption.CANCEL_ON_INTERRUPT);
+            return channel;
+        } catch (IOException e) {
+            channel.close(true);
+            throw e;
+        }
     }
 
     private ClientSession session(Deadline deadline) throws BackendException {

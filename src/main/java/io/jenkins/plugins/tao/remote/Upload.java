@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
@@ -16,13 +17,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Brings a tree to a host as a version of its own, named by its content. What the version before has already is linked, not
- * sent; the rest goes in pieces that are appended, so that a transfer that breaks off goes on where it stopped, in this call
- * or in a later one. A version is complete once its checksums agree there, and never changes after.
+ * Brings a tree to a host as a version of its own, named by its content. What the version before has already is copied there,
+ * not sent; the rest goes in pieces that are appended, so that a transfer that breaks off goes on where it stopped, in this
+ * call or in a later one. A version is complete once its checksums agree there. No file is shared between versions, since
+ * jobs may write into the one that they work in.
  */
 public final class Upload {
     private static final int PIECE = 1024 * 1024;
     private static final Duration LIMIT = Duration.ofMinutes(5);
+    /** Exit code: some files had other checksums and are gone. */
+    private static final int DIFFERENT = 9;
+    /** The copies of a version that a job has changed are found and sent in the second round. */
+    private static final int ROUNDS = 2;
+
     private static final Pattern SIZE_LINE = Pattern.compile("(\\d{1,18}) \\./(.+)");
 
     private final Host host;
@@ -52,10 +59,10 @@ public final class Upload {
         LocalTree tree;
         try {
             tree = LocalTree.read(from);
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw new Rejected(
                     "The directory " + from + " could not be read: " + e.getMessage() + ".",
-                    "Name a directory of readable files.");
+                    "Name a directory of readable files, all folders in it included.");
         }
         Upload upload = new Upload(host, directory, tree);
         upload.run();
@@ -67,13 +74,26 @@ public final class Upload {
         if (!must("[ -e " + quote(directory + "/" + tree.version()) + " ] && echo there || :\n")
                 .contains("there")) {
             must(prepare());
-            send();
-            must(finish());
+            complete();
         }
         must("cd " + quote(directory) + " && ln -s " + tree.version() + " current.$$ && mv -fT current.$$ current\n");
     }
 
-    /** Makes the directories and links what the version before has; links are broken by writing anew, never written through. */
+    private void complete() throws BackendException {
+        for (int round = 0; round < ROUNDS; round++) {
+            send();
+            Reply reply = host.run(finish(), LIMIT);
+            if (reply.exitCode() != DIFFERENT) {
+                checked(reply);
+                return;
+            }
+        }
+        throw new Rejected(
+                "What was sent to " + directory + " on " + host.name() + " has other checksums than the files here.",
+                "Push again while nobody writes to the files, here or there.");
+    }
+
+    /** Makes the directories and copies what the version before says it has; whether that is so is seen at the end. */
     private String prepare() {
         StringBuilder script = new StringBuilder("umask 077; mkdir -p -- " + quote(part) + " && cd " + quote(part)
                 + " || exit 1\ntao_old=" + quote(directory + "/current") + "\n");
@@ -81,7 +101,7 @@ public final class Upload {
                 .forEach(name ->
                         script.append("mkdir -p -- ").append(quote("./" + name)).append('\n'));
         script.append("tao_have() { [ -e \"$2\" ] || ! grep -qxF \"$1  $2\" \"$tao_old/.tao-manifest\" 2>/dev/null"
-                + " || ln -- \"$tao_old/$2\" \"$2\"; }\n");
+                + " || cp -- \"$tao_old/$2\" \"$2\" || :; }\n");
         tree.files()
                 .forEach((name, file) -> script.append("tao_have ")
                         .append(file.sha256())
@@ -159,18 +179,26 @@ public final class Upload {
     private String finish() {
         StringBuilder modes = new StringBuilder();
         tree.files().forEach((name, file) -> {
-            if (file.executable()) {
-                modes.append("chmod u+x -- ").append(quote("./" + name)).append('\n');
-            }
+            String path = quote("./" + name);
+            modes.append(file.executable() ? "[ -x " : "[ ! -x ")
+                    .append(path)
+                    .append(file.executable() ? " ] || chmod u+x -- " : " ] || chmod a-x -- ")
+                    .append(path)
+                    .append('\n');
         });
         return "cd " + quote(part) + " || exit 1\n" + modes
                 + Staging.file(part + "/.tao-manifest", tree.manifest())
-                + "sha256sum -c .tao-manifest >/dev/null || { rm -rf -- " + quote(part) + "; exit 1; }\n"
+                + "if ! sha256sum -c .tao-manifest >.tao-sums 2>/dev/null; then\n"
+                + "  sed -n 's/: FAILED.*$//p' .tao-sums | while IFS= read -r tao_f; do rm -f -- \"$tao_f\"; done\n"
+                + "  exit " + DIFFERENT + "\nfi\nrm -f .tao-sums\n"
                 + "mv -T -- " + quote(part) + " " + quote(directory + "/" + tree.version()) + "\n";
     }
 
     private String must(String script) throws BackendException {
-        Reply reply = host.run(script, LIMIT);
+        return checked(host.run(script, LIMIT));
+    }
+
+    private String checked(Reply reply) throws Rejected {
         if (!reply.ok()) {
             throw new Rejected(
                     "The tree could not be written to " + directory + " on " + host.name() + ": "

@@ -31,7 +31,7 @@ lease_take() {
       return 0
     elif [ -z "$holder" ]; then
       if mkdir "$1" 2> /dev/null; then
-        { : > "$1/$me"; } 2> /dev/null
+        { printf '' > "$1/$me"; } 2> /dev/null
         [ -e "${1%/*}/.$me" ] || lease_sign "${1%/*}"
         return 0
       fi

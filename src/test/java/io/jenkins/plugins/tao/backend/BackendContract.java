@@ -151,8 +151,8 @@ public abstract class BackendContract {
 
     @Test
     protected void theNewestStatusJsonOfTheAttemptIsFollowed() throws Exception {
-        JobHandle job = submit(job("mkdir -p {results_dir}/train; echo '{\"status\": \"SUCCESS\"}'"
-                        + " >{results_dir}/train/status.json")
+        JobHandle job = submit(job("mkdir -p {results_dir}/dino/train; echo '{\"status\": \"SUCCESS\"}'"
+                        + " >{results_dir}/dino/train/status.json")
                 .build());
         end(job);
 

@@ -95,7 +95,7 @@ class JobFileTest {
         refuses(
                 "command: x\ngpu: 8\n",
                 "job.yaml:2:1: unknown key 'gpu'. Did you mean 'gpus'? Known keys: archive, command, cpus, env, gpus,"
-                        + " image, inputs, name, nodes, options, outputs, resultsDir, secrets, spec, target, time.");
+                        + " image, inputs, name, nodes, options, outputs, resultsDir, secrets, spec, specFormat, target, time.");
     }
 
     @Test

@@ -12,10 +12,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.yaml.snakeyaml.Yaml;
 
 /** The examples for Kubernetes, and the target that the environment describes. */
 class KubernetesExamplesTest {
@@ -81,6 +84,17 @@ class KubernetesExamplesTest {
     }
 
     @Test
+    void theWholePreviewIsOneFileForKubectl() {
+        String text = preview("kubernetes-nodes.yaml");
+
+        List<String> kinds = new ArrayList<>();
+        for (Object object : new Yaml().loadAll(text)) {
+            kinds.add(String.valueOf(((Map<?, ?>) object).get("kind")));
+        }
+        assertThat(kinds).containsExactly("Job", "Service");
+    }
+
+    @Test
     @Promise({"KU-10", "KU-11", "KU-12", "KU-05"})
     void kubectlsOwnVariablesDescribeTheTargetKubernetes() throws Exception {
         write(".kube/config", "customary");
@@ -96,11 +110,13 @@ class KubernetesExamplesTest {
                 "TAO_K8S_NAMESPACE",
                 "team",
                 "TAO_K8S_SKIP_NODE_RUNTIME_CHECK",
-                "1"));
+                "1",
+                "https_proxy",
+                "http://proxy.corp:3128"));
 
         assertThat(target())
                 .contains(directory + "/other", "context=Optional[two]", "namespace=Optional[team]")
-                .contains("managedNodes=Optional[true]");
+                .contains("managedNodes=Optional[true]", "proxy=Optional[HttpProxy[host=proxy.corp, port=3128");
     }
 
     private void write(String name, String text) throws IOException {

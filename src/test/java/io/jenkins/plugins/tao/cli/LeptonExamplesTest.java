@@ -61,7 +61,7 @@ class LeptonExamplesTest {
 
         assertThat(code).as(text()).isEqualTo(0);
         assertThat(text()).doesNotContain("secret-");
-        String body = text().substring(0, text().indexOf("==> container.command <=="));
+        String body = text().substring(0, text().indexOf("# ==> container.command <=="));
         Golden.assertGolden("lepton-example.txt", body.replaceAll("\"#!/bin/sh[^\\n]*", "\"<the script below>\""));
     }
 

@@ -123,8 +123,8 @@ class NotebookVerbTest {
         int code = tao("preview", "--targets", EXAMPLES + "/targets.yaml", EXAMPLES + "/kaggle.yaml", "--id", "dino");
 
         assertThat(text())
-                .contains("==> SaveKernel <==", "\"slug\" : \"ada/tao-dino\"", "\"sessionTimeoutSeconds\" : 28800")
-                .contains("==> tao-dino.ipynb <==", "git clone");
+                .contains("# ==> SaveKernel <==", "\"slug\" : \"ada/tao-dino\"", "\"sessionTimeoutSeconds\" : 28800")
+                .contains("# ==> tao-dino.ipynb <==", "git clone");
         assertThat(code).isEqualTo(0);
     }
 

@@ -291,7 +291,7 @@ class ProgramTest {
 
         assertThat(bench.tao("preview", "secret.yaml")).isEqualTo(0);
 
-        assertThat(bench.out()).isEqualTo("==> job.sh <==\n#!/bin/sh\n# secrets: NGC_KEY\ntrain\n");
+        assertThat(bench.out()).isEqualTo("# ==> job.sh <==\n#!/bin/sh\n# secrets: NGC_KEY\ntrain\n");
     }
 
     @Test

@@ -36,6 +36,8 @@ class HttpProxyTest {
                         List.of("a.b", ".corp")));
         assertThat(capital.host()).isEqualTo("proxy.corp");
         assertThat(HttpProxy.ofEnvironment(Map.of("https_proxy", ""))).isEmpty();
+        assertThat(HttpProxy.ofEnvironment(Map.of("ALL_PROXY", "socks5://proxy.corp:1080")))
+                .isEmpty();
         assertThat(small.toString()).doesNotContain("p@ss");
     }
 

@@ -19,8 +19,7 @@ final class ClassFiles {
     void addArchive(Path archive) throws IOException {
         try (ZipFile zip = new ZipFile(archive.toFile())) {
             for (ZipEntry entry : zip.stream().toList()) {
-                if (entry.getName().startsWith("WEB-INF/lib/")
-                        && entry.getName().endsWith(".jar")) {
+                if (entry.getName().matches("WEB-INF/lib/.*\\.jar|executable/winstone\\.jar")) {
                     try (InputStream jar = zip.getInputStream(entry)) {
                         addJar(jar.readAllBytes());
                     }

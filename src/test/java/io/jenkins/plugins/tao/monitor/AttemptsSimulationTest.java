@@ -12,6 +12,7 @@ import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.monitor.JobEvent.Ended;
 import java.time.Duration;
 import java.util.Set;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 /** When a job is tried again, and when it is not. */
@@ -30,6 +31,12 @@ class AttemptsSimulationTest extends Simulation {
         }
         ticker.advance(Duration.ofMinutes(5));
 
+        assertThat(told(JobEvent.AttemptStarted.class))
+                .extracting(EventWords::attempt)
+                .first(InstanceOfAssertFactories.STRING)
+                .startsWith("attempt 1 ended: ")
+                .contains("gpu01")
+                .endsWith("; attempt 2 is sim/10");
         assertThat(cluster.submissions).hasValue(10);
         assertThat(cluster.avoided()).containsOnly(Set.of("gpu01"));
         assertThat(told(Ended.class).get(0).result().attempts()).hasSize(10);

@@ -91,6 +91,8 @@ class FailureRulesTest {
     @CsvSource(delimiter = ';', textBlock = """
             slurmstepd: error: pyxis: failed to import docker image; NGC_KEY
             [ERROR] URL https://nvcr.io/v2/nvidia/tao/manifests/6 returned error code: 401 Unauthorized; installEnrootCredentials
+            OSError: [Errno 28] No space left on device; no room left
+            dd: error writing '/lustre/x': Disk quota exceeded; Free space
             ValueError: You need to set results_dir in the experiment spec; add results_dir={results_dir}
             AssertionError: results_dir must be set; {config_path}
             botocore.exceptions.ClientError: An error occurred (AccessDenied) when calling the GetObject operation: Access Denied; ACCESS_KEY, SECRET_KEY

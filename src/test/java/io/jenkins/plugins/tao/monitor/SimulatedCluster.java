@@ -49,6 +49,10 @@ public final class SimulatedCluster implements BackendType, Backend, Remembering
     private final Map<String, SimulatedCluster> others = new HashMap<>();
     private volatile Optional<BackendException> trouble = Optional.empty();
     volatile Optional<BackendException> refusal = Optional.empty();
+    /** What a cancel of, or a new attempt after, this job answers. */
+    private final Map<JobHandle, BackendException> troubles = new ConcurrentHashMap<>();
+
+    private volatile Optional<RuntimeException> fault = Optional.empty();
     private volatile Optional<CountDownLatch> hang = Optional.empty();
     private final List<Set<String>> avoided = new ArrayList<>();
     final AtomicInteger polls = new AtomicInteger();
@@ -91,6 +95,28 @@ public final class SimulatedCluster implements BackendType, Backend, Remembering
     /** Answers every call with {@code with} from now on. */
     public void fallSilent(BackendException with) {
         trouble = Optional.of(with);
+    }
+
+    /** Answers {@code with} to whatever would change {@code job}; looks at it are answered as usual. */
+    void refuse(JobHandle job, BackendException with) {
+        troubles.put(job, with);
+    }
+
+    void refuseNoMore(JobHandle job) {
+        troubles.remove(job);
+    }
+
+    /** Lets every poll fail by a fault of the program, until there is none. */
+    void breakDown(Optional<RuntimeException> by) {
+        fault = by;
+    }
+
+    private void change(JobHandle job) throws BackendException {
+        answer();
+        BackendException trouble = troubles.get(job);
+        if (trouble != null) {
+            throw trouble;
+        }
     }
 
     /** Answers as usual again. */
@@ -143,6 +169,9 @@ public final class SimulatedCluster implements BackendType, Backend, Remembering
     public Map<JobHandle, JobStatus> poll(Set<JobHandle> asked) throws BackendException {
         polls.incrementAndGet();
         answer();
+        fault.ifPresent(by -> {
+            throw by;
+        });
         waitWhileHanging();
         Map<JobHandle, JobStatus> known = new HashMap<>(jobs);
         known.keySet().retainAll(asked);
@@ -173,7 +202,7 @@ public final class SimulatedCluster implements BackendType, Backend, Remembering
 
     @Override
     public void cancel(JobHandle job) throws BackendException {
-        answer();
+        change(job);
         if (refusal.isPresent()) {
             throw refusal.get();
         }
@@ -183,8 +212,8 @@ public final class SimulatedCluster implements BackendType, Backend, Remembering
     @Override
     public JobHandle resubmit(JobHandle previous, Map<String, Secret> secrets, Set<String> avoidNodes)
             throws BackendException {
-        answer();
         submissions.incrementAndGet();
+        change(previous);
         avoided.add(avoidNodes);
         return previous.nextAttempt(previous.nativeId() + "0", previous.submittedAt());
     }

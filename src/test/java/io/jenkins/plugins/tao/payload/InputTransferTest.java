@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.SecretSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -112,8 +113,8 @@ class InputTransferTest extends TransferCase {
                 right.endpoint(),
                 right.region(),
                 right.bucket(),
-                S3Server.ACCESS,
-                Secret.of("wrong-secret-key"),
+                SecretSource.known(S3Server.ACCESS),
+                SecretSource.known(Secret.of("wrong-secret-key")),
                 right.uploadEvery(),
                 right.exclude());
 

@@ -85,7 +85,7 @@ class PayloadScriptTest {
 
         assertThat(log.output()).contains("results_dir: \"" + results() + "\"\n");
         assertThat(log.output()).contains("  lr: 1.0E-5\n");
-        assertThat(log.output()).contains("  layers:\n    - 1\n    -\n      \"yes\": \"it's\\n\"\n");
+        assertThat(log.output()).contains("  layers:\n  - 1\n  - \"yes\": \"it's\\n\"\n");
         assertThat(log.exitCode()).isZero();
     }
 

@@ -11,6 +11,7 @@ import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.SecretSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +26,8 @@ class PayloadTest {
             Optional.of("https://minio.example:9000/"),
             Optional.of("eu-x-1"),
             Optional.of("team"),
-            Secret.of("AKACCESS"),
-            Secret.of("wJsecret/+"),
+            SecretSource.known(Secret.of("AKACCESS")),
+            SecretSource.known(Secret.of("wJsecret/+")),
             Optional.empty(),
             List.of());
 
@@ -40,7 +41,7 @@ class PayloadTest {
 
     @Test
     @Promise("KU-14")
-    void s3KeysAreAskedForOnlyWhenTheJobUsesS3() {
+    void s3KeysAreAskedForOnlyWhenTheJobUsesS3() throws Exception {
         Payload without = of(JobSpec.of("x").inputs(List.of("/data"))).resultsRoot("/results");
         Payload with = of(JobSpec.of("x").inputs(List.of("s3://data/coco"))).resultsRoot("/results");
 
@@ -70,7 +71,7 @@ class PayloadTest {
     }
 
     @Test
-    void keysAreLookedUpByBucketAsTaosOwnContainersDo() {
+    void keysAreLookedUpByBucketAsTaosOwnContainersDo() throws Exception {
         Payload payload = of(JobSpec.of("x").inputs(List.of("s3://data/coco"))).storage(S3);
 
         assertThat(payload.secrets())
@@ -176,7 +177,7 @@ class PayloadTest {
                 "/a/../b=s3://data/x",
                 "file:///data"
             })
-    void anInputThatCannotBeBroughtIsRefused(String input) {
+    void anInputThatCannotBeBroughtIsRefused(String input) throws Exception {
         Payload payload = of(JobSpec.of("x").inputs(List.of(input))).storage(S3);
 
         assertThatThrownBy(payload::script)
@@ -205,8 +206,8 @@ class PayloadTest {
                         Optional.of(endpoint),
                         Optional.of(region),
                         Optional.of(bucket),
-                        Secret.of("a"),
-                        Secret.of("b"),
+                        SecretSource.known(Secret.of("a")),
+                        SecretSource.known(Secret.of("b")),
                         Optional.of(Duration.ZERO),
                         List.of()));
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.SecretSource;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
@@ -129,8 +130,8 @@ class ResultTransferTest extends TransferCase {
                     Optional.of(own.endpoint()),
                     Optional.of("eu-own-7"),
                     Optional.of("team"),
-                    S3Server.ACCESS,
-                    S3Server.SECRET,
+                    SecretSource.known(S3Server.ACCESS),
+                    SecretSource.known(S3Server.SECRET),
                     Optional.empty(),
                     List.of());
             Payload payload = payload(

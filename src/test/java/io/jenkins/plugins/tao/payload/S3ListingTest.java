@@ -16,6 +16,7 @@ import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.SecretSource;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -46,8 +47,8 @@ class S3ListingTest {
                         Optional.of(s3.endpoint() + "/"),
                         Optional.of(region),
                         Optional.empty(),
-                        access,
-                        secret,
+                        SecretSource.known(access),
+                        SecretSource.known(secret),
                         Optional.empty(),
                         List.of()),
                 HTTP);

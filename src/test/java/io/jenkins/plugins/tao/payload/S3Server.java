@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.payload;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.SecretSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -100,7 +101,13 @@ public final class S3Server implements AutoCloseable {
 
     S3Settings settings(Optional<String> bucket) {
         return new S3Settings(
-                Optional.of(endpoint()), Optional.empty(), bucket, ACCESS, SECRET, Optional.empty(), List.of());
+                Optional.of(endpoint()),
+                Optional.empty(),
+                bucket,
+                SecretSource.known(ACCESS),
+                SecretSource.known(SECRET),
+                Optional.empty(),
+                List.of());
     }
 
     public S3Server bucket(String name) {

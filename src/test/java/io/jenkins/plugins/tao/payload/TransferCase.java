@@ -4,6 +4,7 @@ import static io.jenkins.plugins.tao.payload.Container.KEY;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.SecretSource;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -45,8 +46,8 @@ abstract class TransferCase {
                 Optional.of(s3.endpoint()),
                 Optional.empty(),
                 Optional.of("out"),
-                S3Server.ACCESS,
-                S3Server.SECRET,
+                SecretSource.known(S3Server.ACCESS),
+                SecretSource.known(S3Server.SECRET),
                 Optional.of(every),
                 exclude);
     }

@@ -37,6 +37,7 @@ final class LoopbackSshServer implements AutoCloseable {
     private final KeyPair hostKey;
     private final KeyPair userKey;
     private final AtomicInteger sessions = new AtomicInteger();
+    private final AtomicInteger held = new AtomicInteger();
 
     LoopbackSshServer() throws IOException, GeneralSecurityException {
         this(KeyUtils.generateKeyPair("ssh-ed25519", 256));
@@ -77,6 +78,21 @@ final class LoopbackSshServer implements AutoCloseable {
             }
         }));
         return left;
+    }
+
+    /** Neither opens nor refuses further sessions, as a machine that hangs. */
+    void neverAnswerSessions() {
+        server.setChannelFactories(List.of(new ChannelSessionFactory() {
+            @Override
+            public Channel createChannel(Session session) {
+                return new HeldSession(held);
+            }
+        }));
+    }
+
+    /** How many were asked for since. */
+    int heldSessions() {
+        return held.get();
     }
 
     /** For faults: the server itself. */
@@ -160,6 +176,21 @@ final class LoopbackSshServer implements AutoCloseable {
             refused.setException(
                     new SshChannelOpenException(recipient, SshConstants.SSH_OPEN_RESOURCE_SHORTAGE, "open failed"));
             return refused;
+        }
+    }
+
+    private static final class HeldSession extends ChannelSession {
+        private final AtomicInteger held;
+
+        HeldSession(AtomicInteger held) {
+            super(List.of());
+            this.held = held;
+        }
+
+        @Override
+        public OpenFuture open(long recipient, long windowSize, long packetSize, Buffer buffer) {
+            held.incrementAndGet();
+            return new DefaultOpenFuture(this, this);
         }
     }
 }

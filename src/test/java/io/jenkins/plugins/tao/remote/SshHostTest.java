@@ -155,6 +155,11 @@ class SshHostTest extends HostContract {
         try (SshHost failover = new SshHost(login, "lab")) {
             assertThat(failover.run("echo here", LIMIT).text()).isEqualTo("here\n");
             assertThat(failover.name()).isEqualTo("tao@" + second.address());
+            assertThat(failover.standIn())
+                    .hasValueSatisfying(told -> assertThat(told)
+                            .startsWith(
+                                    "target 'lab' is reached through " + second.address() + " now, for these did not")
+                            .contains(server.address().toString()));
             second.cut();
             failover.run("echo again", LIMIT);
             assertThat(second.connections()).isEqualTo(2);

@@ -2,10 +2,15 @@ package io.jenkins.plugins.tao.jenkins;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import hudson.model.BooleanParameterValue;
 import hudson.model.ParametersAction;
 import hudson.model.Result;
 import hudson.model.StringParameterValue;
+import io.jenkins.plugins.tao.jenkins.config.LeptonTargetConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -104,6 +109,32 @@ class ExamplesTest {
         assertThat(Converter.scriptToPipelineDef(example("nightly"))).isNotNull();
     }
 
+    /** There is no Lepton here: the service takes no token, which is the last that a job can be told before it is sent. */
+    @Test
+    void theOneForLeptonIsCheckedByTheService() throws Exception {
+        HttpServer service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        service.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(401, -1);
+            exchange.close();
+        });
+        service.start();
+        try {
+            lab.secret("lepton-token", "tok-1");
+            lab.secret("wandb", "wandb-1");
+            LeptonTargetConfiguration cloud = new LeptonTargetConfiguration("cloud", "vision", "lepton-token");
+            cloud.setUrl("http://127.0.0.1:" + service.getAddress().getPort());
+            TaoGlobalConfiguration.get().setTargets(List.of(cloud));
+
+            WorkflowRun build = lab.run(example("lepton"), Result.FAILURE);
+
+            assertThat(JenkinsRule.getLog(build))
+                    .contains("submitting dino-coco-", "preflight of cloud:", "HTTP 401", "Make a new one in the dashboard")
+                    .doesNotContain("tok-1", "\tat io.jenkins");
+        } finally {
+            service.stop(0);
+        }
+    }
+
     @Test
     void everyExampleIsRunHere() throws Exception {
         try (Stream<Path> examples = Files.list(EXAMPLES)) {
@@ -114,7 +145,8 @@ class ExamplesTest {
                             "sweep.Jenkinsfile",
                             "resume.Jenkinsfile",
                             "release.Jenkinsfile",
-                            "nightly.Jenkinsfile");
+                            "nightly.Jenkinsfile",
+                            "lepton.Jenkinsfile");
         }
     }
 }

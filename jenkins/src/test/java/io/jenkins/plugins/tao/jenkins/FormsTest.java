@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hudson.model.FreeStyleProject;
+import hudson.util.FormValidation;
 import io.jenkins.plugins.tao.jenkins.config.JobOptionsConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.KubernetesOptionsConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.KubernetesTargetConfiguration;
@@ -247,6 +248,16 @@ class FormsTest {
         snippets.assertRoundTrip(new WaitStep("tao1:one"), "taoWait 'tao1:one'");
         snippets.assertRoundTrip(watch, "taoWait job: 'tao1:one', onAbort: 'detach'");
         snippets.assertRoundTrip(new CancelStep("tao1:one"), "taoCancel 'tao1:one'");
+    }
+
+    @Test
+    void whatANewUserLeavesEmptyIsToldBesideTheField() {
+        SubmitStep.DescriptorImpl form = jenkins.jenkins.getDescriptorByType(SubmitStep.DescriptorImpl.class);
+
+        assertThat(form.doCheckTarget("").getMessage()).startsWith("Choose a target");
+        assertThat(form.doCheckCommand(" \n").getMessage()).isEqualTo("Give the command that the job runs.");
+        assertThat(form.doCheckTarget("local").kind).isEqualTo(FormValidation.Kind.OK);
+        assertThat(form.doCheckCommand("true").kind).isEqualTo(FormValidation.Kind.OK);
     }
 
     @Test

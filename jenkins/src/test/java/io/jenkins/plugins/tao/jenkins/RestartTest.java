@@ -133,6 +133,33 @@ class RestartTest {
         submittedAcrossARestart("answer");
     }
 
+    /** Nobody knows whether there is a job, and nobody wants it: the next Jenkins finds it by its key and ends it. */
+    @Test
+    void anAbortedSubmissionWithoutAnAnswerIsEndedAfterTheRestart() throws Throwable {
+        Path pid = directory.resolve("pid");
+        sessions.then(jenkins -> {
+            SlowTarget.configure(directory, "answer");
+            Lab lab = Lab.of(jenkins);
+            WorkflowRun build = lab.start("taoSubmit(target: 'slow', command: 'echo \\$\\$ >" + pid + "; echo started >>"
+                    + starts + "; exec sleep 600')");
+            Lab.await(directory.resolve("stopped-at-answer"));
+
+            build.doStop();
+
+            lab.ended(build, Result.ABORTED);
+            assertThat(JenkinsRule.getLog(build)).contains("no answer from slow yet");
+        });
+        long process = Long.parseLong(Files.readString(pid).strip());
+        assertThat(ProcessHandle.of(process)).isPresent();
+        sessions.then(jenkins -> {
+            Awaitility.await().atMost(Lab.PATIENCE).until(() -> ProcessHandle.of(process)
+                    .isEmpty());
+            Path wishes = jenkins.jenkins.getRootDir().toPath().resolve("tao-run");
+            Awaitility.await().atMost(Lab.PATIENCE).until(() -> wishes.toFile().list().length == 0);
+            Lab.assertLines(starts, "started");
+        });
+    }
+
     private void submittedAcrossARestart(String stop) throws Throwable {
         Files.createFile(go);
         sessions.then(jenkins -> {

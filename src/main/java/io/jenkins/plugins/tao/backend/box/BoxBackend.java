@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.backend.Machine;
 import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -50,6 +51,9 @@ final class BoxBackend implements Backend, Machine, Paths {
     @Override
     public Report preflight(JobSpec spec) throws BackendException {
         List<Report.Check> checks = new ArrayList<>(BoxPreflight.shape(place, spec));
+        if (new Report(checks).failed()) {
+            return new Report(checks);
+        }
         Reply reply = host.run(BoxPreflight.script(place, spec), LOOK);
         checks.addAll(new BoxPreflight(place, spec, reply.text()).checks());
         return new Report(checks);
@@ -59,7 +63,8 @@ final class BoxBackend implements Backend, Machine, Paths {
     public JobHandle submit(JobSpec spec, JobKey key) throws BackendException {
         BoxFiles files = BoxFiles.render(place, spec, key);
         String job = BoxLayout.job(place.base(), key);
-        Reply reply = act(BoxScript.submit(place, job, BoxLayout.spec(place.base(), key), files, spec), key);
+        Reply reply = act(
+                BoxScript.submit(place, job, BoxLayout.spec(place.base(), key, spec.specFormat()), files, spec), key);
         JobHandle handle = new JobHandle(
                 place.name(),
                 place.type(),
@@ -120,7 +125,7 @@ final class BoxBackend implements Backend, Machine, Paths {
             case STATUS ->
                 new TailScript.Request(
                         job.resultsDirectory(),
-                        List.of("status.json", "*/status.json"),
+                        Stream.STATUS_FILES,
                         from,
                         job.submittedAt().getEpochSecond());
         };
@@ -150,7 +155,7 @@ final class BoxBackend implements Backend, Machine, Paths {
     /** What has come home is noted on the box with its checksums, once these agree: the proof that a release asks for. */
     @Override
     public void fetch(JobHandle job, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
-        List<String> globs = new ArrayList<>(List.of("status.json", "*/status.json"));
+        List<String> globs = new ArrayList<>(Stream.STATUS_FILES);
         globs.addAll(plan.globs());
         Download download = new Download(host, plan, sink);
         download.copy("logs", job.jobDirectory(), List.of("main.out", "main.err"));

@@ -16,6 +16,7 @@ import java.util.Set;
  * on the command line, and the container stays after its end, with its exit code and its log. Pure.
  *
  * @see <a href="https://docs.docker.com/reference/cli/docker/container/run/">docker run</a>, read for 28.0
+ * @see <a href="https://docs.podman.io/en/v4.6.1/markdown/podman-run.1.html">podman run --userns</a>, read for 4.6
  * @see <a href="https://apptainer.org/docs/user/1.3/gpu.html">apptainer exec --nv</a>, read for 1.3
  */
 final class BoxContainer {
@@ -36,9 +37,8 @@ final class BoxContainer {
     private static String docker(ContainerRuntime tool, BoxPlace place, JobSpec spec, JobKey key, List<String> names) {
         BoxOptions options = BoxFiles.options(spec);
         List<String> words = new ArrayList<>();
-        words.add("HOME=/tmp USER=$(id -un) LOGNAME=$(id -un)\n  export HOME USER LOGNAME\n");
-        words.add("  " + tool.program() + " run -d --name \"$tao_name\" --label " + quote("tao-job=" + key));
-        if (spec.resources().gpusPerNode().orElse(0) > 0) {
+        words.add(tool.program() + " run -d --name \"$tao_name\" --label " + quote("tao-job=" + key));
+        if (BoxFiles.gpus(spec) > 0) {
             words.add(
                     tool == ContainerRuntime.PODMAN
                             ? "$(echo \"$tao_ids\" | tr , '\\n' | sed 's|^|--device=nvidia.com/gpu=|')"
@@ -46,27 +46,50 @@ final class BoxContainer {
         }
         words.add(options.shmSize().map(size -> "--shm-size=" + size).orElse("--ipc=host"));
         words.add("--ulimit memlock=-1 --ulimit stack=67108864 --user \"$(id -u):$(id -g)\"");
+        if (tool == ContainerRuntime.PODMAN) {
+            // else that uid is a subordinate one within, which may not write what is mounted; root has no need of it
+            words.add("$([ \"$(id -u)\" = 0 ] || echo --userns=keep-id)");
+        }
         mounts(place, spec).forEach(mount -> words.add("-v " + mount));
         words.add("-w \"$tao_work\"");
-        Set<String> variables = new LinkedHashSet<>(List.of("HOME", "USER", "LOGNAME"));
-        variables.addAll(names);
-        variables.addAll(spec.secrets().keySet());
-        variables.forEach(name -> words.add("-e " + name));
+        variables(spec, names, words);
         options.containerArgs().forEach(word -> words.add(quote(word)));
-        words.add(quote(spec.image().orElseThrow()) + " " + call(options, "$tao_wanted"));
+        words.add("\"$tao_image\" " + call(options, "$tao_wanted"));
         return "  " + String.join(" ", words) + "\n";
+    }
+
+    /** By name from the wrapper, but for HOME: the runtime itself looks for its logins and its containers there. */
+    private static void variables(JobSpec spec, List<String> names, List<String> words) {
+        Set<String> variables = new LinkedHashSet<>(names);
+        variables.addAll(spec.secrets().keySet());
+        words.add("-e \"HOME=$tao_home_inside\"");
+        List.of("USER", "LOGNAME").forEach(name -> {
+            if (!variables.contains(name)) {
+                words.add("-e \"" + name + "=$(id -un)\"");
+            }
+        });
+        if (BoxFiles.gpus(spec) == 0) {
+            // where NVIDIA's runtime is the default one, an image would get all of them
+            variables.remove("NVIDIA_VISIBLE_DEVICES");
+            words.add("-e NVIDIA_VISIBLE_DEVICES=void");
+        }
+        variables.stream().filter(name -> !name.equals("HOME")).forEach(name -> words.add("-e " + name));
     }
 
     private static String apptainer(BoxPlace place, JobSpec spec) {
         List<String> words = new ArrayList<>(List.of("apptainer exec --pwd \"$tao_work\""));
-        if (spec.resources().gpusPerNode().orElse(0) > 0) {
+        if (BoxFiles.gpus(spec) > 0) {
             words.add("--nv");
         }
         mounts(place, spec).forEach(mount -> words.add("--bind " + mount));
-        String image = spec.image().orElseThrow();
-        boolean file = image.startsWith("/") || image.contains("://");
-        words.add(quote(file ? image : "docker://" + image) + " " + call(BoxFiles.options(spec), "$tao_wanted"));
+        words.add("\"$tao_image\" " + call(BoxFiles.options(spec), "$tao_wanted"));
         return "  " + String.join(" ", words) + "\n";
+    }
+
+    /** How {@code tool} calls an image: Apptainer takes files and addresses. */
+    static String address(ContainerRuntime tool, String image) {
+        boolean plain = !image.startsWith("/") && !image.contains("://");
+        return tool == ContainerRuntime.APPTAINER && plain ? "docker://" + image : image;
     }
 
     private static String call(BoxOptions options, String wanted) {

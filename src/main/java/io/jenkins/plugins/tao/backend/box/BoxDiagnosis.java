@@ -77,6 +77,11 @@ final class BoxDiagnosis {
                         "What had to be there before the start could not be made or fetched.",
                         "The last lines that begin with 'tao:' name it.",
                         facts);
+            case 78 ->
+                new Diagnosis(
+                        "The credential file of the target cannot be read; nothing was started.",
+                        "Put it where credentialFile says, readable by the jobs' user.",
+                        facts);
             case 126 -> new Diagnosis("The command cannot be executed.", "Check its file mode and format.", facts);
             case 127 -> new Diagnosis("The command was not found.", "Check its name and PATH on this machine.", facts);
             case 134, 139 -> new Diagnosis("The program crashed.", "Look at the end of its error output.", facts);

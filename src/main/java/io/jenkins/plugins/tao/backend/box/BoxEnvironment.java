@@ -13,19 +13,14 @@ import java.util.Optional;
 final class BoxEnvironment {
     private BoxEnvironment() {}
 
-    static Map<String, String> of(BoxPlace place, JobSpec spec, JobKey key, String results) {
+    /** What the box adds to a job's own variables. */
+    static Map<String, String> of(BoxPlace place, JobSpec spec, JobKey key) {
         Map<String, String> variables = new LinkedHashMap<>();
-        variables.put("TAO_JOB_ID", key.value());
-        variables.put("TAO_RESULTS_DIR", results);
-        variables.put("TAO_RESULTS_ROOT", BoxLayout.parent(results));
-        variables.put("TAO_API_RESULTS_DIR", BoxLayout.parent(results));
-        variables.put("PYTHONUNBUFFERED", "1");
         places(place, key, variables);
         checkpoints(place, spec)
                 .ifPresent(interval -> variables.put(
                         "TAO_CHECKPOINT_SECONDS",
                         String.valueOf(interval.length().toSeconds())));
-        variables.putAll(spec.env());
         return variables;
     }
 

@@ -1,12 +1,9 @@
 package io.jenkins.plugins.tao.backend.box;
 
-import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
-
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.spec.FilledJob;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,18 +12,25 @@ import java.util.Map;
  * The texts of a job's files. Pure.
  *
  * @param job files below the job's directory, by name
- * @param spec the experiment spec as JSON; empty for none
+ * @param spec the text of the experiment spec; empty for none
  * @param repaired whether line ends of Windows were taken out of the command
  */
 record BoxFiles(Map<String, String> job, String spec, String resultsDirectory, boolean repaired) {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     static BoxFiles render(BoxPlace place, JobSpec spec, JobKey key) throws Rejected {
         String results = BoxLayout.results(place, spec, key);
         BoxOptions options = options(spec);
         BoxPreparation preparation = options.preparation();
-        Map<String, String> env = BoxEnvironment.of(place, spec, key, results);
-        String command = command(place.base(), spec, key, results);
+        BoxDownloads downloads = new BoxDownloads(place, preparation.downloads());
+        FilledJob filled = FilledJob.of(
+                spec,
+                key,
+                FilledJob.Place.of(
+                                results,
+                                BoxLayout.spec(place.base(), key, spec.specFormat()),
+                                gpus(spec))
+                        .data(downloads.addresses()::rewrite));
+        Map<String, String> env = filled.env(BoxEnvironment.of(place, spec, key));
+        String command = filled.command() + "\n";
         Map<String, String> files = new LinkedHashMap<>();
         files.put("command", withoutReturns(command));
         files.put("env", BoxEnvironment.render(env, spec));
@@ -36,7 +40,7 @@ record BoxFiles(Map<String, String> job, String spec, String resultsDirectory, b
             files.put("packages", String.join("\n", preparation.packages()) + "\n");
         }
         if (!preparation.downloads().isEmpty()) {
-            files.put("downloads", downloads(place, preparation.downloads()));
+            files.put("downloads", downloads.list());
         }
         if (spec.image().isPresent()) {
             files.putAll(BoxContainer.files(place, spec, key, List.copyOf(env.keySet())));
@@ -44,7 +48,7 @@ record BoxFiles(Map<String, String> job, String spec, String resultsDirectory, b
         for (String name : List.of("box.sh", "stages.sh", "wrapper.sh")) {
             files.put(name, BoxResource.text(name));
         }
-        return new BoxFiles(files, json(spec, results), results, command.contains("\r"));
+        return new BoxFiles(files, filled.specText(), results, command.contains("\r"));
     }
 
     static BoxOptions options(JobSpec spec) {
@@ -54,51 +58,13 @@ record BoxFiles(Map<String, String> job, String spec, String resultsDirectory, b
                 .orElseGet(BoxOptions::defaults);
     }
 
-    private static String downloads(BoxPlace place, Map<String, String> wanted) {
-        StringBuilder lines = new StringBuilder();
-        wanted.forEach((path, address) -> lines.append(address)
-                .append(' ')
-                .append(path.startsWith("/") ? path : place.data() + "/" + path)
-                .append('\n'));
-        return lines.toString();
+    /** None unless the job asks for some. */
+    static int gpus(JobSpec spec) {
+        return spec.resources().gpusPerNode().orElse(0);
     }
 
     /** A form of Windows ends lines in CR LF, which a shell takes for part of the last word. */
     private static String withoutReturns(String text) {
         return text.replace("\r\n", "\n");
-    }
-
-    private static String command(String base, JobSpec spec, JobKey key, String results) throws Rejected {
-        if (spec.spec().isEmpty() && spec.command().contains("{config_path}")) {
-            throw new Rejected(
-                    "The command of job '" + key + "' names {config_path}, but the job has no spec.",
-                    "Give the job a spec, or take {config_path} out of its command.");
-        }
-        return spec.command()
-                        .replace("{config_path}", quote(BoxLayout.spec(base, key)))
-                        .replace("{results_dir}", quote(results))
-                        .replace("{job_id}", key.value())
-                        .replace(
-                                "{num_gpus}",
-                                String.valueOf(spec.resources().gpusPerNode().orElse(1)))
-                + "\n";
-    }
-
-    private static String json(JobSpec spec, String results) throws Rejected {
-        if (spec.spec().isEmpty()) {
-            return "";
-        }
-        Map<String, Object> filled = new LinkedHashMap<>(spec.spec());
-        Object named = filled.get("results_dir");
-        if (named == null || named.equals("")) {
-            filled.put("results_dir", results);
-        }
-        try {
-            return JSON.writeValueAsString(filled);
-        } catch (JsonProcessingException e) {
-            throw new Rejected(
-                    "The spec of the job cannot be written as JSON: " + e.getOriginalMessage() + ".",
-                    "Use maps, lists, texts, numbers and true or false in the spec.");
-        }
     }
 }

@@ -42,7 +42,7 @@ public record BoxOptions(
 
     /** What becomes of a job whose GPUs others hold. */
     public enum WhenBusy {
-        /** It waits on the box, in the order of submission. */
+        /** It waits on the box, in the order in which jobs were ready: downloaded, prepared, smoke command run. */
         QUEUE,
         /** It is not submitted. */
         REFUSE

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.backend.box;
 
 import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 
+import io.jenkins.plugins.tao.backend.OutputCheck;
 import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.job.JobSpec;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ final class BoxPreflight {
                     "The job's options belong to another backend.",
                     "Leave them out, or give those of " + place.type() + "."));
         }
+        OutputCheck.of(spec, "this machine").ifPresent(checks::add);
         if (place.lease() != BoxRules.Lease.OWNED) {
             checks.add(meter(place));
         }
@@ -85,9 +87,7 @@ final class BoxPreflight {
         script.append("\ntao_plain=")
                 .append(spec.image().isPresent() ? "" : "1")
                 .append('\n');
-        script.append("tao_wanted=")
-                .append(spec.resources().gpusPerNode().orElse(0))
-                .append('\n');
+        script.append("tao_wanted=").append(BoxFiles.gpus(spec)).append('\n');
         script.append(BoxResource.text("preflight.sh"));
         for (String input : spec.inputs()) {
             if (input.startsWith("/")) {

@@ -17,7 +17,7 @@ final class BoxPreview {
         List<Preview.Part> parts = new ArrayList<>();
         files.job().forEach((name, text) -> parts.add(new Preview.Part(job + "/" + name, text)));
         if (!files.spec().isEmpty()) {
-            parts.add(new Preview.Part(BoxLayout.spec(place.base(), key), files.spec()));
+            parts.add(new Preview.Part(BoxLayout.spec(place.base(), key, spec.specFormat()), files.spec()));
         }
         return new Preview(parts);
     }

@@ -96,7 +96,7 @@ final class BoxReply {
     private JobStatus staged(String stage, String why, String gpus) {
         return switch (stage) {
             case "QUEUED" -> JobStatus.live(JobState.PENDING, "QUEUED").withReason(why);
-            case "PREPARING" -> JobStatus.live(JobState.RUNNING, "PREPARING");
+            case "PREPARING" -> JobStatus.live(JobState.RUNNING, "PREPARING").withReason(why);
             case "RUNNING" -> running(gpus);
             default -> JobStatus.live(JobState.PENDING, "STARTING");
         };

@@ -14,8 +14,8 @@ import java.util.OptionalInt;
  * @param runtime what runs images; empty for docker
  * @param detach whether a person finds each job in a terminal multiplexer; empty for no
  * @param maxJobs jobs that run at once, further ones wait in order; empty for no limit but the GPUs
- * @param leastDiskGib free GiB below which nothing is started; empty for 1
- * @param leastInodes free inodes below which nothing is started; empty for 10,000
+ * @param leastDiskGib free GiB below which the check before a job fails; empty for 1
+ * @param leastInodes free inodes below which the check before a job fails; empty for 10,000
  * @param meanUptime how long the box lasts on average, from which jobs are told how often to write checkpoints
  * @param containerMounts further directories that containers see, as {@code SRC}, {@code SRC:DST} or {@code SRC:DST:ro}
  * @param stopCommand shell text that releases the box, run on it, only ever when a person asks for it

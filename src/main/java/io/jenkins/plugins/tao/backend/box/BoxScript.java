@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.Staging;
+import io.jenkins.plugins.tao.spec.FilledJob;
 import java.util.List;
 import java.util.Map;
 
@@ -28,7 +29,7 @@ final class BoxScript {
         StringBuilder stage = new StringBuilder(Staging.directory(files.resultsDirectory()));
         stage.append("tao_umask=$(umask); umask 077\n").append(Staging.directory(attempt));
         if (!files.spec().isEmpty()) {
-            stage.append(Staging.directory(BoxLayout.parent(specFile))).append(Staging.file(specFile, files.spec()));
+            stage.append(Staging.directory(FilledJob.parent(specFile))).append(Staging.file(specFile, files.spec()));
         }
         BoxFiles.options(spec).preparation().code().ifPresent(name -> stage.append(code(place, jobDirectory, name)));
         if (files.repaired()) {
@@ -68,7 +69,7 @@ final class BoxScript {
 
     /** The secrets go through a pipe that the shell itself fills: they are in no file and no list of processes. */
     private static String start(String attempt, Map<String, Secret> secrets) {
-        String job = BoxLayout.parent(attempt);
+        String job = FilledJob.parent(attempt);
         StringBuilder exports = new StringBuilder();
         secrets.forEach((name, value) -> exports.append(BoxEnvironment.export(name, value.reveal())));
         return "(umask \"$tao_umask\"; printf %s " + quote(exports + "# complete") + " | TAO_RUN="
@@ -83,7 +84,7 @@ final class BoxScript {
                 + " ]; do sleep 0.05; tao_n=$((tao_n + 1)); done\n"
                 + "read -r tao_pid tao_start tao_boot tao_since <" + process + " || {\n"
                 + "[ -z \"$tao_seen\" ] || exit " + WITHDRAWN + "\n"
-                + "tail -n 5 " + quote(BoxLayout.parent(attempt) + "/main.err") + " >&2; exit 3; }\n"
+                + "tail -n 5 " + quote(FilledJob.parent(attempt) + "/main.err") + " >&2; exit 3; }\n"
                 + "echo \"started $tao_since\"\n";
     }
 

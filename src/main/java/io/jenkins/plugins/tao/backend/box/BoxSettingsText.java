@@ -35,10 +35,14 @@ final class BoxSettingsText {
         options.preparation().code().ifPresent(name -> text.append("read -r tao_work <\"$tao_job/work\"\n"));
         line(text, "grace", seconds(options.grace()));
         line(text, "wall", seconds(spec.resources().wallTime().orElse(Duration.ZERO)));
-        line(text, "wanted", String.valueOf(spec.resources().gpusPerNode().orElse(0)));
+        line(text, "wanted", String.valueOf(BoxFiles.gpus(spec)));
         line(text, "most", String.valueOf(settings.rules().maxJobs().orElse(0)));
         line(text, "onreboot", options.onReboot().name().toLowerCase(Locale.ROOT));
         line(text, "tool", spec.image().isPresent() ? tool.program() : "");
+        line(
+                text,
+                "image",
+                spec.image().map(image -> BoxContainer.address(tool, image)).orElse(""));
         line(text, "detach", detach.name().toLowerCase(Locale.ROOT));
         line(text, "verify", options.gpuCheck() ? "1" : "");
         line(text, "scratch", scratch);

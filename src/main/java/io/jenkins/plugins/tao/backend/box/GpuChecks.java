@@ -23,7 +23,7 @@ final class GpuChecks {
             checks.add(Check.passed(
                     "python", python.isEmpty() ? "none; plain commands need none" : String.join(", ", python)));
         }
-        int wanted = spec.resources().gpusPerNode().orElse(0);
+        int wanted = BoxFiles.gpus(spec);
         if (wanted == 0) {
             return;
         }

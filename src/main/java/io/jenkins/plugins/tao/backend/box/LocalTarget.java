@@ -14,11 +14,7 @@ import io.jenkins.plugins.tao.backend.Target;
 public record LocalTarget(String name, String baseDirectory, BoxSettings settings) implements Target {
     public LocalTarget {
         require(name.matches("[A-Za-z0-9._-]+"), "'%s' is not a target name: letters, digits, '.', '_' and '-'", name);
-        require(
-                baseDirectory.startsWith("/") && baseDirectory.indexOf('\n') < 0,
-                "baseDirectory of target '%s' must be an absolute path, was '%s'",
-                name,
-                baseDirectory);
+        BoxPlaces.requirePath("baseDirectory", baseDirectory);
     }
 
     /** With every default. */

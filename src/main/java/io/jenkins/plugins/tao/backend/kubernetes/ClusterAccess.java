@@ -7,8 +7,10 @@ import io.fabric8.kubernetes.api.model.Cluster;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
+import io.jenkins.plugins.tao.http.HttpProxy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -58,22 +60,39 @@ record ClusterAccess(Config config, Optional<String> namespace, String source) {
         KubeconfigReply.Login login = KubeconfigReply.read(given, target.context(), target.trusts());
         String source = "the context '" + login.context() + "' of the kubeconfig of " + given.source();
         Config config = target.trusts() ? trusted(given, login) : plain(login.cluster(), login.user());
-        return new ClusterAccess(config, login.namespace(), source);
+        return new ClusterAccess(through(target.proxy(), config), login.namespace(), source);
     }
 
     private static Config trusted(KubernetesTarget.Kubeconfig given, KubeconfigReply.Login login) throws Denied {
         try {
             Config config = Config.fromKubeconfig(KubeconfigReply.select(given, login.context()));
-            return new ConfigBuilder(config)
+            ConfigBuilder builder = new ConfigBuilder(config)
                     .withConnectionTimeout(CONNECT_MILLIS)
                     .withRequestTimeout(REQUEST_MILLIS)
-                    .withRequestRetryBackoffLimit(0)
-                    .build();
+                    .withRequestRetryBackoffLimit(0);
+            if (login.user().getTokenFile() != null && login.user().getToken() == null) {
+                Path file = given.resolve(login.user().getTokenFile());
+                builder.withOauthTokenProvider(() -> text(file)); // the library knows no tokenFile
+            }
+            if (login.user().getExec() != null && isEmpty(config)) {
+                throw new Denied(
+                        "The program '" + login.user().getExec().getCommand() + "' that the kubeconfig of "
+                                + given.source() + " names gave no credential.",
+                        "It must be installed on this machine and logged in; 'kubectl get nodes' shows whether it works.");
+            }
+            return builder.build();
         } catch (RuntimeException e) { // the library wraps whatever the program named in the kubeconfig did
             throw new Denied(
                     "The kubeconfig of " + given.source() + " could not be used: " + e.getMessage() + ".",
                     "Its program must be installed on this machine; 'kubectl get nodes' shows whether it works.");
         }
+    }
+
+    private static boolean isEmpty(Config config) {
+        return config.getOauthToken() == null
+                && config.getAutoOAuthToken() == null
+                && config.getOauthTokenProvider() == null
+                && config.getClientCertData() == null;
     }
 
     private static Config plain(Cluster cluster, AuthInfo user) {
@@ -94,9 +113,32 @@ record ClusterAccess(Config config, Optional<String> namespace, String source) {
         ConfigBuilder config = begin().withMasterUrl(server);
         target.token().ifPresent(token -> config.withOauthToken(token.reveal().strip()));
         target.caCertificate().ifPresent(ca -> config.withCaCertData(base64(ca.pem())));
-        return new ClusterAccess(config.build(), Optional.empty(), "the token of target '" + target.name() + "'");
+        return new ClusterAccess(
+                through(target.proxy(), config.build()),
+                Optional.empty(),
+                "the token of target '" + target.name() + "'");
     }
 
+    /** Only one host is asked, so whether the proxy spares it is decided here, by the same words as for all others. */
+    private static Config through(Optional<HttpProxy> proxy, Config config) {
+        Optional<String> host =
+                Optional.ofNullable(URI.create(config.getMasterUrl()).getHost());
+        boolean own = config.getHttpsProxy() != null && !config.getHttpsProxy().isBlank();
+        if (proxy.isEmpty() || own || host.isEmpty() || proxy.get().spares(host.get())) {
+            return config;
+        }
+        HttpProxy way = proxy.get();
+        String address = "http://" + way.host() + ":" + way.port();
+        ConfigBuilder routed = new ConfigBuilder(config).withHttpsProxy(address).withHttpProxy(address);
+        way.user()
+                .ifPresent(user -> routed.withProxyUsername(user)
+                        .withProxyPassword(way.password()
+                                .map(password -> password.reveal())
+                                .orElse("")));
+        return routed.build();
+    }
+
+    /** The address is one of the cluster's own, which no proxy knows. */
     private static ClusterAccess byPod(KubernetesTarget target, Map<String, String> environment, Path account)
             throws Denied {
         String host = environment.getOrDefault("KUBERNETES_SERVICE_HOST", "");

@@ -44,7 +44,7 @@ final class ContainerRequest {
                 .endValueFrom()
                 .build());
         payload.env().forEach((name, value) -> env.add(new EnvVar(name, Expansion.guard(value), null)));
-        for (String name : payload.secrets().keySet()) {
+        for (String name : payload.secretNames()) {
             env.add(new EnvVarBuilder()
                     .withName(name)
                     .withNewValueFrom()

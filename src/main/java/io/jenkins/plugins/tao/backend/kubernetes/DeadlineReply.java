@@ -46,7 +46,7 @@ final class DeadlineReply {
                 .filter(pod -> pod.waiting()
                         .map(state -> PendingWords.PULL.contains(Objects.requireNonNullElse(state.getReason(), "")))
                         .orElse(false))
-                .filter(pod -> limit.isPresent() && passed(pod.createdAt(), limit.get(), now))
+                .filter(pod -> limit.isPresent() && passed(pod.scheduledAt(), limit.get(), now))
                 .findFirst()
                 .map(pod -> "the image could not be pulled within "
                         + limit.orElseThrow().toSeconds() + " s: "

@@ -12,10 +12,12 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobSpecBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.PodFailurePolicy;
 import io.fabric8.kubernetes.api.model.batch.v1.PodFailurePolicyBuilder;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.payload.Payload;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Makes the Job of a plan's first attempt. Pure. */
 final class JobRequest {
@@ -53,6 +55,9 @@ final class JobRequest {
         notes.put(KubernetesNames.KEY, plan.key().value());
         notes.put(KubernetesNames.RESULTS, plan.resultsDirectory());
         plan.payload().resultsAddress().ifPresent(at -> notes.put(KubernetesNames.ADDRESS, at.toString()));
+        if (plan.payload().usedStorage().isPresent()) {
+            notes.put(KubernetesNames.BUCKETS, String.join(",", buckets(plan.payload())));
+        }
         notes.put(
                 KubernetesNames.PULL_DEADLINE,
                 String.valueOf(plan.pullDeadline().toSeconds()));
@@ -65,6 +70,13 @@ final class JobRequest {
             notes.put(KubernetesNames.HELD, "true");
         }
         return notes;
+    }
+
+    private static List<String> buckets(Payload payload) throws Rejected {
+        return Stream.concat(payload.downloads().stream(), payload.uploads().stream())
+                .map(transfer -> transfer.remote().bucket())
+                .distinct()
+                .toList();
     }
 
     private static JobSpec spec(KubernetesPlan plan) throws Rejected {

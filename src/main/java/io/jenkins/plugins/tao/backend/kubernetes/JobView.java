@@ -75,6 +75,11 @@ record JobView(Job job, List<PodView> pods, List<Event> events, Optional<Instant
         return Objects.requireNonNullElse(job.getSpec().getParallelism(), 1);
     }
 
+    /** Whether pods were never made, or not all of those that only together are of use. */
+    boolean lacksPods() {
+        return pods.isEmpty() || (isGang() && pods.size() < expectedPods());
+    }
+
     /** Since when it may start: its start as the controller has it, which a suspension takes away, else its creation. */
     Optional<Instant> since() {
         return Optional.ofNullable(job.getStatus())

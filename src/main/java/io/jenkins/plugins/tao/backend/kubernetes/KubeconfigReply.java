@@ -12,6 +12,7 @@ import io.jenkins.plugins.tao.backend.kubernetes.KubernetesTarget.Kubeconfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -47,11 +48,40 @@ final class KubeconfigReply {
         return new KubeconfigReply(given, trusted).login(context);
     }
 
-    /** The same kubeconfig with {@code context} for its current one; the library takes no other. */
+    /**
+     * The same kubeconfig with {@code context} for its current one and no relative paths: the library takes no other, and
+     * looks for them in the directory of this process, while kubectl means the kubeconfig's own.
+     */
     static String select(Kubeconfig given, String context) throws Denied {
         io.fabric8.kubernetes.api.model.Config config = new KubeconfigReply(given, true).parse();
         config.setCurrentContext(context);
+        for (NamedCluster each : list(config.getClusters())) {
+            Cluster cluster = each.getCluster();
+            if (cluster != null) {
+                resolve(given, cluster.getCertificateAuthority(), cluster::setCertificateAuthority);
+            }
+        }
+        for (NamedAuthInfo each : list(config.getUsers())) {
+            AuthInfo user = each.getUser();
+            if (user != null) {
+                resolve(given, user.getClientCertificate(), user::setClientCertificate);
+                resolve(given, user.getClientKey(), user::setClientKey);
+                program(given, user);
+            }
+        }
         return new KubernetesSerialization().asYaml(config);
+    }
+
+    private static void resolve(Kubeconfig given, @Nullable String path, Consumer<String> to) {
+        present(path).ifPresent(text -> to.accept(given.resolve(text).toString()));
+    }
+
+    /** A bare name is looked for on the PATH. */
+    private static void program(Kubeconfig given, AuthInfo user) {
+        if (user.getExec() != null) {
+            String command = user.getExec().getCommand();
+            resolve(given, command != null && command.contains("/") ? command : null, user.getExec()::setCommand);
+        }
     }
 
     /** The namespace that comes with a target's context; empty without a kubeconfig, and for one that is wrong. */

@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesNames.Reference;
 import java.io.InputStream;
@@ -39,15 +40,26 @@ final class KubernetesApi implements AutoCloseable {
 
     private final String target;
     private final ServerClock clock = new ServerClock();
+    private final ServerWarnings warnings = new ServerWarnings();
     private final KubernetesClient client;
 
-    KubernetesApi(String target, ClusterAccess access) {
+    private KubernetesApi(String target, ClusterAccess access) {
         this.target = target;
         client = new KubernetesClientBuilder()
                 .withHttpClientFactory(new OkHttpClientFactory())
                 .withConfig(access.config())
-                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("tao-clock", clock))
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("tao-clock", clock)
+                        .addOrReplaceInterceptor("tao-warnings", warnings))
                 .build();
+    }
+
+    /** Reads certificates and keys; connects to nothing yet. */
+    static KubernetesApi of(String target, ClusterAccess access) throws Denied {
+        try {
+            return new KubernetesApi(target, access);
+        } catch (KubernetesClientException e) {
+            throw KubernetesErrors.unusable(target, access.source(), e);
+        }
     }
 
     /** The API server's clock. */
@@ -178,6 +190,23 @@ final class KubernetesApi implements AutoCloseable {
                         .inNamespace(job.getMetadata().getNamespace())
                         .resource(job)
                         .create());
+    }
+
+    /** Lets the server check a Job as if it were made, and gives what it warns of; nothing is stored. */
+    List<String> tryOut(Job job) throws BackendException {
+        synchronized (warnings) {
+            warnings.expect();
+            absent(
+                    "create a Job in namespace '" + job.getMetadata().getNamespace() + "'",
+                    () -> client.batch()
+                            .v1()
+                            .jobs()
+                            .inNamespace(job.getMetadata().getNamespace())
+                            .resource(job)
+                            .dryRun()
+                            .create());
+            return warnings.told();
+        }
     }
 
     /** Makes what belongs to a Job; one that is there already stays. */

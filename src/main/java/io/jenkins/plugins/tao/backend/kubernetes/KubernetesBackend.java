@@ -13,7 +13,6 @@ import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesNames.Reference;
-import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -42,7 +41,7 @@ final class KubernetesBackend implements Backend, Paths {
     private synchronized Connected connect() throws BackendException {
         if (connected.isEmpty()) {
             ClusterAccess access = ClusterAccess.of(target);
-            KubernetesApi api = new KubernetesApi(target.name(), access);
+            KubernetesApi api = KubernetesApi.of(target.name(), access);
             connected =
                     Optional.of(new Connected(api, access, new KubernetesSubmission(target, api, access.namespace())));
         }
@@ -122,7 +121,7 @@ final class KubernetesBackend implements Backend, Paths {
     /** Looks at S3 alone: a volume is seen by pods only. */
     @Override
     public Optional<Listing> list(String path) throws BackendException {
-        return S3Paths.list(target.name(), target.s3(), path, HttpSettings.defaults());
+        return S3Paths.list(target.name(), target.s3(), path, target.http());
     }
 
     @Override

@@ -9,11 +9,15 @@ import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateExpiredException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLPeerUnverifiedException;
 
 /** What a refusal of the API server means. Pure. */
 final class KubernetesErrors {
@@ -26,6 +30,8 @@ final class KubernetesErrors {
     private static final int INVALID = 422;
     private static final int TOO_MANY = 429;
     private static final int SERVER_ERROR = 500;
+    /** Whoever comes without a credential, or with a certificate that TLS does not let pass. */
+    private static final String NOBODY = "system:anonymous";
 
     private KubernetesErrors() {}
 
@@ -76,16 +82,35 @@ final class KubernetesErrors {
     }
 
     private static BackendException silent(String where, String what, KubernetesClientException e) {
-        String why = message(e);
-        boolean trust = why.contains("PKIX") || why.contains("certificate");
         return new Unreachable(
-                where + " does not answer, asked to " + what + ": " + why + ".",
-                trust
-                        ? "Give the cluster's certificate authority: caCertificate, or certificate-authority-data of the"
-                                + " kubeconfig."
-                        : "Check the address in the kubeconfig (~/.kube/config, $KUBECONFIG) and the network between here and"
-                                + " it.",
-                e);
+                where + " does not answer, asked to " + what + ": " + message(e) + ".", remedyForSilence(e), e);
+    }
+
+    private static String remedyForSilence(Throwable e) {
+        if (isCausedBy(e, CertificateExpiredException.class)) {
+            return "The server's certificate has run out, and whoever runs the cluster must renew it; or the clock of this"
+                    + " machine is wrong.";
+        }
+        if (isCausedBy(e, SSLPeerUnverifiedException.class)) {
+            return "Use one of the names or addresses that the server's certificate is made out to.";
+        }
+        return isCausedBy(e, GeneralSecurityException.class)
+                ? "Give the cluster's certificate authority: caCertificate, or certificate-authority-data of the"
+                        + " kubeconfig."
+                : "Check the address in the kubeconfig (~/.kube/config, $KUBECONFIG) and the network between here and"
+                        + " it.";
+    }
+
+    private static boolean isCausedBy(Throwable e, Class<? extends Throwable> kind) {
+        return Stream.iterate(e, Objects::nonNull, Throwable::getCause).anyMatch(kind::isInstance);
+    }
+
+    /** Certificates, keys or files of a credential that the client cannot be made of. */
+    static Denied unusable(String target, String source, KubernetesClientException e) {
+        return new Denied(
+                "The credential of target '" + target + "', " + source + ", cannot be used: " + deepest(e) + ".",
+                "Check the certificates, keys and files it names; 'kubectl get nodes' with the same kubeconfig shows"
+                        + " whether it works.");
     }
 
     /** A quota or an admission webhook says 403 too, and no permission helps against these. */
@@ -98,6 +123,12 @@ final class KubernetesErrors {
             return new Rejected(
                     where + " refused to " + what + ": " + message + ".",
                     "Ask for less, wait for others, or talk to whoever set this rule.");
+        }
+        if (message.contains("\"" + NOBODY + "\"")) {
+            return new Denied(
+                    where + " takes the request for nobody's (" + NOBODY + "), asked to " + what + ".",
+                    "The token is missing, or the client certificate is from another authority than this cluster's:"
+                            + " 'kubectl auth whoami' with the same kubeconfig shows it.");
         }
         return new Denied(
                 where + " does not permit to " + what + " (403): " + message + ".",

@@ -6,7 +6,6 @@ import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
-import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.payload.S3Address;
 import io.jenkins.plugins.tao.payload.S3Fetch;
@@ -43,7 +42,7 @@ final class KubernetesFetch {
         Optional<S3Settings> storage = target.s3();
         Optional<S3Address> address = address(job, there);
         if (storage.isPresent() && address.isPresent()) {
-            new S3Fetch(storage.get(), HttpSettings.defaults()).copy(address.get(), plan, sink);
+            new S3Fetch(storage.get(), target.http()).copy(address.get(), plan, sink);
             return;
         }
         for (String glob : plan.globs()) {

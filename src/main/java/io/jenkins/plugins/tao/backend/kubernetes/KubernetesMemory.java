@@ -3,6 +3,8 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,6 +16,7 @@ final class KubernetesMemory {
     private static final int MOST = 4096;
 
     private final Map<String, JobStatus> last = new LinkedHashMap<>();
+    private final Map<String, Instant> keptUntil = new HashMap<>();
     private final Set<String> cancelled = new HashSet<>();
 
     synchronized void cancelled(String id) {
@@ -24,14 +27,28 @@ final class KubernetesMemory {
         return cancelled.contains(id);
     }
 
-    synchronized void saw(String id, JobStatus status) {
+    /**
+     * Notes what was seen of a Job.
+     *
+     * @param until before which the cluster itself cannot have removed it; empty when that is not known
+     */
+    synchronized void saw(String id, JobStatus status, Optional<Instant> until) {
         last.remove(id);
         last.put(id, status);
+        keptUntil.remove(id);
+        until.ifPresent(time -> keptUntil.put(id, time));
         if (last.size() > MOST) {
             String oldest = last.keySet().iterator().next();
             last.remove(oldest);
             cancelled.remove(oldest);
+            keptUntil.remove(oldest);
         }
+    }
+
+    /** Whether a Job that had not ended when it was seen last could not have ended and gone by itself until {@code now}. */
+    synchronized boolean wasKept(String id, Optional<Instant> now) {
+        Instant until = keptUntil.get(id);
+        return until != null && now.isPresent() && now.get().isBefore(until);
     }
 
     /** What became of a Job that is not there any more; empty when nobody knows. */
@@ -46,8 +63,11 @@ final class KubernetesMemory {
         if (status.state() == JobState.ENDED) {
             return Optional.of(status);
         }
-        return status.nativeState().equals("Terminating")
-                ? Optional.of(JobStatus.ended(Ending.CANCELLED, "Deleted").withReason("somebody who deleted the Job"))
-                : Optional.empty();
+        return status.nativeState().equals("Terminating") ? Optional.of(deleted()) : Optional.empty();
+    }
+
+    /** The status of a Job that somebody deleted. */
+    static JobStatus deleted() {
+        return JobStatus.ended(Ending.CANCELLED, "Deleted").withReason("somebody who deleted the Job");
     }
 }

@@ -1,11 +1,8 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
+import io.jenkins.plugins.tao.job.Fingerprint;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Locale;
 
 /** What things are called in the cluster. Pure. */
@@ -18,6 +15,9 @@ final class KubernetesNames {
     static final String RESULTS = "tao-run.jenkins.io/results";
     /** Where results are sent to in S3, for whoever fetches them. */
     static final String ADDRESS = "tao-run.jenkins.io/results-address";
+
+    /** The buckets that the job uses, for the keys of its further attempts. */
+    static final String BUCKETS = "tao-run.jenkins.io/buckets";
 
     /** {@code true} on a Job whose Secret or Service are still to be made. */
     static final String HELD = "tao-run.jenkins.io/held";
@@ -37,7 +37,7 @@ final class KubernetesNames {
     /** A pod of an Indexed Job needs {@code <job>-<index>} within 63 characters, an attempt {@code -r<number>}. */
     private static final int LONGEST_STEM = 52;
 
-    private static final int HASH_BYTES = 4;
+    private static final int DIGITS = 8;
 
     private KubernetesNames() {}
 
@@ -65,21 +65,12 @@ final class KubernetesNames {
         if (exact) {
             return name;
         }
-        String head = name.substring(0, Math.min(name.length(), LONGEST_STEM - 1 - 2 * HASH_BYTES));
-        return head.replaceAll("-+$", "") + "-" + hash(key.value());
+        String head = name.substring(0, Math.min(name.length(), LONGEST_STEM - 1 - DIGITS));
+        return head.replaceAll("-+$", "") + "-" + Fingerprint.of(key.value(), DIGITS);
     }
 
     /** The name of one attempt's Job, and of all that belongs to it. */
     static String attempt(JobKey key, int number) {
         return number == 1 ? stem(key) : stem(key) + "-r" + number;
-    }
-
-    private static String hash(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

@@ -244,6 +244,6 @@ final class KubernetesPlan {
         return nodes() > 1
                 || volcano()
                 || pullKey().isPresent()
-                || !payload().secrets().isEmpty();
+                || !payload().secretNames().isEmpty();
     }
 }

@@ -4,12 +4,13 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.client.VersionInfo;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
+import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Report.Check;
-import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.payload.HubChecks;
 import io.jenkins.plugins.tao.payload.S3Checks;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,12 +37,14 @@ final class KubernetesPreflight {
         try {
             plan = KubernetesPlan.of(target, spec, new JobKey("preflight"), access.namespace());
             JobRequest.render(plan);
-        } catch (BackendException.Rejected e) {
+        } catch (Rejected e) {
             return new Report(List.of(Check.failed("job", String.valueOf(e.getMessage()), e.remedy())));
         }
         checks.addAll(ShapeChecks.of(plan));
-        checks.addAll(S3Checks.of(plan.payload(), HttpSettings.defaults()));
+        checks.addAll(S3Checks.of(plan.payload(), target.http()));
+        checks.addAll(HubChecks.of(plan.payload(), target.http()));
         if (reachable(plan)) {
+            tryOut(plan);
             permissions(plan);
             claims(plan);
             pullSecret(plan);
@@ -92,6 +95,30 @@ final class KubernetesPreflight {
                 "the account may not create Jobs in namespace '" + plan.namespace() + "'",
                 "Give it the Role of docs/backends/kubernetes.md, or name another namespace."));
         return false;
+    }
+
+    /** The server's own checks: the namespace, a quota on Jobs, webhooks, and the pod security level, of which it only warns. */
+    private void tryOut(KubernetesPlan plan) throws BackendException {
+        String name = "the Job, tried out";
+        try {
+            List<String> warnings = api.tryOut(JobRequest.render(plan));
+            warnings.forEach(
+                    text -> checks.add(
+                            Check.warning(
+                                    name,
+                                    "the cluster says: " + text,
+                                    "Where it says 'would violate', its pods may be refused: ask the namespace's owner, or use another.")));
+            if (warnings.isEmpty()) {
+                checks.add(Check.passed(name, "the cluster would take it"));
+            }
+        } catch (Rejected | Denied e) {
+            String text = String.valueOf(e.getMessage());
+            // a webhook that cannot be asked without an effect says nothing about the Job
+            checks.add(
+                    text.contains("does not support dry run")
+                            ? Check.passed(name, "not verified: " + text)
+                            : Check.failed(name, text, e.remedy()));
+        }
     }
 
     private void permissions(KubernetesPlan plan) throws BackendException {

@@ -25,7 +25,7 @@ final class KubernetesPreview {
     static Preview of(KubernetesPlan plan) throws Rejected {
         Job job = JobRequest.render(plan);
         Map<String, Secret> stars = new LinkedHashMap<>();
-        plan.payload().secrets().keySet().forEach(name -> stars.put(name, STARS));
+        plan.payload().secretNames().forEach(name -> stars.put(name, STARS));
         KubernetesSerialization yaml = new KubernetesSerialization();
         List<Preview.Part> parts = new ArrayList<>();
         parts.add(new Preview.Part("job.yaml", yaml.asYaml(job)));

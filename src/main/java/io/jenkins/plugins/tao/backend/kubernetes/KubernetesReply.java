@@ -101,6 +101,13 @@ final class KubernetesReply {
                 .filter(pod -> !pod.isRunning() && pod.terminated().isEmpty())
                 .max(Comparator.comparingInt(KubernetesReply::trouble));
         long running = current.stream().filter(PodView::isRunning).count();
+        if (waiting.isEmpty() && view.lacksPods()) {
+            return JobStatus.live(JobState.RUNNING, "PartlyRunning")
+                    .withReason("only " + view.pods().size() + " of " + view.expectedPods() + " pods exist"
+                            + PendingWords.refusal(view)
+                                    .map(why -> ": " + why.sentence())
+                                    .orElse(""));
+        }
         if (waiting.isEmpty()) {
             return JobStatus.live(JobState.RUNNING, running > 0 ? "Running" : "Finishing");
         }

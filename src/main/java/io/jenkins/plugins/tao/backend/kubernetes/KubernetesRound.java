@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.backend.kubernetes.KubernetesNames.Reference;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -59,12 +60,32 @@ final class KubernetesRound {
             if (job != null && isOf(job, handle)) {
                 there.add(handle);
             } else {
-                memory.afterwards(handle.nativeId()).ifPresent(status -> found.put(handle, status));
+                gone(handle).ifPresent(status -> found.put(handle, status));
             }
         }
         if (!there.isEmpty()) {
             look(namespace, there, jobs, found);
         }
+    }
+
+    /**
+     * A Job with pods that end at once is deleted between two looks. Only a read of the Job itself proves that, for the
+     * list comes out of a cache that may lag behind.
+     */
+    private Optional<JobStatus> gone(JobHandle handle) throws BackendException {
+        Optional<JobStatus> known = memory.afterwards(handle.nativeId());
+        if (known.isPresent() || !memory.wasKept(handle.nativeId(), api.now())) {
+            return known;
+        }
+        boolean there =
+                api.job(Reference.of(handle)).filter(job -> isOf(job, handle)).isPresent();
+        return there ? Optional.empty() : Optional.of(KubernetesMemory.deleted());
+    }
+
+    /** Its time after the end cannot have run out before this. */
+    private static Optional<Instant> keptUntil(JobView view) {
+        Integer ttl = view.job().getSpec().getTtlSecondsAfterFinished();
+        return view.now().map(now -> ttl == null ? Instant.MAX : now.plusSeconds(ttl));
     }
 
     private static boolean isOf(Job job, JobHandle handle) {
@@ -94,7 +115,7 @@ final class KubernetesRound {
         views.forEach((handle, view) -> {
             JobView full = new JobView(view.job(), view.pods(), about(view, events), view.now());
             JobStatus status = status(handle, full, nodes, KueueReply.admission(workloads, view.job()));
-            memory.saw(handle.nativeId(), status);
+            memory.saw(handle.nativeId(), status, keptUntil(full));
             found.put(handle, status);
             endOverdue(handle, full);
         });
@@ -110,7 +131,7 @@ final class KubernetesRound {
 
     private static boolean waits(JobView view) {
         return !view.isOver()
-                && (view.pods().isEmpty() || view.pods().stream().anyMatch(pod -> !pod.isRunning() && !pod.isOver()));
+                && (view.lacksPods() || view.pods().stream().anyMatch(pod -> !pod.isRunning() && !pod.isOver()));
     }
 
     /** A deadline that cannot be kept must not keep the other jobs from being seen. */

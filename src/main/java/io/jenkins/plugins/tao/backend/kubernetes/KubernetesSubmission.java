@@ -11,6 +11,7 @@ import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -55,22 +56,33 @@ final class KubernetesSubmission {
             throws BackendException {
         Reference before = Reference.of(previous);
         int number = previous.attempt() + 1;
-        String name = KubernetesNames.attempt(previous.key(), number);
-        Reference next = new Reference(before.namespace(), name);
-        Optional<Job> started = api.job(next);
-        if (started.isEmpty()) {
-            Job last = api.job(before)
-                    .orElseThrow(() -> new Rejected(
-                            "The Job '" + before + "' is gone from target '" + target.name()
-                                    + "', so there is nothing to make attempt " + number + " of.",
-                            "Submit the job anew; a longer ttl keeps finished Jobs."));
-            if (!new JobView(last, java.util.List.of(), java.util.List.of(), Optional.empty()).isOver()) {
+        Reference next = new Reference(before.namespace(), KubernetesNames.attempt(previous.key(), number));
+        Optional<Job> begun = api.job(next);
+        Job attempt;
+        Map<String, Secret> all = secrets;
+        if (begun.isPresent()) {
+            attempt = begun.get();
+            if (isHeld(attempt)) {
+                all = AttemptSecrets.of(attempt, secrets, target.s3());
+            }
+        } else {
+            Job last = last(before, number);
+            attempt = AttemptRequest.render(last, number, next.name(), avoidNodes);
+            all = AttemptSecrets.of(attempt, secrets, target.s3());
+            if (!new JobView(last, List.of(), List.of(), Optional.empty()).isOver()) {
                 end(before, "its node was lost; attempt " + number + " takes its place");
             }
-            started = Optional.of(AttemptRequest.render(last, number, name, avoidNodes));
         }
-        Job job = start(started.get(), previous.key(), number, secrets);
+        Job job = start(attempt, previous.key(), number, all);
         return previous.nextAttempt(next.toString(), made(job));
+    }
+
+    private Job last(Reference before, int number) throws BackendException {
+        return api.job(before)
+                .orElseThrow(() -> new Rejected(
+                        "The Job '" + before + "' is gone from target '" + target.name()
+                                + "', so there is nothing to make attempt " + number + " of.",
+                        "Submit the job anew; a longer ttl keeps finished Jobs."));
     }
 
     /** Ends a Job and keeps its object, so that whoever looks finds why. */
@@ -88,7 +100,7 @@ final class KubernetesSubmission {
         Optional<Job> made = wanted.getMetadata().getUid() == null ? api.create(wanted) : Optional.of(wanted);
         Job job = made.isPresent() ? made.get() : existing(at);
         requireOurs(job, key, attempt);
-        if ("true".equals(job.getMetadata().getAnnotations().get(KubernetesNames.HELD))) {
+        if (isHeld(job)) {
             for (HasMetadata companion : CompanionRequest.of(job, secrets)) {
                 api.createCompanion(companion);
             }
@@ -96,6 +108,10 @@ final class KubernetesSubmission {
             api.patch(at, "start", kueue ? LEAVE_TO_KUEUE : LET_GO);
         }
         return job;
+    }
+
+    private static boolean isHeld(Job job) {
+        return "true".equals(job.getMetadata().getAnnotations().get(KubernetesNames.HELD));
     }
 
     private Job existing(Reference at) throws BackendException {

@@ -3,6 +3,8 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.http.HttpProxy;
+import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.payload.S3Settings;
 import java.io.IOException;
@@ -18,12 +20,12 @@ import java.util.Optional;
  * A namespace of a Kubernetes cluster.
  *
  * @param name what jobs call it
- * @param kubeconfig how to reach the cluster, as kubectl has it; empty for {@code server} or the pod's own account
+ * @param kubeconfig how to reach the cluster, as kubectl has it; empty for {@code server}, and without either for the
+ *     service account of the pod this runs in
  * @param context the context of the kubeconfig; empty for its current one
  * @param server the address of the API server, with {@code token}
  * @param token a bearer token for {@code server}
  * @param caCertificate the certificate authority of {@code server}; empty for those Java knows
- * @param inCluster whether the service account of the pod this runs in is used; empty for yes exactly when nothing else is given
  * @param trustKubeconfig whether the kubeconfig may name programs and files of this machine; empty for no
  * @param namespace where jobs run; empty for the context's, else {@code default}
  * @param managedNodes whether a provider looks after driver and container runtime of the nodes; empty for no
@@ -35,6 +37,7 @@ import java.util.Optional;
  * @param serviceAccount the account of the pods; empty for the namespace's default
  * @param queue a local queue of Kueue
  * @param s3 a storage for inputs and results
+ * @param proxy the way out of this network, to the cluster and to S3; a kubeconfig's own {@code proxy-url} wins
  */
 public record KubernetesTarget(
         String name,
@@ -43,7 +46,6 @@ public record KubernetesTarget(
         Optional<String> server,
         Optional<Secret> token,
         Optional<Certificate> caCertificate,
-        Optional<Boolean> inCluster,
         Optional<Boolean> trustKubeconfig,
         Optional<String> namespace,
         Optional<Boolean> managedNodes,
@@ -54,7 +56,8 @@ public record KubernetesTarget(
         List<String> tolerations,
         Optional<String> serviceAccount,
         Optional<String> queue,
-        Optional<S3Settings> s3)
+        Optional<S3Settings> s3,
+        Optional<HttpProxy> proxy)
         implements Target {
     private static final String RESULTS = "/results";
 
@@ -97,6 +100,11 @@ public record KubernetesTarget(
         return trustKubeconfig.orElse(false);
     }
 
+    /** How to talk to the storage. */
+    HttpSettings http() {
+        return HttpSettings.defaults().proxy(proxy);
+    }
+
     String resultsDirectory() {
         return resultsRoot.orElse(RESULTS);
     }
@@ -106,11 +114,25 @@ public record KubernetesTarget(
      *
      * @param text its YAML
      * @param source where it came from, for messages
+     * @param directory what the relative paths in it start from; empty for one that is no file
      */
-    public record Kubeconfig(Secret text, String source) {
+    public record Kubeconfig(Secret text, String source, Optional<Path> directory) {
+        /** One that is no file. */
+        public Kubeconfig(Secret text, String source) {
+            this(text, source, Optional.empty());
+        }
+
+        /** A path that it names. */
+        Path resolve(String path) {
+            return directory.map(from -> from.resolve(path)).orElseGet(() -> Path.of(path));
+        }
+
         /** Reads one from a file. */
         public static Kubeconfig ofFile(Path file) {
-            return new Kubeconfig(Secret.of(read(file, "the kubeconfig")), file.toString());
+            return new Kubeconfig(
+                    Secret.of(read(file, "the kubeconfig")),
+                    file.toString(),
+                    Optional.ofNullable(file.toAbsolutePath().getParent()));
         }
     }
 
@@ -146,7 +168,6 @@ public record KubernetesTarget(
         private Optional<String> server = Optional.empty();
         private Optional<Secret> token = Optional.empty();
         private Optional<Certificate> caCertificate = Optional.empty();
-        private Optional<Boolean> inCluster = Optional.empty();
         private Optional<Boolean> trustKubeconfig = Optional.empty();
         private Optional<String> namespace = Optional.empty();
         private Optional<Boolean> managedNodes = Optional.empty();
@@ -158,6 +179,7 @@ public record KubernetesTarget(
         private Optional<String> serviceAccount = Optional.empty();
         private Optional<String> queue = Optional.empty();
         private Optional<S3Settings> s3 = Optional.empty();
+        private Optional<HttpProxy> proxy = Optional.empty();
 
         private Builder(String name) {
             this.name = name;
@@ -190,12 +212,6 @@ public record KubernetesTarget(
         /** See {@link KubernetesTarget#caCertificate}. */
         public Builder caCertificate(Certificate value) {
             caCertificate = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesTarget#inCluster}. */
-        public Builder inCluster(boolean value) {
-            inCluster = Optional.of(value);
             return this;
         }
 
@@ -265,6 +281,12 @@ public record KubernetesTarget(
             return this;
         }
 
+        /** See {@link KubernetesTarget#proxy}. */
+        public Builder proxy(Optional<HttpProxy> value) {
+            proxy = value;
+            return this;
+        }
+
         /** Checks everything. */
         public KubernetesTarget build() {
             return new KubernetesTarget(
@@ -274,7 +296,6 @@ public record KubernetesTarget(
                     server,
                     token,
                     caCertificate,
-                    inCluster,
                     trustKubeconfig,
                     namespace,
                     managedNodes,
@@ -285,7 +306,8 @@ public record KubernetesTarget(
                     tolerations,
                     serviceAccount,
                     queue,
-                    s3);
+                    s3,
+                    proxy);
         }
     }
 }

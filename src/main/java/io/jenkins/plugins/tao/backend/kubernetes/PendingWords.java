@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Why a job does not run yet, in words that say what to do. Pure. */
 final class PendingWords {
@@ -29,10 +30,16 @@ final class PendingWords {
 
     /** Why no pod of {@code view} exists. */
     static Reason withoutPods(JobView view) {
-        Optional<String> refused = view.lastEvent("Job", view.name(), "FailedCreate");
-        return refused.map(message ->
-                        new Reason("FailedCreate", "no pod can be made: " + message + refusedAdvice(message)))
-                .orElseGet(() -> new Reason("Accepted", "the Job has no pod yet"));
+        return refusal(view).orElseGet(() -> new Reason("Accepted", "the Job has no pod yet"));
+    }
+
+    /** Why the cluster made no pod when it last tried; empty when it did. */
+    static Optional<Reason> refusal(JobView view) {
+        // each try has another name for the pod, which is no other reason
+        String pod = "\"" + Pattern.quote(view.name()) + "-(\\d+-)?[a-z0-9]{5}\"";
+        return view.lastEvent("Job", view.name(), "FailedCreate")
+                .map(message -> message.replaceAll(pod, "\"" + view.name() + "-…\""))
+                .map(message -> new Reason("FailedCreate", "no pod can be made: " + message + refusedAdvice(message)));
     }
 
     private static String refusedAdvice(String message) {
@@ -41,6 +48,9 @@ final class PendingWords {
         }
         if (message.contains("serviceaccount") || message.contains("service account")) {
             return "; make the service account, or name another one in serviceAccount";
+        }
+        if (message.contains("usage per Container") || message.contains("usage per Pod")) {
+            return "; the namespace's LimitRange forbids it: ask for less, or have it changed";
         }
         if (message.contains("PriorityClass")) {
             return "; 'kubectl get priorityclasses' lists those there are";

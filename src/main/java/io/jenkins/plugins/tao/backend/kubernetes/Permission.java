@@ -25,8 +25,13 @@ record Permission(String verb, String resource, boolean needed, String without) 
                 new Permission(
                         "list", "/events", false, "no reasons from events: quota, service account, volumes, pulling")));
         all.add(new Permission(
-                "patch", "batch/jobs", plan.hasCompany(), "deadlines for start and image pull cannot be kept"));
-        if (!plan.payload().secrets().isEmpty() || plan.pullKey().isPresent()) {
+                "patch",
+                "batch/jobs",
+                plan.hasCompany(),
+                plan.hasCompany()
+                        ? "the Job waits for its Secret or Service and could not be let go"
+                        : "deadlines for start and image pull cannot be kept"));
+        if (!plan.payload().secretNames().isEmpty() || plan.pullKey().isPresent()) {
             all.add(new Permission("create", "/secrets", true, "the job's secrets could not be handed over"));
         }
         if (plan.nodes() > 1) {

@@ -156,6 +156,13 @@ record PodView(Pod pod) {
                 .filter(text -> !text.isBlank());
     }
 
+    /** When a node took it, from which on its image is pulled; when it was made, where the server does not tell. */
+    Optional<Instant> scheduledAt() {
+        return condition("PodScheduled", "True")
+                .flatMap(condition -> time(condition.getLastTransitionTime()))
+                .or(this::createdAt);
+    }
+
     /** Why the cluster took it away: the reason of its condition {@code DisruptionTarget}. */
     Optional<String> disruption() {
         return condition("DisruptionTarget", "True")

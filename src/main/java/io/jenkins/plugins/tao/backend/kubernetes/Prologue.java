@@ -13,6 +13,18 @@ final class Prologue {
 
     private static final int MASTER_PORT = 29500;
 
+    /**
+     * The first pod has a name as soon as it has an address, which may be after another one's command started. TAO's
+     * launcher looks it up once, and goes on alone when it finds nothing.
+     */
+    private static final String AWAIT_FIRST = "tao_looks=0\n"
+            + "while command -v getent >/dev/null && ! getent hosts \"$MASTER_ADDR\" >/dev/null; do\n"
+            + "  tao_looks=$((tao_looks + 1))\n"
+            + "  if [ $tao_looks = 10 ]; then echo \"tao: waiting for the name $MASTER_ADDR of the first pod\" >&2; fi\n"
+            + "  if [ $tao_looks -gt 600 ]; then echo \"tao: $MASTER_ADDR has no address after 10 minutes\" >&2; break; fi\n"
+            + "  sleep 1\n"
+            + "done\n";
+
     private Prologue() {}
 
     static String render(KubernetesPlan plan) {
@@ -44,7 +56,8 @@ final class Prologue {
                 + "export MASTER_ADDR=\"" + job + "-0." + job + "\" MASTER_PORT=\"${MASTER_PORT:-" + MASTER_PORT
                 + "}\"\n"
                 + "export TAO_NODE_COUNT=" + plan.nodes() + " TAO_GPUS_PER_NODE=" + plan.gpus()
-                + " TAO_NODE_RANK=\"$JOB_COMPLETION_INDEX\"\n";
+                + " TAO_NODE_RANK=\"$JOB_COMPLETION_INDEX\"\n"
+                + AWAIT_FIRST;
     }
 
     /** Without a GPU in the container a training falls back to the CPU and says nothing. */

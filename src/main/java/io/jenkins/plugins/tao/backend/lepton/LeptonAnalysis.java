@@ -112,6 +112,13 @@ record LeptonAnalysis(String errorClass, String summary, String remedy, Optional
     }
 
     private static Optional<LeptonAnalysis> program(Evidence seen) {
+        if (seen.line("^tao: the time limit of \\d+ minutes").isPresent()) {
+            return Optional.of(new LeptonAnalysis(
+                    PROGRAM,
+                    "The job reached its time limit.",
+                    "Give it more time, or let it resume from a checkpoint.",
+                    Optional.empty()));
+        }
         if (seen.line("CUDA out of memory|torch\\.OutOfMemoryError").isPresent()) {
             return Optional.of(new LeptonAnalysis(
                     PROGRAM,

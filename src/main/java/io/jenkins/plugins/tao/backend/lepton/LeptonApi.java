@@ -25,8 +25,7 @@ final class LeptonApi implements AutoCloseable {
     private static final int PAGE = 500;
     private static final int MOST_PAGES = 40;
     private static final String EVERYWHERE = "alive_and_archive";
-    private static final Duration QUIET = Duration.ofSeconds(2);
-    private static final Duration LIVE = Duration.ofSeconds(20);
+    private static final Duration LOG = Duration.ofSeconds(20);
     private static final Duration LONG_WAIT = Duration.ofMinutes(15);
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
@@ -199,7 +198,7 @@ final class LeptonApi implements AutoCloseable {
                 .query("limit", Integer.toString(query.limit()));
         query.start().ifPresent(ns -> request.query("start", Long.toString(ns)));
         query.end().ifPresent(ns -> request.query("end", Long.toString(ns)));
-        try (HttpStream stream = http.open(with(request.within(LIVE)))) {
+        try (HttpStream stream = http.open(with(request.within(LOG)))) {
             if (stream.contentType().equals("text/plain")) {
                 throw new Unreadable(
                         "The log of job '" + query.job() + "' came as a stream that follows it, not as its history",
@@ -207,18 +206,6 @@ final class LeptonApi implements AutoCloseable {
                         "It is asked again.");
             }
             return stream.json();
-        }
-    }
-
-    /** What a replica writes now: its last lines, until it falls silent. */
-    byte[] live(String id, String replica, int maxBytes) throws BackendException {
-        HttpRequest request = HttpRequest.get("following replica '" + replica + "'")
-                .path("jobs", id, "replicas", replica, "log")
-                .header("Accept-Encoding", "identity")
-                .quietFor(QUIET)
-                .within(LIVE);
-        try (HttpStream stream = http.open(with(request))) {
-            return stream.takeUntilQuiet(maxBytes);
         }
     }
 

@@ -12,6 +12,10 @@ import java.util.stream.Collectors;
 
 /** What a workspace offers to jobs: node groups, shapes, volumes and who may use which part of them. */
 final class LeptonDiscovery {
+    private static final String NODE_GROUP = "nodeGroup";
+    private static final String RESOURCE_SHAPE = "resourceShape";
+    private static final String MOUNTS = "mounts";
+
     private final LeptonApi api;
     private final List<Found> found = new ArrayList<>();
 
@@ -22,13 +26,29 @@ final class LeptonDiscovery {
     List<Found> all() throws BackendException {
         List<LeptonGroup> groups = api.groups();
         groups.forEach(this::group);
-        api.shapes(Optional.empty()).stream().filter(LeptonShape::forJobs).forEach(this::shape);
+        shapes();
         for (LeptonGroup group : groups) {
             for (LeptonVolume volume : group.volumes()) {
                 volume(group, volume);
+                permissions(group, volume);
             }
         }
         return found;
+    }
+
+    /** What one field takes. */
+    List<Found> of(String field) throws BackendException {
+        switch (field) {
+            case NODE_GROUP -> api.groups().forEach(this::group);
+            case RESOURCE_SHAPE -> shapes();
+            case MOUNTS -> api.groups().forEach(group -> group.volumes().forEach(volume -> volume(group, volume)));
+            default -> {} // nothing of the workspace goes there
+        }
+        return found;
+    }
+
+    private void shapes() throws BackendException {
+        api.shapes(Optional.empty()).stream().filter(LeptonShape::forJobs).forEach(this::shape);
     }
 
     private void group(LeptonGroup group) {
@@ -37,7 +57,7 @@ final class LeptonDiscovery {
         facts.put("gpu", group.gpuProduct());
         facts.put("ready nodes", Integer.toString(group.readyNodes()));
         facts.put("priorities", group.quota() ? "yes" : "no");
-        add("node group", "nodeGroup", group.name(), facts);
+        add("node group", NODE_GROUP, group.name(), facts);
     }
 
     private void shape(LeptonShape shape) {
@@ -48,21 +68,24 @@ final class LeptonDiscovery {
         facts.put("cpus", shape.cpus() == 0 ? "" : number(shape.cpus()));
         facts.put("memory", gigabytes(shape.memoryMb()));
         facts.put("node group", shape.nodeGroup());
-        add("resource shape", "resourceShape", shape.id(), facts);
+        add("resource shape", RESOURCE_SHAPE, shape.id(), facts);
     }
 
-    private void volume(LeptonGroup group, LeptonVolume volume) throws BackendException {
+    private void volume(LeptonGroup group, LeptonVolume volume) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("type", volume.type());
         facts.put("path", volume.fromPath());
         facts.put("node group", group.name());
         add(
                 "volume",
-                "mounts",
+                MOUNTS,
                 LeptonMount.preferred(List.of(volume))
                         .map(mount -> volume.name() + "=" + mount.mountPath())
                         .orElse(volume.name()),
                 facts);
+    }
+
+    private void permissions(LeptonGroup group, LeptonVolume volume) throws BackendException {
         if (!volume.type().equals("local")) {
             for (LeptonPermission permission : LeptonPermission.read(api.permissions(volume.name(), group.id()))) {
                 Map<String, String> who = new LinkedHashMap<>();

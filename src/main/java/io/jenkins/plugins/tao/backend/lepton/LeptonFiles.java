@@ -52,6 +52,9 @@ final class LeptonFiles {
                 at = tail.get().next();
                 tail = tail.get().more() ? new LeptonLog(api).read(job, stream, at) : Optional.empty();
             }
+            if (tail.isPresent()) {
+                sink.skipped(path, "was cut at " + at.byteOffset() + " bytes; more pages are not copied");
+            }
         } catch (IOException e) {
             throw new Rejected(
                     "The artifact " + path + " could not be stored: " + e.getMessage() + ".",

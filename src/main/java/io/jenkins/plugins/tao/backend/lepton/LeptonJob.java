@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.http.Json;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -103,6 +105,18 @@ record LeptonJob(String id, JsonNode json) {
             }
         }
         return Optional.empty();
+    }
+
+    /** The secrets that were made for this attempt alone, by variable. */
+    Map<String, String> ownSecrets() {
+        Map<String, String> own = new LinkedHashMap<>();
+        for (JsonNode variable : spec("envs")) {
+            String secret = variable.path("value_from").path("secret_name_ref").asText("");
+            if (LeptonName.isOurSecret(secret)) {
+                own.put(variable.path("name").asText(""), secret);
+            }
+        }
+        return own;
     }
 
     /** Its spec, to be changed. */

@@ -16,6 +16,7 @@ import java.util.OptionalLong;
 /** Reads logs from the service's store, forward and from any saved position; nothing is kept in between. */
 final class LeptonLog {
     static final int PAGE = 2000;
+    private static final int PASSED = 5;
     private static final int EXITS = 200;
     private static final long SLACK = 3_600_000_000_000L;
     private static final long NANOS = 1_000_000_000L;
@@ -30,16 +31,32 @@ final class LeptonLog {
 
     Optional<Tail> read(JobHandle job, Stream stream, Position from) throws BackendException {
         LogCursor cursor = LogCursor.parse(from);
-        List<LogLine> lines = lines(LogQuery.from(job.nativeId(), cursor.start(first(job)), PAGE));
-        LogPage page = LogPage.of(job.key(), stream, lines, cursor);
+        LogPage page = next(job, stream, cursor);
         byte[] bytes = page.bytes();
-        boolean more = lines.size() >= PAGE && !page.reached().isEmpty();
+        boolean more = page.isFull() && !page.reached().isEmpty();
         byte[] earlier = from.byteOffset() < cursor.base() ? earlier(job, stream, from, cursor) : new byte[0];
         if (bytes.length == 0 && earlier.length == 0 && !more) {
             return Optional.empty();
         }
         Position next = cursor.moved(page.reached(), bytes.length).position();
         return Optional.of(new Tail(joined(earlier, bytes), next, false, more));
+    }
+
+    /**
+     * The first page that holds something new. Late lines are looked for in a few pages that were read before; then what
+     * is new goes before what may be late. The store counts in nanoseconds, so more lines of one than a page holds are lost.
+     */
+    private LogPage next(JobHandle job, Stream stream, LogCursor cursor) throws BackendException {
+        long start = cursor.start(first(job));
+        for (int passed = 1; ; passed++) {
+            List<LogLine> lines = lines(LogQuery.from(job.nativeId(), start, PAGE));
+            LogPage page = LogPage.of(job.key(), stream, lines, cursor);
+            if (!page.isFull() || !page.reached().isEmpty()) {
+                return page;
+            }
+            long last = passed < PASSED ? lines.get(lines.size() - 1).at() : cursor.newest();
+            start = Math.max(start + 1, last);
+        }
     }
 
     /** The last bytes before a cursor: the log store is asked backward, for it knows no bytes. */

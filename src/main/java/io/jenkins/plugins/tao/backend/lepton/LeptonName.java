@@ -1,10 +1,8 @@
 package io.jenkins.plugins.tao.backend.lepton;
 
+import io.jenkins.plugins.tao.job.Fingerprint;
 import io.jenkins.plugins.tao.job.JobKey;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import io.jenkins.plugins.tao.job.Secret;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -25,23 +23,23 @@ final class LeptonName {
     static String of(JobKey key, int attempt) {
         String plain = key.value().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
         String stem = plain.substring(0, Math.min(STEM, plain.length())).replaceAll("^-+|-+$", "");
-        return HEAD + (stem.isEmpty() ? "" : stem + "-") + digest(key.value() + "\n" + attempt, DIGEST);
+        return HEAD + (stem.isEmpty() ? "" : stem + "-") + Fingerprint.of(key.value() + "\n" + attempt, DIGEST);
     }
 
     /** The name of the secret that holds one variable of one attempt: capitals, as Lepton's own have. */
     static String secret(JobKey key, int attempt, String variable) {
-        return "TAO_" + digest(key.value() + "\n" + attempt, DIGEST).toUpperCase(Locale.ROOT) + "_" + variable;
+        return "TAO_" + Fingerprint.of(key.value() + "\n" + attempt, DIGEST).toUpperCase(Locale.ROOT) + "_" + variable;
     }
 
     /**
      * The names of all secrets of a first attempt, by variable. The job's own are made for it and go with it; the
      * storage's are the target's, so they are made once for each key and stay.
      */
-    static Map<String, String> secrets(LeptonPlan plan) {
+    static Map<String, String> secrets(LeptonPlan plan, Map<String, Secret> secrets) {
         Map<String, String> names = new LinkedHashMap<>();
-        plan.payload().secrets().forEach((variable, value) -> {
+        secrets.forEach((variable, value) -> {
             boolean own = plan.spec().secrets().containsKey(variable);
-            String kept = "TAO_S3_" + digest(value.reveal(), DIGEST).toUpperCase(Locale.ROOT) + "_" + variable;
+            String kept = "TAO_S3_" + Fingerprint.of(value.reveal(), DIGEST).toUpperCase(Locale.ROOT) + "_" + variable;
             names.put(variable, own ? secret(plan.key(), 1, variable) : kept);
         });
         return names;
@@ -54,15 +52,6 @@ final class LeptonName {
 
     /** The name of the pull secret of one key: another key, another secret. */
     static String pullSecret(String ngcKey) {
-        return "tao-ngc-" + digest(ngcKey, 8);
-    }
-
-    static String digest(String text, int digits) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash).substring(0, digits);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return "tao-ngc-" + Fingerprint.of(ngcKey, 8);
     }
 }

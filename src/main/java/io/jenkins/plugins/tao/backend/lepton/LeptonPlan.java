@@ -4,16 +4,14 @@ import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.OwnFile;
 import io.jenkins.plugins.tao.payload.Payload;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
 /** What one job means on one target, once it is known what the workspace has. Pure. */
 record LeptonPlan(LeptonTarget target, JobSpec spec, JobKey key, LeptonOptions options, Place place) {
-    private static final String RENDEZVOUS = resource();
+    private static final String RENDEZVOUS = OwnFile.text(LeptonPlan.class, "rendezvous.sh");
 
     /**
      * What was found in the workspace.
@@ -75,16 +73,5 @@ record LeptonPlan(LeptonTarget target, JobSpec spec, JobKey key, LeptonOptions o
                         + " tao_left=$((tao_left - 1)); done; echo 'tao: the time limit of "
                         + time.toMinutes() + " minutes has passed' >&2; kill -s TERM $$ ) </dev/null &\n")
                 .orElse("");
-    }
-
-    private static String resource() {
-        try (InputStream in = LeptonPlan.class.getResourceAsStream("rendezvous.sh")) {
-            if (in == null) {
-                throw new IllegalStateException("the plugin's own file rendezvous.sh is missing; install it again");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new IllegalStateException("the plugin's own file rendezvous.sh cannot be read", e);
-        }
     }
 }

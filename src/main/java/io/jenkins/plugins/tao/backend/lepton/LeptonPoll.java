@@ -1,6 +1,5 @@
 package io.jenkins.plugins.tao.backend.lepton;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -29,6 +28,7 @@ final class LeptonPoll {
 
     private final LeptonTarget target;
     private final LeptonApi api;
+    private final LeptonSecrets secrets;
     private final Map<String, List<LeptonReplica>> replicas = new HashMap<>();
     private final Map<String, JobStatus> ends = new HashMap<>();
     private final Set<String> tidied = new HashSet<>();
@@ -37,6 +37,7 @@ final class LeptonPoll {
     LeptonPoll(LeptonTarget target, LeptonApi api) {
         this.target = target;
         this.api = api;
+        secrets = new LeptonSecrets(api);
     }
 
     Map<JobHandle, JobStatus> look(Set<JobHandle> jobs) throws BackendException {
@@ -149,16 +150,10 @@ final class LeptonPoll {
                 .orElse(placed);
     }
 
-    /** The job's own secrets go when it has ended. */
-    private void tidy(LeptonJob job) throws BackendException {
-        if (!tidied.add(job.id())) {
-            return;
-        }
-        for (JsonNode variable : job.json().path("spec").path("envs")) {
-            String name = variable.path("value_from").path("secret_name_ref").asText("");
-            if (LeptonName.isOurSecret(name)) {
-                api.deleteUserSecret(name);
-            }
+    /** The job's own secrets go when it has ended; what cannot go now is tried in the next round, and hides no state. */
+    private void tidy(LeptonJob job) {
+        if (!tidied.contains(job.id()) && secrets.remove(job.ownSecrets().values())) {
+            tidied.add(job.id());
         }
     }
 }

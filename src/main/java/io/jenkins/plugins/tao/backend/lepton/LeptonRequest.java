@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.payload.Payload;
+import io.jenkins.plugins.tao.spec.FilledJob;
 import java.util.List;
 import java.util.Map;
 
@@ -110,8 +111,8 @@ final class LeptonRequest {
     private static void environment(LeptonPlan plan, Map<String, String> secrets, ArrayNode envs) throws Rejected {
         Payload payload = plan.payload();
         payload.resultsAddress().ifPresent(address -> plain(envs, RESULTS_ADDRESS, address.toString()));
-        plain(envs, "TAO_JOB_ID", plan.key().value());
-        plain(envs, "TAO_RESULTS_DIR", payload.resultsDirectory());
+        plain(envs, FilledJob.JOB_ID, plan.key().value());
+        plain(envs, FilledJob.RESULTS_DIR, payload.resultsDirectory());
         plain(envs, "NUM_GPU_PER_NODE", Integer.toString(LeptonPlan.gpus(plan.spec())));
         if (plan.spec().resources().nodes() > 1) {
             plain(envs, "WORLD_SIZE", Integer.toString(plan.spec().resources().nodes()));

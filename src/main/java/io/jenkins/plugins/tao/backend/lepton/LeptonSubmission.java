@@ -3,12 +3,14 @@ package io.jenkins.plugins.tao.backend.lepton;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.spec.FilledJob;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,10 +28,12 @@ import java.util.stream.Collectors;
 final class LeptonSubmission {
     private final LeptonTarget target;
     private final LeptonApi api;
+    private final LeptonSecrets kept;
 
     LeptonSubmission(LeptonTarget target, LeptonApi api) {
         this.target = target;
         this.api = api;
+        kept = new LeptonSecrets(api);
     }
 
     JobHandle first(JobSpec spec, JobKey key) throws BackendException {
@@ -40,9 +44,8 @@ final class LeptonSubmission {
         }
         LeptonPlan plan = new LeptonPlan(target, spec, key, options, new LeptonPlaces(target, api).find(spec, options));
         ensurePullSecret();
-        Map<String, Secret> secrets = plan.payload().secrets();
-        ObjectNode body = LeptonRequest.job(plan, store(LeptonName.secrets(plan), secrets));
-        return handle(api.create(body, secrets.values()), key, 1);
+        Map<String, Secret> values = plan.payload().secrets();
+        return handle(create(LeptonName.secrets(plan, values), values, names -> LeptonRequest.job(plan, names)), key, 1);
     }
 
     JobHandle again(JobHandle previous, Map<String, Secret> secrets, Set<String> avoid) throws BackendException {
@@ -57,13 +60,40 @@ final class LeptonSubmission {
                         "Job '" + previous.nativeId() + "' is gone from " + target.service()
                                 + ", so there is nothing to start again.",
                         "Submit it as a new job."));
+        requireSecrets(before, secrets);
         ensurePullSecret();
         LeptonRequest.Attempt attempt = new LeptonRequest.Attempt(key, number, target.name());
         Map<String, String> names = new LinkedHashMap<>();
         secrets.keySet().forEach(variable -> names.put(variable, LeptonName.secret(key, number, variable)));
-        ObjectNode body = LeptonRequest.again(before, attempt, store(names, secrets), allowed(before, avoid));
-        LeptonJob job = api.create(body, secrets.values());
+        List<String> nodes = allowed(before, avoid);
+        LeptonJob job = create(names, secrets, stored -> LeptonRequest.again(before, attempt, stored, nodes));
         return previous.nextAttempt(job.id(), createdAt(job, previous.submittedAt()));
+    }
+
+    /** The body of a job, once it is known under which names its secrets are kept. */
+    private interface Body {
+        ObjectNode of(Map<String, String> names) throws Rejected;
+    }
+
+    /** Makes the job and its secrets; a job that is refused leaves none. When it is not known, they stay: it may run. */
+    private LeptonJob create(Map<String, String> names, Map<String, Secret> values, Body body) throws BackendException {
+        try {
+            return api.create(body.of(kept.store(names, values)), values.values());
+        } catch (Rejected | Denied e) {
+            kept.takeBack(names.values());
+            throw e;
+        }
+    }
+
+    /** Those of the attempt before are gone from the workspace with it. */
+    private static void requireSecrets(LeptonJob before, Map<String, Secret> given) throws Rejected {
+        Set<String> missing = new TreeSet<>(before.ownSecrets().keySet());
+        missing.removeAll(given.keySet());
+        if (!missing.isEmpty()) {
+            throw new Rejected(
+                    "The secrets " + String.join(", ", missing) + " of job '" + before.id() + "' are not known here.",
+                    "Submit the job anew, with its secrets.");
+        }
     }
 
     private Optional<LeptonJob> find(JobKey key, int attempt) throws BackendException {
@@ -86,9 +116,9 @@ final class LeptonSubmission {
     }
 
     private JobHandle handle(LeptonJob job, JobKey key, int attempt) throws Unreadable {
-        String results = job.variable("TAO_RESULTS_DIR")
+        String results = job.variable(FilledJob.RESULTS_DIR)
                 .orElseThrow(() -> new Unreadable(
-                        "Job '" + job.id() + "' has lost its variable TAO_RESULTS_DIR",
+                        "Job '" + job.id() + "' has lost its variable " + FilledJob.RESULTS_DIR,
                         job.json().toString(),
                         "Delete it in the dashboard, then submit again."));
         Instant at = createdAt(job, Instant.EPOCH);
@@ -115,35 +145,6 @@ final class LeptonSubmission {
             names.add(secret.path("metadata").path("id").asText(""));
             names.add(secret.path("metadata").path("name").asText(""));
         }
-        return names;
-    }
-
-    /** Keeps the values in the workspace, and gives the names under which it lists them: it may add a suffix. */
-    private Map<String, String> store(Map<String, String> names, Map<String, Secret> secrets) throws BackendException {
-        if (names.isEmpty()) {
-            return names;
-        }
-        List<String> there = listed(api.userSecrets());
-        for (Map.Entry<String, Secret> secret : secrets.entrySet()) {
-            String name = names.getOrDefault(secret.getKey(), secret.getKey());
-            if (there.stream().noneMatch(each -> isNamed(each, name))) {
-                api.createUserSecret(name, secret.getValue());
-            }
-        }
-        List<String> now = listed(api.userSecrets());
-        Map<String, String> known = new LinkedHashMap<>(names);
-        known.replaceAll((variable, name) ->
-                now.stream().filter(each -> isNamed(each, name)).findFirst().orElse(name));
-        return known;
-    }
-
-    private static boolean isNamed(String listed, String name) {
-        return listed.equals(name) || listed.startsWith(name + ".");
-    }
-
-    private static List<String> listed(JsonNode secrets) {
-        List<String> names = new ArrayList<>();
-        secrets.forEach(secret -> names.add(secret.path("name").asText("")));
         return names;
     }
 

@@ -13,11 +13,16 @@ import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.JobSpec;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Workspaces of NVIDIA DGX Cloud Lepton. */
 public final class LeptonType implements BackendType, Discovery {
     static final String NAME = "lepton";
+
+    private static final Duration FORM = Duration.ofSeconds(10);
 
     private final HttpSettings settings;
 
@@ -57,6 +62,13 @@ public final class LeptonType implements BackendType, Discovery {
         }
     }
 
+    @Override
+    public List<Found> discover(Target target, String field) throws BackendException {
+        try (LeptonApi api = new LeptonApi(checked(target), settings.call(FORM))) {
+            return new LeptonDiscovery(api).of(field);
+        }
+    }
+
     /** What the workspace would be asked for stands in angle brackets. */
     @Override
     public Preview preview(Target target, JobSpec spec, JobKey key) throws BackendException {
@@ -71,7 +83,15 @@ public final class LeptonType implements BackendType, Discovery {
                         .map(List::of)
                         .orElse(List.of()));
         LeptonPlan plan = new LeptonPlan(lepton, spec, key, options, place);
-        String body = Json.pretty(LeptonRequest.job(plan, LeptonName.secrets(plan)));
+        Map<String, String> secrets = new LinkedHashMap<>();
+        plan.payload()
+                .secretNames()
+                .forEach(variable -> secrets.put(
+                        variable,
+                        spec.secrets().containsKey(variable)
+                                ? LeptonName.secret(key, 1, variable)
+                                : "<the secret made of the S3 keys>"));
+        String body = Json.pretty(LeptonRequest.job(plan, secrets));
         return new Preview(List.of(
                 new Preview.Part("POST jobs", body + "\n"),
                 new Preview.Part("container.command", plan.payload().script())));

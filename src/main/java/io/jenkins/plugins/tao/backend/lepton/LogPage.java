@@ -20,13 +20,15 @@ final class LogPage {
     private final PayloadLog marks;
     private final String mark;
     private final Stream wanted;
+    private final boolean full;
     private final List<LogLine> shown = new ArrayList<>();
     private final Map<Integer, LogCursor.Mark> reached = new TreeMap<>();
 
-    private LogPage(JobKey key, Stream wanted) {
+    private LogPage(JobKey key, Stream wanted, boolean full) {
         this.marks = PayloadLog.ofLines(key);
         this.mark = mark(key);
         this.wanted = wanted;
+        this.full = full;
     }
 
     static String mark(JobKey key) {
@@ -35,7 +37,7 @@ final class LogPage {
 
     /** What is new in {@code lines}, in their order, behind {@code cursor}. */
     static LogPage of(JobKey key, Stream wanted, List<LogLine> lines, LogCursor cursor) {
-        LogPage page = new LogPage(key, wanted);
+        LogPage page = new LogPage(key, wanted, lines.size() >= LeptonLog.PAGE);
         Map<Integer, List<LogLine>> byWorker = new TreeMap<>();
         lines.forEach(line -> byWorker.computeIfAbsent(line.worker(), any -> new ArrayList<>())
                 .add(line));
@@ -58,6 +60,11 @@ final class LogPage {
     /** How far each worker's lines are done. */
     Map<Integer, LogCursor.Mark> reached() {
         return reached;
+    }
+
+    /** Whether the store may have more behind it. */
+    boolean isFull() {
+        return full;
     }
 
     private void take(List<LogLine> own, LogCursor cursor) {
@@ -101,7 +108,7 @@ final class LogPage {
 
     /** The exit code of a job of {@code workers}: the first that is not 0, or 0 when all have told theirs. */
     static OptionalInt exitCode(JobKey key, List<LogLine> lines, int workers) {
-        LogPage page = new LogPage(key, Stream.STATUS);
+        LogPage page = new LogPage(key, Stream.STATUS, false);
         Map<Integer, Integer> codes = new TreeMap<>();
         lines.stream()
                 .filter(line -> line.text().startsWith(page.mark))

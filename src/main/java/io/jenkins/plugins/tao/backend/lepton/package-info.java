@@ -2,7 +2,7 @@
  * Jobs in a workspace of DGX Cloud Lepton, over its web interface. Start at
  * {@link io.jenkins.plugins.tao.backend.lepton.LeptonType}; {@code LeptonRequest} makes what is sent, {@code LeptonJob}
  * and its neighbours read what comes back, only {@code LeptonApi} talks. May use {@code backend}, {@code payload},
- * {@code http} and {@code job}.
+ * {@code spec}, {@code http} and {@code job}.
  */
 @NullMarked
 package io.jenkins.plugins.tao.backend.lepton;

@@ -38,7 +38,7 @@ final class KaggleDownload {
     }
 
     void copy(JobHandle job) throws BackendException {
-        List<String> globs = new ArrayList<>(List.of("status.json", "*/status.json"));
+        List<String> globs = new ArrayList<>(Stream.STATUS_FILES);
         globs.addAll(plan.globs());
         Predicate<String> wanted = choice.matching(globs);
         String results = job.resultsDirectory().replaceFirst("^" + KaggleShape.WORKING + "/", "") + "/";
@@ -81,20 +81,37 @@ final class KaggleDownload {
     }
 
     private void take(String name, KaggleReply.OutputFile file) throws BackendException {
-        try (HttpStream content = api.file(file)) {
-            if (choice.take(name, content.length().orElse(0))) {
-                store(name, content);
+        Optional<HttpStream> opened = opened(name, file);
+        if (opened.isPresent()) {
+            try (HttpStream content = opened.get()) {
+                if (choice.take(name, content.length().orElse(0))) {
+                    store(name, content);
+                }
             }
+        }
+    }
+
+    /** A file that Kaggle does not give is told; the others are fetched all the same. */
+    private Optional<HttpStream> opened(String name, KaggleReply.OutputFile file) throws BackendException {
+        try {
+            return Optional.of(api.file(file));
         } catch (BackendException.Unreachable e) {
             throw e;
         } catch (BackendException | IllegalArgumentException e) {
-            sink.skipped(name, "could not be read: " + e.getMessage());
+            return unread(name, e);
         }
+    }
+
+    private Optional<HttpStream> unread(String name, Exception why) {
+        sink.skipped(name, "could not be read: " + why.getMessage());
+        return Optional.empty();
     }
 
     private void store(String name, HttpStream content) throws BackendException {
         try (OutputStream to = sink.open(name)) {
             content.copyTo(to, plan.maxBytesPerFile());
+        } catch (BackendException.Unreadable e) {
+            unread(name, e);
         } catch (IOException e) {
             throw notStored(name, e);
         }

@@ -1,10 +1,7 @@
 package io.jenkins.plugins.tao.backend.notebook;
 
+import io.jenkins.plugins.tao.job.Fingerprint;
 import io.jenkins.plugins.tao.job.JobKey;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Locale;
 
 /**
@@ -17,7 +14,7 @@ final class KaggleSlug {
     private static final int LONGEST_STEM = 42;
 
     private static final int SHORTENED = 29;
-    private static final int HASH_BYTES = 6;
+    private static final int DIGITS = 12;
 
     private KaggleSlug() {}
 
@@ -27,7 +24,7 @@ final class KaggleSlug {
                 .replaceAll("[^a-z0-9]+", "-")
                 .replaceAll("-$", "");
         boolean unchanged = plain.equals(key.value()) && plain.length() <= LONGEST_STEM;
-        String stem = unchanged ? plain : shortened(plain) + "-" + hash(key.value());
+        String stem = unchanged ? plain : shortened(plain) + "-" + Fingerprint.of(key.value(), DIGITS);
         return PREFIX + stem + (attempt > 1 ? "-" + attempt : "");
     }
 
@@ -38,14 +35,5 @@ final class KaggleSlug {
 
     private static String shortened(String plain) {
         return plain.substring(0, Math.min(SHORTENED, plain.length())).replaceAll("-$", "");
-    }
-
-    private static String hash(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

@@ -1,16 +1,15 @@
 package io.jenkins.plugins.tao.backend.notebook;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.spec.FilledJob;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +24,6 @@ record NotebookRun(ObjectNode settings) {
     /** What Kaggle keeps of one version. */
     private static final long KEPT_BYTES = 20_000_000_000L;
 
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final int MARGIN_SECONDS = 300;
     private static final int KEEP_SECONDS = 60;
     private static final int LOOK_SECONDS = 2;
@@ -86,7 +84,12 @@ record NotebookRun(ObjectNode settings) {
     }
 
     private static ObjectNode job(JobSpec spec, JobKey key, String results, String own) throws Rejected {
-        String config = own + "/spec.yaml";
+        String config = own + "/spec." + spec.specFormat().extension();
+        FilledJob filled = FilledJob.of(
+                spec,
+                key,
+                FilledJob.Place.of(
+                        results, config, spec.resources().gpusPerNode().orElse(1)));
         ObjectNode settings = Json.object();
         settings.put("key", key.value())
                 .put("attempt", 1)
@@ -95,50 +98,12 @@ record NotebookRun(ObjectNode settings) {
                 .put("specFile", config)
                 .put("keepSeconds", KEEP_SECONDS)
                 .put("lookSeconds", LOOK_SECONDS)
-                .put("command", command(spec, key, results, config));
-        variables(spec, key, results).forEach(settings.putObject("env")::put);
+                .put("command", filled.command());
+        filled.env(Map.of()).forEach(settings.putObject("env")::put);
         if (!spec.spec().isEmpty()) {
-            Map<String, Object> filled = new LinkedHashMap<>(spec.spec());
-            Object named = filled.get("results_dir");
-            if (named == null || named.equals("")) {
-                filled.put("results_dir", results);
-            }
-            settings.set("spec", tree(filled));
+            settings.put("spec", filled.specText());
         }
         return settings;
-    }
-
-    /** All paths are plain words: {@link KaggleShape} refuses others. */
-    private static String command(JobSpec spec, JobKey key, String results, String config) {
-        return spec.command()
-                .replace("{config_path}", config)
-                .replace("{results_dir}", results)
-                .replace("{job_id}", key.value())
-                .replace(
-                        "{num_gpus}",
-                        String.valueOf(spec.resources().gpusPerNode().orElse(1)));
-    }
-
-    private static Map<String, String> variables(JobSpec spec, JobKey key, String results) {
-        String parent = results.substring(0, results.lastIndexOf('/'));
-        Map<String, String> variables = new LinkedHashMap<>();
-        variables.put("TAO_JOB_ID", key.value());
-        variables.put("TAO_RESULTS_DIR", results);
-        variables.put("TAO_RESULTS_ROOT", parent);
-        variables.put("TAO_API_RESULTS_DIR", parent);
-        variables.put("PYTHONUNBUFFERED", "1");
-        variables.putAll(spec.env());
-        return variables;
-    }
-
-    private static JsonNode tree(Map<String, Object> spec) throws Rejected {
-        try {
-            return JSON.valueToTree(spec);
-        } catch (IllegalArgumentException e) {
-            throw new Rejected(
-                    "The spec of the job cannot be written as JSON: " + e.getMessage() + ".",
-                    "Use maps, lists, texts, numbers and true or false in the spec.");
-        }
     }
 
     private static long margin(long seconds) {

@@ -4,9 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.http.Json;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import io.jenkins.plugins.tao.job.OwnFile;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -111,13 +109,6 @@ final class NotebookText {
     }
 
     private static String resource(String name) {
-        try (InputStream text = NotebookText.class.getResourceAsStream(name)) {
-            if (text == null) {
-                throw new IllegalStateException(name + " is missing from the plugin");
-            }
-            return new String(text.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new IllegalStateException(name + " cannot be read from the plugin", e);
-        }
+        return OwnFile.text(NotebookText.class, name);
     }
 }

@@ -1,5 +1,7 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
+import static io.jenkins.plugins.tao.job.Require.require;
+
 import io.jenkins.plugins.tao.job.JobSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -83,6 +85,12 @@ record CosmosRoles(List<List<Replica>> policy, List<List<Replica>> rollout) {
     }
 
     private static List<List<Replica>> place(String role, int gpus, int replicas, int gpusPerNode) {
+        require(
+                gpus < gpusPerNode || gpus % gpusPerNode == 0,
+                "a %s replica of cosmos-rl takes %d GPUs, which fill no whole number of nodes of %d GPUs",
+                role,
+                gpus,
+                gpusPerNode);
         return gpus >= gpusPerNode
                 ? spread(role, gpus / gpusPerNode, replicas, gpusPerNode)
                 : pack(role, gpus, replicas, gpusPerNode);

@@ -23,7 +23,7 @@ final class SlurmAnswers {
         }
         try {
             mine.complete(shell.run(script));
-        } catch (BackendException | RuntimeException e) {
+        } catch (BackendException | RuntimeException | Error e) {
             forget();
             mine.completeExceptionally(e);
         }

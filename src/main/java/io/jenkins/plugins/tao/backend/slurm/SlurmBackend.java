@@ -129,6 +129,7 @@ final class SlurmBackend implements Backend, Leasing, Paths, Remembering, Tidyin
             tidyNow();
         }
         found.replaceAll(sweep::annotated);
+        host.standIn().ifPresent(told -> found.replaceAll((job, status) -> status.withNotice(told)));
         List<JobHandle> ended = found.entrySet().stream()
                 .filter(entry -> entry.getValue().state() == JobState.ENDED)
                 .map(Map.Entry::getKey)

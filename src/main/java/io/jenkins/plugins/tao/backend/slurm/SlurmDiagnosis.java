@@ -9,12 +9,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What a person would look at after a failure: accounting, the controller's view, the ends of both logs. */
 final class SlurmDiagnosis {
     private static final String FIELDS =
             "JobID,State,ExitCode,DerivedExitCode,Elapsed,Timelimit,MaxRSS,ReqMem,NodeList";
+    /** A row of {@code df -P -k} with less than a mebibyte left. */
+    private static final Pattern NO_ROOM = Pattern.compile("(?m)^\\S+ +\\d+ +\\d+ +\\d{1,3} +\\d+% (/.*)$");
+
     private static final int FACT = 300;
     private static final int LOG_LINES = 20;
     private static final double ADVICE = 1.2;
@@ -31,6 +35,7 @@ final class SlurmDiagnosis {
                 "part scontrol scontrol -o show job " + job.nativeId(),
                 "part err tail -c 20000 " + quote(layout.log(job, "err")),
                 "part out tail -c 20000 " + quote(layout.log(job, "out")),
+                "part room df -P -k -- " + quote(layout.base()) + " " + quote(job.resultsDirectory()),
                 "import=$(sed -n 's/.* by=import-\\([0-9]*\\)$/\\1/p' " + quote(layout.record(job)) + " 2> /dev/null)",
                 "[ -z \"$import\" ] || part import tail -c 20000 "
                         + quote(layout.conversionLog("")).replace("sqsh-.log", "sqsh-\"$import\".log"),
@@ -46,7 +51,7 @@ final class SlurmDiagnosis {
                 .filter(row -> row.length >= FIELDS.split(",", -1).length)
                 .toList();
         Optional<String> memory = memoryAdvice(rows);
-        Optional<Signature> seen = Signature.find(states(rows) + "\n" + logs);
+        Optional<Signature> seen = Signature.find(states(rows) + room(sections) + "\n" + logs);
         return new Diagnosis(
                 seen.map(Signature::summary).orElse(""),
                 seen.map(sign -> sign == Signature.OUT_OF_MEMORY ? memory.orElse(sign.remedy()) : sign.remedy())
@@ -58,6 +63,13 @@ final class SlurmDiagnosis {
         StringBuilder states = new StringBuilder();
         rows.forEach(row -> states.append("state=").append(row[1]).append('\n'));
         return states.toString();
+    }
+
+    /** A filesystem of which nothing is left: what happened may stand in no log, for there was no room for the line. */
+    private static String room(SlurmSections sections) {
+        Matcher full = NO_ROOM.matcher(
+                sections.part("room").map(SlurmSections.Section::text).orElse(""));
+        return full.find() ? "full=" + full.group(1) : "";
     }
 
     private static List<String> facts(SlurmSections sections, List<String[]> rows) {
@@ -160,6 +172,10 @@ final class SlurmDiagnosis {
                 "state=PREEMPTED|DUE TO PREEMPTION",
                 "A job of higher priority took the nodes.",
                 "Keep requeue on, or use a partition that is not preempted."),
+        FULL(
+                "(?m)^full=|No space left on device|Disk quota exceeded",
+                "There is no room left on the shared filesystem, or no quota.",
+                "Free space or raise the quota: what the job wrote last is not whole."),
         DIRECTORY(
                 "state=FAILED[^\\n]*\\b0:53\\b|JobLaunchFailure",
                 "The job could not open its log files.",

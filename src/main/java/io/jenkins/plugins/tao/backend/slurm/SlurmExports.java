@@ -21,19 +21,11 @@ final class SlurmExports {
             exports.put("HF_HOME", plan.layout().base() + "/.cache/huggingface");
         }
         exports.put("MASTER_PORT", MASTER_PORT);
-        exports.putAll(plan.env());
-        plan.roles().ifPresent(roles -> exports.putAll(roles.exports()));
-        exports.put("TAO_JOB_ID", plan.key().value());
-        exports.put("TAO_RESULTS_ROOT", plan.layout().resultsRoot());
-        exports.put("TAO_API_RESULTS_DIR", parent(plan.results()));
-        exports.put("WORLD_SIZE", Integer.toString(plan.shape().nodes()));
-        exports.put("NUM_GPU_PER_NODE", Integer.toString(plan.shape().gpusPerNode()));
-        plan.job().secrets().keySet().forEach(exports::remove);
-        return exports;
-    }
-
-    private static String parent(String path) {
-        int slash = path.lastIndexOf('/');
-        return slash > 0 ? path.substring(0, slash) : "/";
+        Map<String, String> own = new LinkedHashMap<>(plan.env());
+        plan.roles().ifPresent(roles -> own.putAll(roles.exports()));
+        Map<String, String> all = plan.filled().env(exports, own);
+        all.put("WORLD_SIZE", Integer.toString(plan.shape().nodes()));
+        all.put("NUM_GPU_PER_NODE", Integer.toString(plan.shape().gpusPerNode()));
+        return all;
     }
 }

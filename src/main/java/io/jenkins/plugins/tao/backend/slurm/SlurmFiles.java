@@ -4,16 +4,16 @@ import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.Position;
+import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.remote.TailScript;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Which files of a job hold what. */
 final class SlurmFiles {
     static final List<String> LOGS = List.of("*.out", "*.err");
-    private static final List<String> STATUS = List.of("status.json", "*/status.json");
 
     private SlurmFiles() {}
 
@@ -26,15 +26,18 @@ final class SlurmFiles {
             case ERR -> new TailScript.Request(layout.logRoot(), List.of(layout.logFile(job, "err")), from, 0);
             case STATUS ->
                 new TailScript.Request(
-                        job.resultsDirectory(), STATUS, from, job.submittedAt().getEpochSecond());
+                        job.resultsDirectory(),
+                        Stream.STATUS_FILES,
+                        from,
+                        job.submittedAt().getEpochSecond());
         };
     }
 
     /** Files below the results directory that come home. */
     static List<String> results(ArtifactPlan plan) {
-        return Stream.concat(Stream.of("**/status.json"), plan.globs().stream())
-                .distinct()
-                .toList();
+        List<String> globs = new ArrayList<>(List.of("**/status.json"));
+        globs.addAll(plan.globs());
+        return globs.stream().distinct().toList();
     }
 
     /** Gives the logs their promised names when the job died before its frame could. */

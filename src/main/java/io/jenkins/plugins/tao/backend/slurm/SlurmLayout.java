@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.SpecFormat;
 
 /** Where things of a job lie below the base directory on the shared filesystem: the one place that knows. */
 record SlurmLayout(String base) {
@@ -31,9 +32,9 @@ record SlurmLayout(String base) {
         return base + "/specs/" + key + ".json";
     }
 
-    /** The same text under a name that readers of YAML accept: JSON is YAML. */
-    String config(JobKey key) {
-        return base + "/specs/" + key + ".yaml";
+    /** What the command reads, in the format it wants; for JSON that is {@link #spec}. */
+    String config(JobKey key, SpecFormat format) {
+        return base + "/specs/" + key + "." + format.extension();
     }
 
     String env(JobKey key) {

@@ -1,6 +1,5 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,26 +32,6 @@ final class SlurmPaths {
         Map<String, String> rewritten = new LinkedHashMap<>();
         values.forEach((name, value) -> rewritten.put(name, rewrite(value)));
         return rewritten;
-    }
-
-    /** {@link #rewrite} for every text in nested maps and lists. */
-    static Map<String, Object> rewriteNested(Map<?, ?> spec) {
-        Map<String, Object> rewritten = new LinkedHashMap<>();
-        spec.forEach((key, value) -> rewritten.put(String.valueOf(key), rewriteValue(value)));
-        return rewritten;
-    }
-
-    private static @org.jspecify.annotations.Nullable Object rewriteValue(
-            @org.jspecify.annotations.Nullable Object value) {
-        if (value instanceof Map<?, ?> map) {
-            return rewriteNested(map);
-        }
-        if (value instanceof Iterable<?> list) {
-            List<Object> rewritten = new ArrayList<>();
-            list.forEach(item -> rewritten.add(rewriteValue(item)));
-            return rewritten;
-        }
-        return value instanceof String text ? rewrite(text) : value;
     }
 
     /** Why an input cannot be seen from the nodes: what, then remedy; empty when it may be. */

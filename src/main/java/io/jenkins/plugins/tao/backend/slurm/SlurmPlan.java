@@ -5,6 +5,8 @@ import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.spec.FilledJob;
+import io.jenkins.plugins.tao.spec.SpecTree;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +16,7 @@ import java.util.Optional;
 /**
  * A job with every default, path and placeholder filled in: all that the script and the staged files need.
  *
- * @param spec the experiment spec with its {@code results_dir}; empty when the job has none
+ * @param filled the texts of the job
  * @param inputs paths and URIs that must be there: as given, behind the keys given, and derived from roots of data sets
  * @param env the variables of the user, addresses turned into paths
  */
@@ -25,36 +27,58 @@ record SlurmPlan(
         SlurmOptions options,
         SlurmShape shape,
         String results,
+        FilledJob filled,
         String command,
+        String specText,
         Map<String, String> env,
-        Map<String, Object> spec,
         List<String> inputs) {
+    /** Stands for the spec's path in a command. */
+    static final String CONFIG_PATH = "{config_path}";
+
     private static final int MAX_COMMAND = 100_000;
-    private static final String RESULTS_DIR = "results_dir";
     private static final String ENROOT_KEY = "NGC_KEY";
+
+    private static Optional<CosmosRoles> rolesOf(JobSpec job, SlurmShape wished) throws Rejected {
+        try {
+            return CosmosRoles.of(job, wished.gpusPerNode());
+        } catch (IllegalArgumentException e) {
+            throw new Rejected(
+                    "The roles of cosmos-rl do not fit: " + e.getMessage() + ".",
+                    "Correct the spec or the GPUs per node.");
+        }
+    }
 
     /** Fills everything in. */
     static SlurmPlan of(SlurmTarget target, JobSpec job, JobKey key) throws Rejected {
         SlurmOptions options = optionsOf(target, job);
         String results = resultsOf(target, job, key);
         SlurmShape wished = shapeOf(target, options, job);
-        SlurmShape shape = CosmosRoles.of(job, wished.gpusPerNode())
+        SlurmShape shape = rolesOf(job, wished)
                 .map(roles -> wished.withNodes(roles.nodes()))
                 .orElse(wished);
         List<String> inputs = new ArrayList<>();
-        Map<String, Object> spec = specOf(target, options, job, results, inputs);
+        JobSpec whole = job.withSpec(specOf(target, options, job, inputs));
         for (String input : job.inputs()) {
-            inputs.addAll(pathsOf(target, input, spec));
+            inputs.addAll(pathsOf(target, input, whole.spec()));
         }
-        if (spec.isEmpty() && job.command().contains("{config_path}")) {
-            throw refuse(
-                    target,
-                    "its command names {config_path}, but it has no spec.",
-                    "Give the job a spec, or take {config_path} out of its command.");
-        }
-        String command = fill(job.command(), target.layout(), key, results, shape);
+        SlurmLayout layout = target.layout();
+        String config = layout.config(key, job.specFormat());
+        FilledJob filled = FilledJob.of(
+                whole,
+                key,
+                new FilledJob.Place(results, layout.resultsRoot(), config, shape.gpusPerNode(), SlurmPaths::rewrite));
         SlurmPlan plan = new SlurmPlan(
-                target, key, job, options, shape, results, command, SlurmPaths.rewriteAll(job.env()), spec, inputs);
+                target,
+                key,
+                job,
+                options,
+                shape,
+                results,
+                filled,
+                filled.command(),
+                filled.specText(),
+                SlurmPaths.rewriteAll(job.env()),
+                inputs);
         plan.check();
         return plan;
     }
@@ -178,11 +202,8 @@ record SlurmPlan(
     }
 
     private static String resultsOf(SlurmTarget target, JobSpec job, JobKey key) throws Rejected {
-        Optional<String> given = job.resultsDirectory()
-                .or(() -> Optional.ofNullable(job.spec().get(RESULTS_DIR))
-                        .map(Object::toString)
-                        .filter(text -> !text.isBlank()));
-        String path = SlurmPaths.rewrite(given.orElse(target.layout().results(key)));
+        String path = SlurmPaths.rewrite(
+                FilledJob.wishedResults(job).orElseGet(() -> target.layout().results(key)));
         try {
             SlurmWords.path("results directory", path);
         } catch (IllegalArgumentException e) {
@@ -191,20 +212,15 @@ record SlurmPlan(
         return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     }
 
+    /** The spec with the files of its data sets. */
     private static Map<String, Object> specOf(
-            SlurmTarget target, SlurmOptions options, JobSpec job, String results, List<String> derived)
-            throws Rejected {
-        if (job.spec().isEmpty() && options.datasets().isEmpty()) {
-            return Map.of();
-        }
+            SlurmTarget target, SlurmOptions options, JobSpec job, List<String> derived) throws Rejected {
         try {
-            Map<String, Object> spec = new LinkedHashMap<>(DatasetFiles.fill(
+            return DatasetFiles.fill(
                     job.command(),
-                    SlurmPaths.rewriteNested(job.spec()),
+                    SpecTree.rewritten(job.spec(), SlurmPaths::rewrite),
                     DatasetFiles.roots(options.datasets()),
-                    derived));
-            spec.put(RESULTS_DIR, results);
-            return spec;
+                    derived);
         } catch (IllegalArgumentException e) {
             throw refuse(target, e.getMessage() + ".", "Correct datasets, or leave it out.");
         }
@@ -226,13 +242,6 @@ record SlurmPlan(
         return paths;
     }
 
-    private static String fill(String command, SlurmLayout layout, JobKey key, String results, SlurmShape shape) {
-        return command.replace("{config_path}", layout.config(key))
-                .replace("{results_dir}", results)
-                .replace("{job_id}", key.value())
-                .replace("{num_gpus}", Integer.toString(shape.gpusPerNode()));
-    }
-
     /** The names of all variables the command must find, its secrets included. */
     List<String> secretNames() {
         return job.secrets().keySet().stream().sorted().toList();
@@ -241,9 +250,9 @@ record SlurmPlan(
     /** The files that hold no secret, each with where it goes. */
     Map<String, String> files() {
         Map<String, String> files = new LinkedHashMap<>();
-        if (!spec.isEmpty()) {
-            files.put(layout().spec(key), SlurmJson.compact(spec));
-            files.put(layout().config(key), SlurmJson.compact(spec));
+        if (!specText.isEmpty()) {
+            files.put(layout().spec(key), SlurmJson.compact(filled.spec()));
+            files.put(layout().config(key, job.specFormat()), specText);
         }
         files.put(layout().env(key), SlurmJson.compact(env));
         files.put(layout().meta(key), SlurmJson.compact(meta()));

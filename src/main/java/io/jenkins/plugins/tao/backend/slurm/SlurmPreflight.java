@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
+import io.jenkins.plugins.tao.backend.OutputCheck;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
@@ -46,7 +47,6 @@ final class SlurmPreflight {
         } else {
             ask(shell, plan.get());
         }
-        plan.ifPresent(this::checkFourHours);
         return new Report(checks);
     }
 
@@ -73,11 +73,13 @@ final class SlurmPreflight {
     }
 
     private void checkInputs(List<String> inputs) {
-        if (!spec.outputs().isEmpty()) {
+        OutputCheck.of(spec, "a Slurm cluster").ifPresent(checks::add);
+        List<String> scratch = ScratchPaths.of(spec);
+        if (!scratch.isEmpty()) {
             checks.add(Check.warning(
-                    "outputs",
-                    "outputs are not taken away from a Slurm cluster: " + String.join(", ", spec.outputs()),
-                    "Write to the results directory, and name what is to come home in archive."));
+                    "scratch",
+                    String.join(", ", scratch) + " lies on each node's own disk, which is emptied when the job ends",
+                    "Write checkpoints and results below the results directory."));
         }
         for (String input : inputs) {
             SlurmPaths.problemOfInput(input, target.roots())
@@ -88,12 +90,11 @@ final class SlurmPreflight {
         }
     }
 
-    /** These queues end every job after four hours; a longer one would wait in them for ever. */
+    /** These queues end every job after four hours, where the cluster itself does not tell its limits. */
     private void checkFourHours(SlurmPlan plan) {
         List<String> partitions = List.of(plan.partition().orElse("").split(",", -1));
         boolean longer = plan.shape().wallTime().compareTo(FOUR_HOURS) > 0;
-        boolean told = checks.stream().anyMatch(check -> check.name().equals("wall time"));
-        if (longer && !told && SlurmTarget.FOUR_HOUR_PARTITIONS.containsAll(partitions)) {
+        if (longer && SlurmTarget.FOUR_HOUR_PARTITIONS.containsAll(partitions)) {
             checks.add(Check.failed(
                     "wall time",
                     plan.shape().time() + " is more than the 4 hours of " + String.join(", ", partitions),
@@ -212,6 +213,9 @@ final class SlurmPreflight {
     private void checkLimits(SlurmSections answer, SlurmPlan plan) {
         Map<String, Optional<Duration>> limits = PartitionLimit.parse(answer.linesOf("partitions"));
         plan.conversion().ifPresent(image -> checkConversion(image, limits));
+        if (limits.isEmpty()) {
+            checkFourHours(plan);
+        }
         for (String partition :
                 plan.partition().map(text -> text.split(",", -1)).orElse(new String[0])) {
             Optional<Duration> limit = limits.getOrDefault(partition, Optional.empty());

@@ -20,8 +20,18 @@ final class SlurmScript {
     private static final String FINISH = ShellText.load("finish.sh");
 
     /** Keeps Lightning from taking the allocation for its own: it would want one task for each GPU. */
-    private static final String TASK =
-            "export NODE_RANK=\"${SLURM_PROCID:-0}\" SLURM_JOB_NAME=bash; exec /bin/bash -c \"$1\"";
+    private static final String PLACE = "export NODE_RANK=\"${SLURM_PROCID:-0}\" SLURM_JOB_NAME=bash; ";
+
+    private static final String TASK = "exec /bin/bash -c \"$1\"";
+
+    /**
+     * TAO's launcher writes the number of nodes and GPUs into the spec where it lies: one that is read while another
+     * node writes it is empty, and that launcher goes on alone. So each node has its own, and the staged one stays as it
+     * was. Where none can be made, all share it.
+     */
+    private static final String OWN_SPEC = "tao_own=${tao_spec%.*}.nodes; tao_own_spec=$tao_own/$NODE_RANK.${tao_spec##*.}; if mkdir -p \"$tao_own\" &&"
+            + " cp -f \"$tao_spec\" \"$tao_own_spec\"; then"
+            + " set -- \"${1//\"$tao_spec\"/$tao_own_spec}\"; fi; ";
 
     private static final String GPU_CHECK = "if command -v nvidia-smi >/dev/null 2>&1; then"
             + " n=$(nvidia-smi -L 2>/dev/null | grep -c ^GPU); if [ \"$n\" -lt \"$NUM_GPU_PER_NODE\" ]; then"
@@ -118,7 +128,16 @@ final class SlurmScript {
         return (hidesPullKeys(plan) ? READ_SECRETS : "")
                 + (gpus ? GPU_CHECK : "")
                 + (gpus && plan.shape().nodes() > 1 ? FABRIC_CHECK : "")
+                + PLACE
+                + ownSpec(plan)
                 + TASK;
+    }
+
+    private static String ownSpec(SlurmPlan plan) {
+        boolean named = plan.job().command().contains(SlurmPlan.CONFIG_PATH);
+        return named && plan.shape().nodes() > 1 && plan.roles().isEmpty()
+                ? "tao_spec=" + quote(plan.layout().config(plan.key(), plan.job().specFormat())) + "; " + OWN_SPEC
+                : "";
     }
 
     private static boolean hidesPullKeys(SlurmPlan plan) {

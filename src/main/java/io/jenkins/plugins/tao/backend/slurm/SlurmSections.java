@@ -24,15 +24,16 @@ record SlurmSections(Map<String, Section> parts) {
         }
     }
 
+    /** Reads an answer; a part that comes twice, such as one for each base directory, is one. */
     static SlurmSections parse(String reply) {
         Map<String, Section> parts = new LinkedHashMap<>();
         Optional<List<String>> lines = Optional.empty();
         for (String line : reply.split("\n", -1)) {
             Matcher mark = MARK.matcher(line);
             if (mark.matches()) {
-                Section begun = new Section(Integer.parseInt(mark.group(2)), new ArrayList<>());
-                parts.put(mark.group(1), begun);
-                lines = Optional.of(begun.lines());
+                int code = Integer.parseInt(mark.group(2));
+                lines = Optional.of(parts.computeIfAbsent(mark.group(1), name -> new Section(code, new ArrayList<>()))
+                        .lines());
             } else if (!line.isBlank()) {
                 lines.ifPresent(part -> part.add(line));
             }

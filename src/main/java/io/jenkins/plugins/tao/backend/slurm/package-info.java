@@ -1,7 +1,7 @@
 /**
  * Jobs on a Slurm cluster through the command line of its login node. Start at
  * {@link io.jenkins.plugins.tao.backend.slurm.SlurmType}; only {@code SlurmBackend} talks, with the shell text of
- * {@code *.sh} beside the classes. May use {@code backend}, {@code remote}, {@code job}.
+ * {@code *.sh} beside the classes. May use {@code backend}, {@code spec}, {@code remote}, {@code job}.
  */
 @NullMarked
 package io.jenkins.plugins.tao.backend.slurm;

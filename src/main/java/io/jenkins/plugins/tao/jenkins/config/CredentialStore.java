@@ -7,16 +7,20 @@ import com.cloudbees.plugins.credentials.common.StandardUsernamePasswordCredenti
 import hudson.model.Run;
 import hudson.security.ACL;
 import io.jenkins.plugins.tao.job.Secret;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import jenkins.model.Jenkins;
 import org.jenkinsci.plugins.plaincredentials.StringCredentials;
 
 /** Where credentials are looked up, at the moment of use. */
-@FunctionalInterface
 public interface CredentialStore {
     /** The credential of this kind and id, when there is one in reach. */
     <C extends IdCredentials> Optional<C> find(String id, Class<C> type);
+
+    /** What this store reaches, by a name: stores of the same reach find the same. */
+    String reach();
 
     /** What {@code run} may use, its folders included; each use is tracked. */
     static CredentialStore of(Run<?, ?> run) {
@@ -24,6 +28,11 @@ public interface CredentialStore {
             @Override
             public <C extends IdCredentials> Optional<C> find(String id, Class<C> type) {
                 return Optional.ofNullable(CredentialsProvider.findCredentialById(id, type, run, List.of()));
+            }
+
+            @Override
+            public String reach() {
+                return run.getParent().getFullName();
             }
         };
     }
@@ -35,6 +44,11 @@ public interface CredentialStore {
             public <C extends IdCredentials> Optional<C> find(String id, Class<C> type) {
                 return Optional.ofNullable(CredentialsProvider.findCredentialByIdInItemGroup(
                         id, type, Jenkins.get(), ACL.SYSTEM2, List.of()));
+            }
+
+            @Override
+            public String reach() {
+                return "";
             }
         };
     }
@@ -63,8 +77,22 @@ public interface CredentialStore {
                 .orElseThrow(() -> missing(id, "a 'Secret text' or a 'Username with password'"));
     }
 
+    /**
+     * The values of secrets whose ids are given by variable.
+     *
+     * @throws IllegalArgumentException if one is out of reach
+     */
+    default Map<String, Secret> secrets(Map<String, String> ids) {
+        Map<String, Secret> values = new LinkedHashMap<>();
+        ids.forEach((variable, id) -> values.put(variable, secret(id)));
+        return values;
+    }
+
     private static IllegalArgumentException missing(String id, String kind) {
-        return new IllegalArgumentException("There is no credential '" + id + "' that this build may use. Create it as "
-                + kind + " in the build's folder or in Jenkins itself, or name another one.");
+        String what = id.isEmpty()
+                ? "No credential is named. Name " + kind + " of the build's folder or of Jenkins itself."
+                : "There is no credential '" + id + "' that may be used here. Create it as " + kind
+                        + " in the build's folder or in Jenkins itself, or name another one.";
+        return new IllegalArgumentException(what);
     }
 }

@@ -18,14 +18,25 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
 
 /** Reads the texts of forms; each failure names the field. */
 public final class FormText {
+    /** An experiment spec may be long: SnakeYAML would stop at 3 Mi. */
+    private static final int MAX_CHARACTERS = 64 << 20;
+
     private static final YAMLMapper YAML = new YAMLMapper(YAMLFactory.builder()
             .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+            .loaderOptions(limits())
             .build());
 
     private FormText() {}
+
+    private static LoaderOptions limits() {
+        LoaderOptions limits = new LoaderOptions();
+        limits.setCodePointLimit(MAX_CHARACTERS);
+        return limits;
+    }
 
     /** The text without blanks around it; empty for none. */
     public static Optional<String> text(@Nullable String value) {
@@ -87,7 +98,7 @@ public final class FormText {
     }
 
     /** One of the words that {@code kind} knows, in capitals or not. */
-    static <E extends Enum<E>> Optional<E> constant(String field, @Nullable String value, Class<E> kind) {
+    public static <E extends Enum<E>> Optional<E> constant(String field, @Nullable String value, Class<E> kind) {
         return text(value)
                 .map(given -> Arrays.stream(kind.getEnumConstants())
                         .filter(each -> each.name().equalsIgnoreCase(given))

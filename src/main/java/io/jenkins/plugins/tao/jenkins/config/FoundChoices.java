@@ -32,9 +32,7 @@ final class FoundChoices {
         try {
             Target target = form.toTarget(CredentialStore.ofJenkins());
             if (BackendTypes.load().of(target) instanceof Discovery discovery) {
-                discovery.discover(target).stream()
-                        .filter(found -> found.field().equals(field))
-                        .forEach(found -> model.add(words(found), found.value()));
+                discovery.discover(target, field).forEach(found -> model.add(words(found), found.value()));
             }
         } catch (IllegalArgumentException | BackendException e) {
             model.add(Messages.Choices_unanswered(String.valueOf(e.getMessage())), "");

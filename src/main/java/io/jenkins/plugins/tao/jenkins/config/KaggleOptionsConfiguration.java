@@ -1,15 +1,11 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
-import static io.jenkins.plugins.tao.job.Require.require;
-
 import hudson.Extension;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.notebook.KaggleOptions;
 import io.jenkins.plugins.tao.backend.notebook.KaggleOptions.OnCancel;
 import io.jenkins.plugins.tao.job.JobOptions;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.jenkinsci.Symbol;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
@@ -51,15 +47,9 @@ public final class KaggleOptionsConfiguration extends JobOptionsConfiguration {
                 FormText.list(models),
                 FormText.text(resumeFrom),
                 FormText.text(secretsDataset),
-                FormText.number("sessions", sessions).map(OptionalInt::of).orElseGet(OptionalInt::empty),
-                FormText.text(onCancel).map(KaggleOptionsConfiguration::wish),
+                FormText.count("sessions", sessions),
+                FormText.constant("onCancel", onCancel, OnCancel.class),
                 FormText.text(dockerImage)));
-    }
-
-    private static OnCancel wish(String word) {
-        boolean known = word.equalsIgnoreCase("leave") || word.equalsIgnoreCase("delete");
-        require(known, "onCancel must be leave or delete, was '%s'", word);
-        return OnCancel.valueOf(word.toUpperCase(Locale.ROOT));
     }
 
     public String getAccelerator() {

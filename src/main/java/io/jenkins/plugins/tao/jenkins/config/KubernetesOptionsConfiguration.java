@@ -5,7 +5,6 @@ import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesOptions;
 import io.jenkins.plugins.tao.job.JobOptions;
-import java.util.Locale;
 import java.util.Optional;
 import org.jenkinsci.Symbol;
 import org.kohsuke.stapler.DataBoundConstructor;
@@ -57,9 +56,7 @@ public final class KubernetesOptionsConfiguration extends JobOptionsConfiguratio
                 .volumes(FormText.list(volumes));
         words(options);
         numbers(options);
-        FormText.text(shell)
-                .map(word -> KubernetesOptions.Shell.valueOf(word.toUpperCase(Locale.ROOT)))
-                .ifPresent(options::shell);
+        FormText.constant("shell", shell, KubernetesOptions.Shell.class).ifPresent(options::shell);
         return Optional.of(options.build());
     }
 

@@ -4,6 +4,7 @@ import hudson.Extension;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesTarget;
+import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +28,6 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
     private String server = "";
     private String tokenCredentialsId = "";
     private String caCertificate = "";
-    private String inCluster = "";
     private String trustKubeconfig = "";
     private String namespace = "";
     private String managedNodes = "";
@@ -50,7 +50,8 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
         KubernetesTarget.Builder target = KubernetesTarget.of(getName())
                 .volumes(FormText.list(volumes))
                 .nodeSelector(FormText.texts("nodeSelector", nodeSelector))
-                .tolerations(FormText.list(tolerations));
+                .tolerations(FormText.list(tolerations))
+                .proxy(JenkinsProxy.now());
         access(target, credentials);
         FormText.text(namespace).ifPresent(target::namespace);
         FormText.choice("managedNodes", managedNodes).ifPresent(target::managedNodes);
@@ -79,7 +80,6 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
         FormText.text(server).ifPresent(target::server);
         FormText.text(tokenCredentialsId).ifPresent(id -> target.token(credentials.secret(id)));
         FormText.text(caCertificate).ifPresent(pem -> target.caCertificate(new KubernetesTarget.Certificate(pem)));
-        FormText.choice("inCluster", inCluster).ifPresent(target::inCluster);
         target.trustKubeconfig(trusted);
     }
 
@@ -164,15 +164,6 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
     @DataBoundSetter
     public void setCaCertificate(String caCertificate) {
         this.caCertificate = FormText.kept(caCertificate);
-    }
-
-    public String getInCluster() {
-        return inCluster;
-    }
-
-    @DataBoundSetter
-    public void setInCluster(String inCluster) {
-        this.inCluster = FormText.kept(inCluster);
     }
 
     public String getTrustKubeconfig() {
@@ -283,6 +274,11 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
             return Messages.Kubernetes_displayName();
         }
 
+        @Override
+        JobSpec jobToTest() {
+            return JobSpec.of("true").image(IMAGE_TO_TEST).build();
+        }
+
         /** Offers the secret files that Jenkins itself has; a job may use one of its folder by the same id. */
         @POST
         public ListBoxModel doFillKubeconfigCredentialsIdItems(@QueryParameter String kubeconfigCredentialsId) {
@@ -293,12 +289,6 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
         @POST
         public ListBoxModel doFillTokenCredentialsIdItems(@QueryParameter String tokenCredentialsId) {
             return CredentialChoices.of(tokenCredentialsId, StringCredentials.class);
-        }
-
-        /** Offers yes, no and the default. */
-        @POST
-        public ListBoxModel doFillInClusterItems() {
-            return Choices.yesOrNo();
         }
 
         /** Offers yes, no and the default. */

@@ -4,6 +4,7 @@ import hudson.Extension;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.lepton.LeptonTarget;
+import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
 import java.util.ArrayList;
 import java.util.List;
@@ -173,6 +174,11 @@ public final class LeptonTargetConfiguration extends TargetConfiguration {
         @Override
         public String getDisplayName() {
             return Messages.Lepton_displayName();
+        }
+
+        @Override
+        JobSpec jobToTest() {
+            return JobSpec.of("true").image(IMAGE_TO_TEST).build();
         }
 
         /** Offers the secrets that Jenkins itself has; a job may use one of its folder by the same id. */

@@ -7,9 +7,11 @@ import hudson.model.Descriptor;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.SecretSource;
 import io.jenkins.plugins.tao.payload.S3Address;
 import io.jenkins.plugins.tao.payload.S3Settings;
 import java.util.List;
+import java.util.function.Function;
 import jenkins.model.Jenkins;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
@@ -31,35 +33,45 @@ public final class S3Configuration implements Describable<S3Configuration> {
     }
 
     /**
-     * The settings with their keys.
+     * The settings; their keys are looked up only for jobs that use S3.
      *
-     * @throws IllegalArgumentException if a field is wrong or the credential is out of reach
+     * @throws IllegalArgumentException if a field is wrong
      */
     public S3Settings toSettings(CredentialStore credentials) {
-        StandardUsernamePasswordCredentials keys = keys(credentials);
         return new S3Settings(
                 FormText.text(endpoint),
                 FormText.text(region),
                 FormText.text(bucket),
-                Secret.of(keys.getUsername()),
-                Secret.of(keys.getPassword().getPlainText()),
+                source(credentials, "user", StandardUsernamePasswordCredentials::getUsername),
+                source(credentials, "password", keys -> keys.getPassword().getPlainText()),
                 FormText.duration("uploadEvery", uploadEvery),
                 FormText.list(exclude));
     }
 
     /** What of the keys must not be shown: the secret key, and the access key where its credential says so. */
     List<Secret> hidden(CredentialStore credentials) {
-        StandardUsernamePasswordCredentials keys = keys(credentials);
-        Secret secretKey = Secret.of(keys.getPassword().getPlainText());
-        return keys.isUsernameSecret() ? List.of(Secret.of(keys.getUsername()), secretKey) : List.of(secretKey);
-    }
-
-    private StandardUsernamePasswordCredentials keys(CredentialStore credentials) {
         return credentials
                 .find(credentialsId, StandardUsernamePasswordCredentials.class)
-                .orElseThrow(() -> new IllegalArgumentException("There is no credential '" + credentialsId
-                        + "' that this build may use for S3. Create it as a 'Username with password': the access key and"
-                        + " the secret key"));
+                .map(keys -> {
+                    Secret secretKey = Secret.of(keys.getPassword().getPlainText());
+                    return keys.isUsernameSecret()
+                            ? List.of(Secret.of(keys.getUsername()), secretKey)
+                            : List.of(secretKey);
+                })
+                .orElse(List.of());
+    }
+
+    private SecretSource source(
+            CredentialStore credentials, String half, Function<StandardUsernamePasswordCredentials, String> value) {
+        // what an expression such as ${S3} finds differs from build to build
+        Object reach = credentialsId.contains("$") ? new Object() : credentials.reach();
+        return SecretSource.of(
+                List.of(credentialsId, half, reach),
+                () -> Secret.of(value.apply(credentials
+                        .find(credentialsId, StandardUsernamePasswordCredentials.class)
+                        .orElseThrow(() -> new IllegalArgumentException("There is no credential '" + credentialsId
+                                + "' that this build may use for S3. Create it as a 'Username with password': the access key"
+                                + " and the secret key")))));
     }
 
     public String getCredentialsId() {

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins.config;
 import hudson.model.Item;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
+import io.jenkins.plugins.tao.job.SpecFormat;
 import jenkins.model.Jenkins;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,11 @@ public final class TargetChoice {
             FormText.text(current).ifPresent(name -> model.add(name, name));
         }
         return model;
+    }
+
+    /** What a spec may be written as. */
+    public static ListBoxModel specFormats() {
+        return Choices.of(SpecFormat.class);
     }
 
     /** What a pure reading of a text says of it. */

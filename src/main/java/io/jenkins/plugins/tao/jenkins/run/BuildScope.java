@@ -13,7 +13,6 @@ import io.jenkins.plugins.tao.job.Secret;
 import java.io.Flushable;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -76,10 +75,7 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask) {
 
     /** The values of secrets whose credential ids are given by variable. */
     Map<String, Secret> secrets(Map<String, String> credentialIds) {
-        CredentialStore store = CredentialStore.of(run);
-        Map<String, Secret> values = new LinkedHashMap<>();
-        credentialIds.forEach((variable, id) -> values.put(variable, store.secret(id)));
-        return values;
+        return CredentialStore.of(run).secrets(credentialIds);
     }
 
     /**
@@ -91,7 +87,7 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask) {
             TaoRuntime.dispatcher().cancel(target(job.target()), job);
             say("asked for the end of " + job.shortName());
         } catch (BackendException.Unreachable e) {
-            CancelWishes.get().pursue(run, job, "taoCancel in " + run.getExternalizableId());
+            CancelWishes.get().pursue(run.getExternalizableId(), job, "taoCancel in " + run.getExternalizableId());
             say(job.shortName() + " is cancelled once " + job.target() + " answers: " + e.getMessage());
         }
     }
@@ -99,7 +95,7 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask) {
     /** Wishes the end of a job that this build leaves; asked for until it is confirmed. Returns at once. */
     public void abandon(JobHandle job, String by) {
         say(job.shortName() + " is to end: " + by);
-        CancelWishes.get().pursue(run, job, by);
+        CancelWishes.get().pursue(run.getExternalizableId(), job, by);
     }
 
     /** Makes this controller the holder of a job, whoever held it. Blocks on the network. */

@@ -62,15 +62,24 @@ public final class CancelWishes extends ItemListener {
     }
 
     /** Keeps the wish and asks for it, again and again, until it is confirmed; returns at once. */
-    void pursue(Run<?, ?> run, JobHandle job, String by) {
-        keep(run, job, by);
-        pursue(new CancelWish(job, run.getExternalizableId(), by));
+    void pursue(String build, JobHandle job, String by) {
+        CancelWish wish = new CancelWish(job, build, by);
+        store().keep(wish);
+        pursue(wish);
+    }
+
+    /** The same for jobs whose submission has no answer yet. */
+    static UnansweredWishes unanswered() {
+        return new UnansweredWishes(directory());
     }
 
     /** Jenkins has its jobs and credentials: goes on with what an earlier process was asked for. */
     @Override
     public void onLoaded() {
-        Computer.threadPoolForRemoting.execute(() -> store().all().forEach(this::pursue));
+        Computer.threadPoolForRemoting.execute(() -> {
+            store().all().forEach(this::pursue);
+            unanswered().pursueAll();
+        });
     }
 
     /** Watches without further attempts: nobody wants the job any more. */

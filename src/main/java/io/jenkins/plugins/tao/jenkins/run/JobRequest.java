@@ -39,6 +39,9 @@ public interface JobRequest {
     /** YAML: the experiment spec. */
     String getSpec();
 
+    /** {@code yaml}, {@code json} or {@code toml}; empty for YAML. */
+    String getSpecFormat();
+
     String getResultsDir();
 
     @Nullable

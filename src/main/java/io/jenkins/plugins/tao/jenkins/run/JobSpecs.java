@@ -5,6 +5,7 @@ import io.jenkins.plugins.tao.jenkins.config.JobOptionsConfiguration;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.SpecFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -32,6 +33,8 @@ final class JobSpecs {
                 .outputs(FormText.list(request.getOutputs()))
                 .spec(FormText.map("spec", request.getSpec()));
         FormText.text(request.getImage()).ifPresent(spec::image);
+        FormText.constant("specFormat", request.getSpecFormat(), SpecFormat.class)
+                .ifPresent(spec::specFormat);
         FormText.text(request.getResultsDir()).ifPresent(spec::resultsDirectory);
         JobOptionsConfiguration options = request.getOptions();
         if (options != null) {

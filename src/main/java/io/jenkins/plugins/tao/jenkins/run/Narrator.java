@@ -38,6 +38,8 @@ final class Narrator {
             scope.say(job.target() + " " + EventWords.reachable(back));
         } else if (event instanceof JobEvent.CancelRefused refused) {
             scope.say(job.shortName() + " " + EventWords.refused(refused));
+        } else if (event instanceof JobEvent.Still still) {
+            scope.say(job.shortName() + " still " + still.where());
         } else if (event instanceof JobEvent.Notice notice) {
             scope.say(notice.text());
         }

@@ -24,6 +24,8 @@ public final class SubmitRun {
     private final Dispatcher dispatcher;
     private final Target target;
     private final Map<String, String> credentialIds;
+    private final JobRequest request;
+    private final JobKey key;
     private final JobSpec spec;
     private final CompletableFuture<JobHandle> submission;
     private final CompletableFuture<TaoJob> result;
@@ -31,6 +33,8 @@ public final class SubmitRun {
 
     private SubmitRun(BuildScope scope, JobRequest request, JobKey key, boolean resumed) {
         this.scope = scope;
+        this.request = request;
+        this.key = key;
         dispatcher = TaoRuntime.dispatcher();
         target = scope.target(request.getTarget());
         departure = new Departure(resumed);
@@ -60,8 +64,8 @@ public final class SubmitRun {
     }
 
     /**
-     * Gives up: a job that the target took nevertheless is cancelled, however late its answer comes. An answer that is on
-     * its way is waited for, half a minute at most.
+     * Gives up: a job that the target took nevertheless is cancelled, however late its answer comes, also after a restart.
+     * An answer that is on its way is waited for, half a minute at most.
      *
      * @param by who gave up, for people
      * @return done when there is no more to wait for
@@ -70,14 +74,21 @@ public final class SubmitRun {
         if (departure.giveUp()) {
             submission.cancel(false);
         }
-        CompletableFuture<Void> settled = submission.thenAccept(job -> {
-            CancelWishes.get().pursue(scope.run(), job, by);
-            scope.say(job.shortName() + " is cancelled, because the build was aborted");
+        UnansweredWish wish = new UnansweredWish(key, scope.run().getExternalizableId(), by, request);
+        if (!submission.isDone()) {
+            CancelWishes.unanswered().keep(wish);
+        }
+        CompletableFuture<JobHandle> settled = submission.whenComplete((job, failure) -> {
+            CancelWishes.unanswered().answered(wish, job, failure);
+            if (job != null) {
+                scope.say(job.shortName() + " is cancelled, because the build was aborted");
+            }
         });
         return settled.copy().orTimeout(GRACE_SECONDS, TimeUnit.SECONDS).handle((done, failure) -> {
             if (!submission.isDone()) {
-                scope.say("no answer from " + target.name()
-                        + " yet; if it took the job, the job is cancelled once it answers");
+                scope.say(
+                        "no answer from " + target.name()
+                                + " yet; if it took the job, the job is cancelled once it answers, also after a restart of Jenkins");
             }
             return null;
         });

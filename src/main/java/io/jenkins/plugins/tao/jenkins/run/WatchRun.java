@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.page.JobRecord;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Outcome;
+import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.Sentences;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
@@ -103,8 +104,17 @@ public final class WatchRun {
             scope.save();
         }
         return known.filter(JobRecord::isSubmittedHere)
-                .map(own -> terms.plan().withSecrets(() -> scope.secrets(own.secrets())))
+                .map(own -> terms.plan().withSecrets(() -> secrets(own.secrets())))
                 .orElseGet(terms.plan()::withoutRetries);
+    }
+
+    private Map<String, Secret> secrets(Map<String, String> credentials) throws BackendException.Rejected {
+        try {
+            return scope.secrets(credentials);
+        } catch (IllegalArgumentException e) {
+            throw new BackendException.Rejected(
+                    String.valueOf(e.getMessage()), "Restore that credential, and build again.");
+        }
     }
 
     /** Whatever fails on the way to the result is the result: without one the build would wait for ever. */

@@ -47,6 +47,7 @@ public final class SubmitStep extends Step implements JobRequest, Serializable {
     private String inputs = "";
     private String outputs = "";
     private String spec = "";
+    private String specFormat = "";
     private String resultsDir = "";
     private @Nullable JobOptionsConfiguration options;
 
@@ -192,6 +193,16 @@ public final class SubmitStep extends Step implements JobRequest, Serializable {
     }
 
     @Override
+    public String getSpecFormat() {
+        return specFormat;
+    }
+
+    @DataBoundSetter
+    public void setSpecFormat(String specFormat) {
+        this.specFormat = FormText.kept(specFormat);
+    }
+
+    @Override
     public String getResultsDir() {
         return resultsDir;
     }
@@ -242,6 +253,22 @@ public final class SubmitStep extends Step implements JobRequest, Serializable {
             return TargetChoice.items(item, target);
         }
 
+        /** Checks that a target is chosen; without any there is nothing to choose. */
+        @POST
+        public FormValidation doCheckTarget(@QueryParameter String value) {
+            return FormText.text(value).isPresent()
+                    ? FormValidation.ok()
+                    : FormValidation.error(Messages.Submit_target());
+        }
+
+        /** Checks that there is a command. */
+        @POST
+        public FormValidation doCheckCommand(@QueryParameter String value) {
+            return FormText.text(value).isPresent()
+                    ? FormValidation.ok()
+                    : FormValidation.error(Messages.Submit_command());
+        }
+
         /** Checks a mapping; a pure check of the text. */
         @POST
         public FormValidation doCheckEnv(@QueryParameter String value) {
@@ -258,6 +285,12 @@ public final class SubmitStep extends Step implements JobRequest, Serializable {
         @POST
         public FormValidation doCheckSpec(@QueryParameter String value) {
             return TargetChoice.checked(() -> FormText.map("spec", value));
+        }
+
+        /** Offers what a spec may be written as. */
+        @POST
+        public ListBoxModel doFillSpecFormatItems() {
+            return TargetChoice.specFormats();
         }
 
         /** Checks a length of time; a pure check of the text. */

@@ -74,12 +74,23 @@ tao_death() {
 
 # Who uses the GPUs: "gpu index uuid MiB", "app uuid pid MiB name", "open index pid name".
 tao_gpus() {
-  nvidia-smi --query-gpu=index,uuid,memory.used --format=csv,noheader,nounits 2>/dev/null | tr -d , | sed 's/^/gpu /'
+  tao_list=$(nvidia-smi --query-gpu=index,uuid,memory.used --format=csv,noheader,nounits 2>/dev/null | tr -d , | sed 's/^/gpu /')
+  printf '%s\n' "$tao_list"
   nvidia-smi --query-compute-apps=gpu_uuid,pid,used_memory,process_name --format=csv,noheader,nounits 2>/dev/null |
     sed 's/, / /; s/, / /; s/, / /; s/^/app /'
-  ls -l /proc/[0-9]*/fd 2>/dev/null | awk '
+  { printf '%s\n' "$tao_list"; cat /proc/driver/nvidia/gpus/*/information; ls -l /proc/[0-9]*/fd; } 2>/dev/null | tao_open
+}
+
+# Of "gpu" lines, what the driver tells of its devices, and open files: "open index pid name". /dev/nvidiaN is named by a minor
+# number, which is no index: a container may own one device of eight, and some boards count against the order of the bus.
+tao_open() {
+  awk '
+    $1 == "gpu" { at[$3] = $2 }
+    /^GPU UUID:/ { uuid = $3 }
+    /^Device Minor:/ { told = 1; if (uuid in at) minor[$3] = at[uuid] }
     /^\/proc\// { split($0, p, "/"); pid = p[3] }
-    /-> \/dev\/nvidia[0-9]+$/ { i = $NF; sub(/.*nvidia/, "", i); if (!((i, pid) in seen)) {
+    /-> \/dev\/nvidia[0-9]+$/ { i = $NF; sub(/.*nvidia/, "", i); if (told) { if (!(i in minor)) next; i = minor[i] }
+      if (!((i, pid) in seen)) {
         seen[i, pid] = 1; name = "?"; f = "/proc/" pid "/comm"; getline name < f; close(f)
         if (name !~ /^(nvidia-persiste|Xorg|nv-hostengine|dcgm)/) print "open", i, pid, name } }'
 }

@@ -63,7 +63,9 @@ tao_proof() {
     done
     (
       tao_attempt=$tao_dir
-      . "$tao_job/settings" 2>/dev/null || { echo "away ${tao_job##*/} settings"; exit; }
+      # Asked first: a shell ends when "." finds no file, and what follows it is never reached.
+      [ -r "$tao_job/settings" ] || { echo "away ${tao_job##*/} settings"; exit; }
+      . "$tao_job/settings"
       [ -d "$tao_results" ] || exit 0
       # What cannot be read is told by an error line, which no list of checksums holds: it counts as not at home.
       cd "$tao_results" && find . -type f -exec sha256sum -- {} + 2>&1 | awk -v key="${tao_job##*/}" -v list="$tao_job/home" '

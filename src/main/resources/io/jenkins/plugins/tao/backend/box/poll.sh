@@ -12,6 +12,7 @@ tao_poll() {
         running | paused) tao_state=orphan ;;
         exited)
           tao_code=$4 tao_end=$(date +%s)
+          [ "$tao_code" -lt 128 ] || tao_death "$2" >/dev/null
           echo "$tao_code $tao_begun $tao_end" >"$2/exit.$$" && mv -f "$2/exit.$$" "$2/exit" ;;
       esac
     fi

@@ -5,10 +5,9 @@ while [ ! -e "$tao_d" ]; do tao_d=${tao_d%/*} tao_d=${tao_d:-/}; done
 if [ -d "$tao_d" ] && [ -w "$tao_d" ]; then echo 'writable 1'; else echo "writable 0 $tao_d"; fi
 for tao_d in "$tao_base" "$tao_results" "$tao_data"; do echo "$(tao_room "$tao_d") $tao_d"; done |
   awk '!seen[$2, $3]++'
-for tao_p in bash setsid stat tail head awk sed tr xargs grep df sha256sum base64; do
+for tao_p in bash setsid flock stat tail head awk sed tr xargs grep df sha256sum base64; do
   command -v "$tao_p" >/dev/null 2>&1 || echo "missing $tao_p"
 done
-[ "$tao_wanted" = 0 ] || command -v flock >/dev/null 2>&1 || echo "missing flock"
 ! command -v tmux >/dev/null 2>&1 || echo "tmux 1"
 if [ -n "$tao_plain" ] && tao_p=$(command -v python3 || command -v python); then
   echo "python $tao_p, $("$tao_p" --version 2>&1 | head -n 1)"
@@ -27,8 +26,12 @@ if [ "$tao_wanted" != 0 ]; then
   [ -z "$tao_plain" ] ||
     echo "torch $(timeout 30 python3 -c 'import torch; print(torch.cuda.is_available())' 2>/dev/null)"
 fi
-[ -z "$tao_runtime" ] || echo "runtime $(timeout 20 "$tao_runtime" version --format '{{.Server.Version}}' 2>/dev/null ||
-  timeout 20 "$tao_runtime" version 2>/dev/null | head -n 1)"
+# A client that does not reach its daemon, or may not, prints a version too: only what the working whole says counts.
+case $tao_runtime in
+  docker) tao_p=$(timeout 20 docker version --format '{{.Server.Version}}' 2>/dev/null) && echo "runtime $tao_p" ;;
+  podman) tao_p=$(timeout 20 podman info --format '{{.Version.Version}}' 2>/dev/null) && echo "runtime $tao_p" ;;
+  apptainer) tao_p=$(timeout 20 apptainer version 2>/dev/null) && echo "runtime $tao_p" ;;
+esac
 if [ -n "$tao_cred" ]; then
   if [ ! -r "$tao_cred" ]; then echo "credentials is not there or cannot be read"
   elif [ "$(stat -c %a "$tao_cred")" != 600 ] && [ "$(stat -c %a "$tao_cred")" != 400 ]; then

@@ -1,4 +1,6 @@
 # The stages of one attempt, sourced by wrapper.sh: prepare, wait for a place, run. POSIX sh.
+tao_home=$HOME # before the job's own variables are read
+
 tao_say() { echo "tao: $*" >&2; }
 
 # What this attempt is at: one word, and why.
@@ -16,6 +18,9 @@ tao_tmux() {
     env -u TAO_RUN tmux kill-session -t "=tao-$tao_key" 2>/dev/null
   fi
 }
+
+# An address without what may be a key to it: the name before the host, and the query.
+tao_shown() { printf '%s\n' "$1" | sed 's|[?#].*||; s|//[^/]*@|//|'; }
 
 # Fetches $1 to $2 on this box. What stands still is broken off and taken up where it stood; 20 times without a byte is the end.
 tao_download() {
@@ -35,7 +40,7 @@ tao_download() {
     tao_has=$(wc -c 2>/dev/null <"$2.part" || echo 0)
     if [ "$tao_has" -gt "$tao_had" ]; then tao_tries=0; else tao_tries=$((tao_tries + 1)); fi
     tao_had=$tao_has
-    tao_say "the download of $1 stood still or broke off at $((tao_has)) bytes; going on from there"
+    tao_say "the download of $(tao_shown "$1") stood still or broke off at $((tao_has)) bytes; going on from there"
     sleep 1
   done
   return 1
@@ -57,6 +62,19 @@ tao_venv() {
   export PATH VIRTUAL_ENV
 }
 
+# An image is on this box before a GPU is taken and before the time limit runs. Apptainer keeps what it has converted.
+tao_pull() {
+  HOME=$tao_home
+  case $tao_tool in
+    apptainer) set -- apptainer exec "$tao_image" true ;;
+    *) ! "$tao_tool" image inspect "$tao_image" >/dev/null 2>&1 || return 0
+      set -- "$tao_tool" pull "$tao_image" ;;
+  esac
+  tao_stage "PREPARING pulls $tao_image"
+  "$@" >/dev/null || return 1
+  tao_stage PREPARING
+}
+
 tao_fail() { tao_say "$2"; exit "$1"; }
 
 # All that needs no GPU comes before a GPU is taken.
@@ -65,20 +83,22 @@ tao_prepare() {
   [ -z "$tao_scratch" ] || mkdir -p -- "$tao_scratch" || tao_fail 73 "the scratch directory $tao_scratch cannot be made"
   [ -z "$tao_hook" ] || eval "$tao_hook" || tao_fail 73 "the proxy hook of this target failed"
   if [ -n "$tao_credentials" ]; then
+    [ -r "$tao_credentials" ] || tao_fail 78 "the credential file $tao_credentials cannot be read"
     set -a
-    . "$tao_credentials" || tao_fail 78 "the credential file $tao_credentials cannot be read"
+    . "$tao_credentials"
     set +a
   fi
   [ ! -s "$tao_job/packages" ] || tao_venv || tao_fail 73 "the environment could not be made"
   if [ -f "$tao_job/downloads" ]; then
     while read -r tao_url tao_file; do
-      tao_download "$tao_url" "$tao_file" </dev/null || tao_fail 73 "$tao_url could not be downloaded"
+      tao_download "$tao_url" "$tao_file" </dev/null || tao_fail 73 "$(tao_shown "$tao_url") could not be downloaded"
     done <"$tao_job/downloads"
   fi
   if [ -f "$tao_job/smoke" ]; then
     (cd "$tao_work" && CUDA_VISIBLE_DEVICES= exec bash "$tao_job/smoke") ||
       tao_fail 72 "the smoke command failed with exit code $?; nothing was started"
   fi
+  [ -z "$tao_tool" ] || (tao_pull) || tao_fail 125 "$tao_tool could not fetch the image $tao_image"
 }
 
 # One try under the lock: "got 0,1", or "wait" and why. Tickets are served in their order; claims and tickets of the dead are void.
@@ -126,12 +146,14 @@ tao_try() {
   echo "got $tao_got"
 }
 
-# Waits for GPUs and for a place among the jobs of this box.
+# Waits for GPUs and for a place among the jobs of this box. A job that asks for none sees none: others may hold them.
 tao_acquire() {
+  export CUDA_VISIBLE_DEVICES= CUDA_DEVICE_ORDER=PCI_BUS_ID
   [ "$tao_wanted" -gt 0 ] || [ "$tao_most" -gt 0 ] || return 0
   mkdir -p "$tao_base/gpus"
   while :; do
-    tao_answer=$( (flock 9 && tao_try) 9>"$tao_base/gpus/lock")
+    tao_answer=$( (flock 9 && tao_try) 9>"$tao_base/gpus/lock") ||
+      tao_fail 73 "the queue of this box cannot be locked; flock is needed"
     case $tao_answer in got*) break ;; esac
     [ "$tao_answer" = "$tao_before" ] || tao_stage "QUEUED ${tao_answer#wait }"
     tao_before=$tao_answer
@@ -139,8 +161,7 @@ tao_acquire() {
   done
   tao_ids=${tao_answer#got}
   tao_ids=${tao_ids# }
-  [ -n "$tao_ids" ] || return 0
-  export CUDA_VISIBLE_DEVICES="$tao_ids" CUDA_DEVICE_ORDER=PCI_BUS_ID
+  CUDA_VISIBLE_DEVICES=$tao_ids
 }
 
 tao_release() {
@@ -150,11 +171,16 @@ tao_release() {
   done
 }
 
-# In the runtime of the job itself: as many GPUs as asked for, and a framework that can use them.
+# In the runtime of the job itself: as many GPUs as asked for, and a framework that can use them. nvidia-smi knows nothing of
+# CUDA_VISIBLE_DEVICES: outside a container it counts those of the box, and the framework those of the job.
 tao_check='tao_found=$(nvidia-smi -L 2>/dev/null | grep -c "^GPU ")
 [ "$tao_found" -ge "$1" ] || { echo "tao: $1 GPUs are asked for, nvidia-smi shows $tao_found" >&2; exit 71; }
-tao_torch=$(python3 -c "import torch; print(torch.cuda.is_available())" 2>/dev/null)
-[ "$tao_torch" != False ] || { echo "tao: torch.cuda.is_available() is False: the framework cannot use the GPU" >&2; exit 71; }'
+tao_torch=$(python3 -c "import torch; print(torch.cuda.is_available(), torch.cuda.device_count())" 2>/dev/null)
+case $tao_torch in
+  False*) echo "tao: torch.cuda.is_available() is False: the framework cannot use the GPU" >&2; exit 71 ;;
+  "True "*[!0-9]*) ;;
+  "True "*) [ "${tao_torch#True }" -ge "$1" ] || { echo "tao: $1 GPUs are asked for, torch sees ${tao_torch#True }" >&2; exit 71; } ;;
+esac'
 
 tao_run() {
   tao_stage RUNNING
@@ -178,6 +204,10 @@ tao_in_container() {
     tao_container_run
     exit
   fi
+  # The client finds its logins, and podman its containers, in the home of its user; the job has another.
+  tao_home_inside=/tmp
+  [ "$HOME" = "$tao_home" ] || tao_home_inside=$HOME
+  HOME=$tao_home
   if ! "$tao_tool" inspect -f '{{.State.Status}}' "$tao_name" >/dev/null 2>&1; then
     tao_container_run >/dev/null || tao_fail 125 "$tao_tool did not start the container"
   fi

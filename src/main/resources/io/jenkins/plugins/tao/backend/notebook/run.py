@@ -235,7 +235,7 @@ class TaoRun:
 
     def run(self):
         if self.job.get("spec"):
-            self.replace(pathlib.Path(self.job["specFile"]), self.placed(json.dumps(self.job["spec"])).encode())
+            self.replace(pathlib.Path(self.job["specFile"]), self.placed(self.job["spec"]).encode())
         status = StatusTail(self)
         process = subprocess.Popen(
             ["/bin/bash", "-c", self.placed(self.job["command"])], cwd=self.directory, env=self.environment(),

@@ -15,26 +15,35 @@ unwritten() {
   fail stage "cannot write $1: $told"
 }
 
-break_lock() { mv "$mark.lock" "$mark.lock.$$" 2> /dev/null && rm -rf "$mark.lock.$$"; }
+# A file that only one of several can make, without starting a process. (A redirection of ":" that fails would end us.)
+make_lock() {
+  set -C
+  { printf '' > "$mark.lock"; } 2> /dev/null
+  made=$?
+  set +C
+  return "$made"
+}
+
+break_lock() { mv "$mark.lock" "$mark.lock.$$" 2> /dev/null && rm -f "$mark.lock.$$"; }
 
 lock() {
   read -r us 2> /dev/null < /proc/sys/kernel/hostname || us=$(uname -n)
   tries=0
-  until mkdir "$mark.lock" 2> /dev/null; do
-    read -r by pid 2> /dev/null < "$mark.lock/by" || { by=; pid=; }
+  until make_lock; do
+    read -r by pid 2> /dev/null < "$mark.lock" || { by=; pid=; }
     if [ "$by" = "$us" ] && [ -n "$pid" ] && ! kill -0 "$pid" 2> /dev/null; then break_lock; continue; fi
     if [ -n "$(find "$mark.lock" -maxdepth 0 -mmin +5 2> /dev/null)" ]; then break_lock; continue; fi
     tries=$((tries + 1))
-    if [ -d "$mark.lock" ]; then
+    if [ -e "$mark.lock" ]; then
       [ "$tries" -le 15 ] || fail busy
       sleep 1
     else
-      [ "$tries" -le 15 ] || fail stage "cannot write in $base/submit: $(mkdir "$mark.lock" 2>&1)"
+      [ "$tries" -le 15 ] || fail stage "cannot write in $base/submit: $(touch "$mark.try" 2>&1)"
     fi
   done
   trap 'rm -rf "$mark.lock" ${noted:+"$mark.sending" "$mark.err"} ${held:+"$held"}' EXIT
   trap 'exit 1' HUP INT TERM
-  printf '%s %s\n' "$us" $$ > "$mark.lock/by"
+  { printf '%s %s\n' "$us" $$ > "$mark.lock"; } 2> /dev/null
 }
 
 # An earlier try may have reached sbatch: adopt what it started. Jobs of other attempts have their ids noted, and a

@@ -3,9 +3,9 @@
 # The files of job $key, one a line and no other job's: keys may begin alike. The script comes last, for by it a job
 # whose removal broke off is found again.
 own_files() {
-  for file in "specs/$key.json" "specs/$key.yaml" "env/$key.json" "meta/$key.json" "sbatch/import_$key.sbatch" \
-    "submit/$key.cancel" "submit/$key".[0-9]* "secrets/$key".[0-9]* "exit/$key"-[0-9]* "slurm-logs/tao-job-$key"-[0-9]* \
-    "leases/$key" "sbatch/job_$key.sbatch"; do
+  for file in "specs/$key.json" "specs/$key.yaml" "specs/$key.toml" "specs/$key.nodes" "env/$key.json" "meta/$key.json" \
+    "sbatch/import_$key.sbatch" "submit/$key.cancel" "submit/$key".[0-9]* "secrets/$key".[0-9]* "exit/$key"-[0-9]* \
+    "slurm-logs/tao-job-$key"-[0-9]* "leases/$key" "sbatch/job_$key.sbatch"; do
     rest=${file#*/}
     rest=${rest#tao-job-}
     rest=${rest#"$key"[-.]}
@@ -54,7 +54,7 @@ tidy() {
   done
   [ -n "$dry" ] || find slurm-logs -maxdepth 1 -name 'sqsh-[0-9]*.log' -mmin "+$keep" -exec rm -f -- {} + 2> /dev/null
   [ -z "$more" ] || printf 'tao-more 0\n'
-  [ -n "$dry$more" ] || { : > leases/.tidied; } 2> /dev/null
+  [ -n "$dry$more" ] || { printf '' > leases/.tidied; } 2> /dev/null
   printf 'tao-end 0\n'
 }
 tidy

@@ -7,8 +7,10 @@ tao_start=$(date +%s)
 tao_by=frame
 tao_signal=
 
+# The last line counts. Where a full disk takes no new file, the block of the old one still has room for a line.
 tao_note() {
-  printf '%s\n' "run=$tao_run start=$tao_start$1" > "$tao_record.part" && mv -f "$tao_record.part" "$tao_record"
+  tao_said="run=$tao_run start=$tao_start$1"
+  printf '%s\n' "$tao_said" > "$tao_record.part" && mv -f "$tao_record.part" "$tao_record" || printf '%s\n' "$tao_said" >> "$tao_record"
 }
 
 tao_end() {

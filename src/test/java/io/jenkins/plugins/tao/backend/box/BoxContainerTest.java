@@ -41,9 +41,13 @@ class BoxContainerTest {
         assertThat(script(ContainerRuntime.DOCKER, BoxOptions.defaults()))
                 .contains("docker run -d --name \"$tao_name\" --label 'tao-job=k' --gpus \"\\\"device=$tao_ids\\\"\"")
                 .contains(" --ipc=host --ulimit memlock=-1 --ulimit stack=67108864 --user \"$(id -u):$(id -g)\" ")
-                .contains(" -e TOKEN ", " -e HOME ", " -v /nas:/data:ro ", " -e A -e B ")
-                .contains(" nvcr.io/nvidia/tao:6 bash \"$tao_job/inside\" ")
-                .doesNotContain("s3cret", "--rm");
+                .contains(
+                        " -e TOKEN ",
+                        " -e \"HOME=$tao_home_inside\" -e \"USER=$(id -un)\" ",
+                        " -v /nas:/data:ro ",
+                        " -e A -e B ")
+                .contains(" \"$tao_image\" bash \"$tao_job/inside\" ")
+                .doesNotContain("s3cret", "--rm", "export HOME");
     }
 
     @Test
@@ -66,12 +70,18 @@ class BoxContainerTest {
     }
 
     @Test
-    void podmanNamesDevicesByItsOwnInterfaceAndApptainerNeedsNoDaemon() {
+    void podmanNamesDevicesByItsOwnInterfaceAndKeepsTheIdOfTheUserAndApptainerNeedsNoDaemon() {
         assertThat(script(ContainerRuntime.PODMAN, BoxOptions.defaults()))
-                .contains("podman run -d", "--device=nvidia.com/gpu=");
+                .contains("podman run -d", "--device=nvidia.com/gpu=")
+                .contains(" --user \"$(id -u):$(id -g)\" $([ \"$(id -u)\" = 0 ] || echo --userns=keep-id) ");
+        assertThat(script(ContainerRuntime.DOCKER, BoxOptions.defaults())).doesNotContain("--userns");
         assertThat(script(ContainerRuntime.APPTAINER, BoxOptions.defaults()))
-                .contains("apptainer exec --pwd \"$tao_work\" --nv ", " docker://nvcr.io/nvidia/tao:6 bash ")
+                .contains("apptainer exec --pwd \"$tao_work\" --nv ", " \"$tao_image\" bash ")
                 .doesNotContain("s3cret");
+        assertThat(BoxContainer.address(ContainerRuntime.APPTAINER, "nvcr.io/nvidia/tao:6"))
+                .isEqualTo("docker://nvcr.io/nvidia/tao:6");
+        assertThat(BoxContainer.address(ContainerRuntime.APPTAINER, "/data/tao.sif"))
+                .isEqualTo("/data/tao.sif");
     }
 
     @Test

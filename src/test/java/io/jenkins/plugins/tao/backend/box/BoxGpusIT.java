@@ -105,6 +105,7 @@ final class BoxGpusIT {
         assertThat(box.end(both).exitCode()).hasValue(0);
     }
 
+    /** The first device of this box is its second GPU. */
     @Test
     @Promise("GB-40")
     void aHolderThatNvidiaSmiDoesNotListIsSeenByItsOpenDevice() throws Exception {
@@ -115,8 +116,8 @@ final class BoxGpusIT {
         JobHandle job = box.submit("hidden", BoxStage.job(WORK, 1));
         JobStatus status = box.until(job, "RUNNING");
 
-        assertThat(status.reason()).hasValue("GPU 1");
-        assertThat(box.backend.look()).anySatisfy(line -> assertThat(line).contains("0 pid " + pid, "has it open"));
+        assertThat(status.reason()).hasValue("GPU 0");
+        assertThat(box.backend.look()).anySatisfy(line -> assertThat(line).contains("1 pid " + pid, "has it open"));
         box.shell("kill " + pid + "; rm -f /box/.machine/holder");
         go(job);
         box.end(job);
@@ -158,5 +159,23 @@ final class BoxGpusIT {
         assertThat(end.exitCode()).hasValue(71);
         assertThat(box.text(job, Stream.ERR)).contains("torch.cuda.is_available() is False");
         assertThat(box.shell("ls " + job.resultsDirectory())).isEmpty();
+    }
+
+    @Test
+    @Promise("GB-11")
+    void aFrameworkThatSeesFewerGpusThanTheJobAskedForStopsItToo() throws Exception {
+        box.shell(
+                "mkdir -p /box/fake; printf '#!/bin/sh\\necho True 1\\n' >/box/fake/python3; chmod +x /box/fake/python3");
+        java.util.Map<String, String> path = java.util.Map.of("PATH", "/box/fake:/usr/local/bin:/usr/bin:/bin");
+
+        JobHandle two =
+                box.submit("two", BoxStage.job("touch {results_dir}/ran", 2).env(path));
+        JobHandle one =
+                box.submit("one", BoxStage.job("touch {results_dir}/ran", 1).env(path));
+
+        assertThat(box.end(two).exitCode()).hasValue(71);
+        assertThat(box.text(two, Stream.ERR)).contains("2 GPUs are asked for, torch sees 1");
+        assertThat(box.shell("ls " + two.resultsDirectory())).isEmpty();
+        assertThat(box.end(one).exitCode()).hasValue(0);
     }
 }

@@ -270,4 +270,18 @@ final class BoxLivesIT {
 
         assertThat(counted.limits()).hasSize(3).allMatch(limit -> limit.toMinutes() <= 1);
     }
+
+    @Test
+    @Promise("GB-32")
+    void whatIsWrongAtHomeAlreadyAsksNothingOfTheBox() throws Exception {
+        CountedHost counted = new CountedHost(box.host);
+        BoxBackend backend = new BoxBackend(BoxPlace.of(box.target), counted);
+
+        Report report = backend.preflight(JobSpec.of("true")
+                .resources(new Resources(2, OptionalInt.empty(), OptionalInt.empty(), Optional.empty()))
+                .build());
+
+        assertThat(report.failed()).isTrue();
+        assertThat(counted.limits()).isEmpty();
+    }
 }

@@ -50,4 +50,12 @@ class BoxPageTest {
                                 + " rename; load the latest one unconditionally")
                 .contains("says every 805 s");
     }
+
+    @Test
+    void thePageSaysInWhatOrderJobsWaitAndWhatTheFloorsOfTheDiskStop() throws IOException {
+        assertThat(page())
+                .contains("in the order in which they were ready, downloads and smoke command done")
+                .doesNotContain("in the order of submission")
+                .contains("with less the check before a job fails; what waits on the box already still starts");
+    }
 }

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.backend.box;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.Report.Check;
@@ -108,5 +109,24 @@ class BoxPreflightTest {
         assertThat(named("container runtime", checks(spec, "writable 1\nruntime 28.0.1\n"))
                         .verdict())
                 .isEqualTo(Verdict.PASSED);
+    }
+
+    @Test
+    void aBaseDirectoryOfThisMachineIsAPlainPathToo() {
+        for (String directory : List.of("/home/o'neil/tao", "/tao dir", "tao", "/a/../b")) {
+            assertThatThrownBy(() -> new LocalTarget("here", directory))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("baseDirectory must be an absolute path of letters, digits and");
+        }
+    }
+
+    @Test
+    void outputsThatNobodyTakesAwayDrawAWarning() {
+        JobSpec spec = JobSpec.of("true").outputs(List.of("/out=s3://b/x")).build();
+
+        Check outputs = named("outputs", BoxPreflight.shape(place(BoxRules.Lease.OWNED), spec));
+
+        assertThat(outputs.verdict()).isEqualTo(Verdict.WARNING);
+        assertThat(outputs.detail()).contains("/out=s3://b/x");
     }
 }

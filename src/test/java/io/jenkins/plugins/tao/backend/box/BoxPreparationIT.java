@@ -83,6 +83,36 @@ final class BoxPreparationIT {
         }
     }
 
+    /** {@code aws} and {@code hf} are played on the box: that they are called there, and with what, is what counts. */
+    @Test
+    @Promise("GB-08")
+    void weightsFromS3AndFromHuggingFaceAreFetchedByTheBoxToo() throws Exception {
+        box.shell("""
+                mkdir -p /box/get
+                printf '#!/bin/sh\necho "aws $*" >>/box/get/calls; echo data >"$5"\n' >/box/get/aws
+                printf '#!/bin/sh\necho "hf $*" >>/box/get/calls; mkdir -p "$4"; echo model >"$4/config.json"\n' >/box/get/hf
+                chmod +x /box/get/aws /box/get/hf
+                : >/box/get/calls
+                """);
+
+        JobHandle job = box.submit(
+                "fetches",
+                JobSpec.of("cat \"$DATA_DIR/coco/a.zip\" \"$DATA_DIR/dino/config.json\"")
+                        .env(Map.of("PATH", "/box/get:/usr/bin:/bin"))
+                        .options(with(
+                                Map.of("coco/a.zip", "s3://lab/coco/a.zip", "dino", "hf://nvidia/dino"),
+                                List.of(),
+                                false)));
+        JobStatus end = box.end(job);
+
+        assertThat(end.exitCode()).hasValue(0);
+        assertThat(box.text(job, Stream.OUT)).isEqualTo("data\nmodel\n");
+        String data = box.target.baseDirectory() + "/data/";
+        assertThat(box.shell("sort /box/get/calls"))
+                .isEqualTo("aws s3 cp --only-show-errors s3://lab/coco/a.zip " + data + "coco/a.zip.part\n"
+                        + "hf download nvidia/dino --local-dir " + data + "dino.part\n");
+    }
+
     @Test
     @Promise({"GB-10", "GE-07"})
     void anEnvironmentOfPinnedPackagesIsMadeOnceAndOnlyWhenAskedFor() throws Exception {

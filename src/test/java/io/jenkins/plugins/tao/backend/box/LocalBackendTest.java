@@ -182,8 +182,8 @@ class LocalBackendTest extends BackendContract {
 
         String out = shell("cat " + job.jobDirectory() + "/main.out");
         assertThat(out)
-                .contains("\"num_epochs\":2", "\"results_dir\":\"" + job.resultsDirectory() + "\"", "x".repeat(100_000))
-                .endsWith("\n" + job.key() + " 1 " + temporary + "/tao/results 1\n");
+                .contains("  num_epochs: 2\n", "results_dir: \"" + job.resultsDirectory() + "\"\n", "x".repeat(100_000))
+                .endsWith("\n" + job.key() + " 0 " + temporary + "/tao/results 1\n");
     }
 
     @Test

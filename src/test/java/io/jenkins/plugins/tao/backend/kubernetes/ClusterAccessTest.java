@@ -3,15 +3,25 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.kubernetes.client.Config;
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesTarget.Kubeconfig;
+import io.jenkins.plugins.tao.http.HttpProxy;
 import io.jenkins.plugins.tao.job.Secret;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.RecordedRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,6 +134,58 @@ class ClusterAccessTest {
     }
 
     @Test
+    void aProgramThatGivesNoCredentialIsNamed() {
+        String text = TWO.replace(
+                "{token: secret-v}",
+                "{exec: {apiVersion: client.authentication.k8s.io/v1, command: no-such-program, interactiveMode: Never}}");
+
+        assertThatThrownBy(() -> ClusterAccess.of(
+                        target(text).context("two").trustKubeconfig(true).build()))
+                .isInstanceOf(Denied.class)
+                .hasMessageContaining("no-such-program");
+    }
+
+    @Test
+    void relativePathsOfATrustedKubeconfigStartFromItsOwnDirectory() throws Exception {
+        Files.writeString(directory.resolve("token"), "of-file");
+        Path file = directory.resolve("config");
+        Files.writeString(
+                file,
+                TWO.replace("server: 'https://b:6443'", "server: 'https://b:6443', certificate-authority: pki/ca.crt")
+                        .replace(
+                                "{token: secret-v}",
+                                "{tokenFile: token, client-certificate: me.crt, client-key: me.key}"));
+
+        Config config = ClusterAccess.of(KubernetesTarget.of("k8s")
+                        .kubeconfig(Kubeconfig.ofFile(file))
+                        .context("two")
+                        .trustKubeconfig(true)
+                        .build())
+                .config();
+
+        assertThat(config.getCaCertFile())
+                .isEqualTo(directory.resolve("pki/ca.crt").toString());
+        assertThat(config.getClientCertFile())
+                .isEqualTo(directory.resolve("me.crt").toString());
+        assertThat(config.getClientKeyFile())
+                .isEqualTo(directory.resolve("me.key").toString());
+        assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("of-file");
+    }
+
+    @Test
+    void aCertificateThatCannotBeReadIsToldAndNoFaultOfOurs() throws Exception {
+        String text =
+                TWO.replace("{token: secret-v}", "{client-certificate: /nowhere/me.crt, client-key: /nowhere/me.key}");
+        ClusterAccess access = ClusterAccess.of(
+                target(text).context("two").trustKubeconfig(true).build());
+
+        assertThatThrownBy(() -> KubernetesApi.of("k8s", access))
+                .isInstanceOf(Denied.class)
+                .hasMessageContaining("/nowhere/me.crt")
+                .hasMessageContaining("credential 'kube'");
+    }
+
+    @Test
     void noSecretIsInTheErrorsText() {
         String broken = TWO.replace("current-context: one", "current-context: [one");
 
@@ -206,5 +268,67 @@ class ClusterAccessTest {
                 .hasMessageContaining("https://host:6443");
         assertThatThrownBy(() -> KubernetesTarget.of("k8s").server("https://x").build())
                 .hasMessageContaining("no token");
+    }
+
+    private static final HttpProxy PROXY = HttpProxy.parse("http://me:pw@proxy.corp:3128", List.of(".inside"));
+
+    @Test
+    void aClusterIsReachedThroughTheTargetsProxyWhateverTheCredential() throws Denied {
+        Optional<HttpProxy> proxy = Optional.of(PROXY);
+        KubernetesTarget.Builder byToken =
+                KubernetesTarget.of("k8s").server("https://api.cloud").token(Secret.of("t"));
+
+        for (KubernetesTarget.Builder target : List.of(target(TWO), target(TWO).trustKubeconfig(true), byToken)) {
+            Config config = ClusterAccess.of(target.proxy(proxy).build()).config();
+
+            assertThat(config.getHttpsProxy()).isEqualTo("http://proxy.corp:3128");
+            assertThat(config.getProxyUsername()).isEqualTo("me");
+            assertThat(config.getProxyPassword()).isEqualTo("pw");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://api.inside:6443", "https://127.0.0.1:6443"})
+    void aClusterThatTheProxySparesIsReachedDirectly(String server) throws Denied {
+        KubernetesTarget target = KubernetesTarget.of("k8s")
+                .server(server)
+                .token(Secret.of("t"))
+                .proxy(Optional.of(PROXY))
+                .build();
+
+        assertThat(ClusterAccess.of(target).config().getHttpsProxy()).isNull();
+    }
+
+    @Test
+    void aKubeconfigsOwnProxyWins() throws Denied {
+        String own = TWO.replace("'https://a:6443'", "'https://a:6443', proxy-url: 'http://own:1'");
+
+        ClusterAccess access =
+                ClusterAccess.of(target(own).proxy(Optional.of(PROXY)).build());
+
+        assertThat(access.config().getHttpsProxy()).isEqualTo("http://own:1");
+        assertThat(access.config().getProxyUsername()).isNull();
+    }
+
+    @Test
+    void requestsGoThroughTheProxyWithItsLoginAndTheTokenOnlyInsideTheTunnel() throws Exception {
+        try (MockWebServer proxy = new MockWebServer()) {
+            proxy.start(InetAddress.getLoopbackAddress(), 0);
+            proxy.enqueue(new MockResponse.Builder().code(502).build());
+            KubernetesTarget target = KubernetesTarget.of("k8s")
+                    .server("https://api.invalid")
+                    .token(Secret.of("t0ken"))
+                    .proxy(Optional.of(HttpProxy.parse("http://me:pw@127.0.0.1:" + proxy.getPort())))
+                    .build();
+
+            try (KubernetesApi api = KubernetesApi.of("k8s", ClusterAccess.of(target))) {
+                assertThatThrownBy(api::version).isInstanceOf(BackendException.Unreachable.class);
+            }
+
+            RecordedRequest tunnel = Objects.requireNonNull(proxy.takeRequest(5, TimeUnit.SECONDS));
+            assertThat(tunnel.getRequestLine()).isEqualTo("CONNECT api.invalid:443 HTTP/1.1");
+            assertThat(tunnel.getHeaders().get("Authorization")).isNull();
+            assertThat(tunnel.getHeaders().get("Proxy-Authorization")).startsWith("Basic ");
+        }
     }
 }

@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.backend.Report.Verdict;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.SecretSource;
 import io.jenkins.plugins.tao.payload.S3Settings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -97,7 +98,8 @@ class KubernetesPreflightTest {
     @Test
     void aBusyClusterTakesTheJobAndSaysThatItWaits() throws Exception {
         cluster.node("gpu-1", 8, Map.of());
-        backend.submit(gpus(1, 8).build(), new io.jenkins.plugins.tao.job.JobKey("first"));
+        JobSpec busy = Sample.job("sleep 60").resources(Sample.resources(1, 8)).build();
+        backend.submit(busy, new io.jenkins.plugins.tao.job.JobKey("first"));
         org.awaitility.Awaitility.await()
                 .until(() -> cluster.admin().pods().inAnyNamespace().list().getItems().stream()
                         .anyMatch(pod -> pod.getSpec().getNodeName() != null));
@@ -278,7 +280,45 @@ class KubernetesPreflightTest {
 
         assertThat(cluster.server().requests())
                 .isNotEmpty()
-                .allMatch(request -> request.startsWith("GET ") || request.contains("selfsubjectaccessreviews"));
+                .allMatch(request -> request.startsWith("GET ")
+                        || request.contains("selfsubjectaccessreviews")
+                        || request.contains("dryRun=All"));
+    }
+
+    @Test
+    void theServerItselfTriesTheJobOutAndItsWarningsAreTold() throws Exception {
+        Check taken = check(report(gpus(1, 0)), "the Job, tried out");
+        cluster.server().warn("would violate PodSecurity \"restricted:latest\": runAsNonRoot != true");
+        Check warned = check(report(gpus(1, 0)), "the Job, tried out");
+
+        assertThat(taken.verdict()).isEqualTo(Verdict.PASSED);
+        assertThat(warned.verdict()).isEqualTo(Verdict.WARNING);
+        assertThat(warned.detail()).contains("would violate PodSecurity \"restricted:latest\": runAsNonRoot");
+    }
+
+    @Test
+    void aNamespaceThatIsNotThereFailsTheCheckEvenOfAnAccountThatMayDoAnything() throws Exception {
+        tryOut(404, "NotFound", "namespaces \"nosuch\" not found");
+
+        Check check = check(report(gpus(1, 0)), "the Job, tried out");
+
+        assertThat(check.verdict()).isEqualTo(Verdict.FAILED);
+        assertThat(check.detail()).contains("namespaces \"nosuch\" not found");
+    }
+
+    @Test
+    void aWebhookThatCannotBeTriedOutIsNoFailure() throws Exception {
+        tryOut(400, "BadRequest", "admission webhook \"x.example\" does not support dry run");
+
+        assertThat(check(report(gpus(1, 0)), "the Job, tried out").verdict()).isEqualTo(Verdict.PASSED);
+    }
+
+    private void tryOut(int code, String reason, String message) {
+        cluster.server()
+                .fault(
+                        request -> request.getPath().contains("dryRun=All"),
+                        SimulatedServer.status(code, reason, message),
+                        false);
     }
 
     @Test
@@ -287,8 +327,8 @@ class KubernetesPreflightTest {
                 Optional.of("http://127.0.0.1:1"),
                 Optional.empty(),
                 Optional.of("team"),
-                Secret.of("id"),
-                Secret.of("key"),
+                SecretSource.known(Secret.of("id")),
+                SecretSource.known(Secret.of("key")),
                 Optional.empty(),
                 List.of());
         KubernetesTarget target = Sample.target(cluster).s3(storage).build();

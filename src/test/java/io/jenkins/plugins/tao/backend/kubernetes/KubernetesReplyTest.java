@@ -2,11 +2,13 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +68,32 @@ class KubernetesReplyTest {
     void aJobThatHasEndedSaysHow(String name, Ending ending, String word) {
         assertThat(status(name).ending()).hasValue(ending);
         assertThat(status(name).nativeState()).isEqualTo(word);
+    }
+
+    @Test
+    void theNextNameOfARefusedPodIsNoNewReason() {
+        JobView view = Captured.view("quota");
+        String message =
+                "Error creating: pods \"tao-x-gxvpj\" is forbidden: maximum memory usage per Container is 512Mi,"
+                        + " but limit is 1Gi";
+        view.events().forEach(event -> event.setMessage(message.replace("tao-x", view.name())));
+
+        assertThat(status(view).reason().orElseThrow())
+                .doesNotContain("gxvpj")
+                .contains("is forbidden: maximum memory usage", "LimitRange");
+    }
+
+    @Test
+    void aGangOfWhichAPartWasNeverMadeIsNotCalledRunning() {
+        JobView both = Captured.view("gang-partly");
+        List<PodView> first =
+                both.pods().stream().filter(PodView::isRunning).limit(1).toList();
+
+        JobStatus part = status(new JobView(both.job(), first, both.events(), both.now()));
+
+        assertThat(first).hasSize(1);
+        assertThat(part.nativeState()).isEqualTo("PartlyRunning");
+        assertThat(part.reason().orElseThrow()).contains("only 1 of 2 pods exist");
     }
 
     @Test
@@ -196,5 +224,33 @@ class KubernetesReplyTest {
         return KubernetesReply.status(Captured.view(name), Optional.of(nodes), Optional.empty())
                 .reason()
                 .orElseThrow();
+    }
+
+    @Test
+    @Promise("KG-11")
+    void theTimeForAPullBeginsWhenANodeTakesThePod() {
+        Instant scheduled = Instant.parse("2026-11-21T17:20:00Z");
+        JobView soon = pulling(scheduled, scheduled.plusSeconds(60));
+        JobView late = pulling(scheduled, scheduled.plusSeconds(901));
+
+        assertThat(DeadlineReply.overdue(soon)).isEmpty();
+        assertThat(DeadlineReply.overdue(late))
+                .hasValueSatisfying(why -> assertThat(why).contains("could not be pulled within 900 s"));
+    }
+
+    /** A pod made at 17:00 that waited for a node until {@code scheduled}. */
+    private static JobView pulling(Instant scheduled, Instant now) {
+        JobView view = Captured.view("image-pull", now);
+        view.job().getMetadata().getAnnotations().put(KubernetesNames.PULL_DEADLINE, "900");
+        view.pods()
+                .get(0)
+                .pod()
+                .getStatus()
+                .setConditions(List.of(new PodConditionBuilder()
+                        .withType("PodScheduled")
+                        .withStatus("True")
+                        .withLastTransitionTime(scheduled.toString())
+                        .build()));
+        return view;
     }
 }

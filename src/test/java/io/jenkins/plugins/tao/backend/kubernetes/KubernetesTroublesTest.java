@@ -45,6 +45,34 @@ class KubernetesTroublesTest extends ClusterTest {
         assertThat(look(ended).exitCode()).hasValue(4);
     }
 
+    @Test
+    void aJobThatIsDeletedBetweenTwoLooksIsToldAtOnce() throws Exception {
+        JobHandle deleted = submit(Sample.job("sleep 600").build(), "between");
+        until(deleted, JobState.RUNNING);
+
+        cluster.freeze();
+        jobs().withName("tao-between").delete();
+
+        assertThat(look(deleted).ending()).hasValue(Ending.CANCELLED);
+    }
+
+    @Test
+    void aJobThatMayHaveEndedAndGoneByItselfIsNotCalledDeleted() throws Exception {
+        JobHandle gone = submit(
+                Sample.job("sleep 600")
+                        .options(KubernetesOptions.builder()
+                                .ttl(java.time.Duration.ZERO)
+                                .build())
+                        .build(),
+                "short");
+        until(gone, JobState.RUNNING);
+
+        cluster.freeze();
+        jobs().withName("tao-short").delete();
+
+        assertThat(look(gone).nativeState()).isEqualTo("ABSENT");
+    }
+
     private io.fabric8.kubernetes.client.dsl.NonNamespaceOperation<
                     Job, JobList, io.fabric8.kubernetes.client.dsl.ScalableResource<Job>>
             jobs() {

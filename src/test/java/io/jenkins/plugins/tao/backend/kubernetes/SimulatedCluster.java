@@ -23,6 +23,7 @@ final class SimulatedCluster implements AutoCloseable {
     private final SimulatedServer server;
     private final SimulatedKubelet kubelet;
     private final SimulatedController controller;
+    private final SimulatedDns dns;
     private final ScheduledFuture<?> ticking;
     private final ScheduledExecutorService ticks = Executors.newSingleThreadScheduledExecutor();
 
@@ -35,22 +36,29 @@ final class SimulatedCluster implements AutoCloseable {
     SimulatedCluster(String minor, Path bin) throws IOException {
         server = new SimulatedServer(minor);
         Files.createDirectories(bin);
-        Path smi = bin.resolve("nvidia-smi");
-        Files.writeString(
-                smi,
-                "#!/bin/sh\ni=0\nwhile [ $i -lt ${SIMULATED_GPUS:-0} ]; do echo \"GPU $i: H100\"; i=$((i + 1)); done\n");
-        if (!smi.toFile().setExecutable(true)) {
-            throw new IOException(smi + " cannot be made executable");
-        }
+        program(
+                bin.resolve("nvidia-smi"),
+                "i=0\nwhile [ $i -lt ${SIMULATED_GPUS:-0} ]; do echo \"GPU $i: H100\"; i=$((i + 1)); done");
+        Path hosts = bin.resolveSibling("hosts");
+        program(bin.resolve("getent"), "[ \"$1\" = hosts ] && grep -F \" $2\" '" + hosts + "'");
+        dns = new SimulatedDns(server.admin(), hosts);
         kubelet = new SimulatedKubelet(server, bin);
         controller = new SimulatedController(server, kubelet, Integer.parseInt(minor));
         server.logs(this::log);
         ticking = ticks.scheduleWithFixedDelay(this::tick, 20, 20, TimeUnit.MILLISECONDS);
     }
 
+    private static void program(Path file, String body) throws IOException {
+        Files.writeString(file, "#!/bin/sh\n" + body + "\n");
+        if (!file.toFile().setExecutable(true)) {
+            throw new IOException(file + " cannot be made executable");
+        }
+    }
+
     private void tick() {
         try {
             controller.tick();
+            dns.tick();
         } catch (RuntimeException e) {
             if (!ticks.isShutdown()) {
                 System.err.println("the simulated controller stumbled, and goes on: " + e);

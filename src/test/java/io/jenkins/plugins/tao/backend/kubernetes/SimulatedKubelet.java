@@ -27,6 +27,7 @@ final class SimulatedKubelet implements AutoCloseable {
     private final Path bin;
     private final Map<String, KubeletProcess> processes = new ConcurrentHashMap<>();
     private final Map<String, Integer> gpusShown = new ConcurrentHashMap<>();
+    private volatile List<String> enter = List.of();
 
     SimulatedKubelet(SimulatedServer server, Path bin) {
         this.server = server;
@@ -35,6 +36,11 @@ final class SimulatedKubelet implements AutoCloseable {
 
     Optional<KubeletProcess> process(Pod pod) {
         return Optional.ofNullable(processes.get(pod.getMetadata().getUid()));
+    }
+
+    /** Starts containers by these words: for one that sees files of its own. */
+    void enterBy(List<String> words) {
+        enter = List.copyOf(words);
     }
 
     /** Lets the device plugin of a node give fewer GPUs than the scheduler counted. */
@@ -66,8 +72,9 @@ final class SimulatedKubelet implements AutoCloseable {
         for (var mount : pod.getSpec().getContainers().get(0).getVolumeMounts()) {
             makeDirectory(mount.getName(), mount.getMountPath());
         }
-        KubeletProcess process =
-                KubeletProcess.start(pod.getSpec().getContainers().get(0).getCommand(), environment(pod), bin);
+        List<String> command = new ArrayList<>(enter);
+        command.addAll(pod.getSpec().getContainers().get(0).getCommand());
+        KubeletProcess process = KubeletProcess.start(command, environment(pod), bin);
         processes.put(pod.getMetadata().getUid(), process);
         String now = server.now().toString();
         write(

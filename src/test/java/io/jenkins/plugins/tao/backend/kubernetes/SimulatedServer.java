@@ -63,6 +63,7 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
     private final KubernetesClient admin;
     private volatile Logs logs = (namespace, pod, query) -> status(404, "NotFound", "pods \"" + pod + "\" not found");
     private volatile long aheadSeconds;
+    private volatile Optional<String> warning = Optional.empty();
     private volatile Optional<Set<String>> permitted = Optional.empty();
 
     SimulatedServer(String minor) {
@@ -205,7 +206,22 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
         if (request.getMethod().equals("DELETE") && job.matches()) {
             return foreground(job.group(1), job.group(2), request);
         }
-        return super.dispatch(request);
+        return request.getPath().contains("dryRun=All") ? dryRun(request) : super.dispatch(request);
+    }
+
+    /** Checked and not stored. */
+    private MockResponse dryRun(RecordedRequest request) {
+        MockResponse answer = new MockResponse()
+                .setResponseCode(201)
+                .setHeader("Content-Type", "application/json")
+                .setBody(request.getUtf8Body());
+        return warning.map(text -> answer.addHeader("Warning", "299 - \"" + text.replace("\"", "\\\"") + "\""))
+                .orElse(answer);
+    }
+
+    /** Warns of each object that is tried out. */
+    void warn(String text) {
+        warning = Optional.of(text);
     }
 
     private MockResponse review(String body) {

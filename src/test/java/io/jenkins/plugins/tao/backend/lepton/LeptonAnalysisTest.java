@@ -67,6 +67,16 @@ class LeptonAnalysisTest extends LeptonWorkspace {
     }
 
     @Test
+    void aJobThatReachedItsTimeLimitIsToldSo() throws Exception {
+        JobHandle job = failed("echo 'tao: the time limit of 60 minutes has passed' >&2; exit 143");
+
+        Diagnosis diagnosis = backend.diagnose(job);
+
+        assertThat(diagnosis.summary()).isEqualTo("The job reached its time limit.");
+        assertThat(diagnosis.remedy()).isEqualTo("Give it more time, or let it resume from a checkpoint.");
+    }
+
+    @Test
     @Promise("LE-49")
     void tooLittleMemoryIsExplainedWithWaysOut() throws Exception {
         JobHandle job = failed("exit 137");

@@ -63,6 +63,25 @@ class LeptonDiscoveryTest extends LeptonWorkspace {
 
     @ParameterizedTest
     @CsvSource({
+        "nodeGroup, GET /dedicated-node-groups",
+        "resourceShape, GET /shapes?purpose=job",
+        "mounts, GET /dedicated-node-groups",
+        "priority, ''",
+    })
+    void aFieldOfAFormCostsOneQuestionAndGetsWhatIsFoundForIt(String field, String question) throws Exception {
+        List<Found> all = new LeptonType().discover(simulator.target().build());
+        simulator.calls.clear();
+
+        List<Found> offered = new LeptonType().discover(simulator.target().build(), field);
+
+        assertThat(offered)
+                .isEqualTo(
+                        all.stream().filter(each -> each.field().equals(field)).toList());
+        assertThat(String.join("; ", simulator.calls)).isEqualTo(question);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "plain;team-filestore;fsw-LUSTRE, fsw-LUSTRE",
         "plain;team-Filestore;other, team-Filestore",
         "plain;other, plain"

@@ -14,6 +14,7 @@ import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.JobHandle;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,8 @@ import java.util.stream.IntStream;
 import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A log as its store tells it: groups by replica, each newest first, several lines of one time. */
 class LeptonLogTest extends LeptonWorkspace {
@@ -99,6 +102,49 @@ class LeptonLogTest extends LeptonWorkspace {
         assertThat(text(read(Stream.OUT, first.next()).orElseThrow())).isEqualTo("[worker 1] late\n");
     }
 
+    private String toTheEnd() throws Exception {
+        StringBuilder all = new StringBuilder();
+        Optional<Tail> tail = read(Stream.OUT, Position.START);
+        for (int reads = 0; tail.isPresent() && reads < 50; reads++) {
+            all.append(text(tail.get()));
+            tail = tail.get().more() ? read(Stream.OUT, tail.get().next()) : Optional.empty();
+        }
+        return all.toString();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3_000, 9_000, 30_000})
+    void aQuietWorkerDoesNotHoldUpTheOthersLines(int lines) throws Exception {
+        long apart = 100_000_000_000L / lines; // all of it within the time in which late lines are waited for
+        logged(1, 1, "one");
+        IntStream.rangeClosed(1, lines).forEach(i -> logged(i * apart, 0, "line " + i));
+
+        assertThat(toTheEnd().lines()).hasSize(lines + 1).endsWith("line " + lines);
+    }
+
+    @Test
+    void aPageFullOfLinesOfOneTimeDoesNotHoldUpTheRest() throws Exception {
+        logged(1, 1, "one");
+        IntStream.rangeClosed(1, LeptonLog.PAGE + 100).forEach(i -> logged(5, 0, "burst " + i));
+        logged(6, 0, "after");
+
+        assertThat(toTheEnd().lines()).contains("burst " + (LeptonLog.PAGE - 1)).endsWith("after");
+    }
+
+    @Test
+    void aWorkerWhoseLinesComeLateIsNotForgottenBehindAFullPage() throws Exception {
+        logged(1, 1, "one");
+        IntStream.rangeClosed(1, 5_000).forEach(i -> logged(i * 10_000_000L, 0, "line " + i));
+        Tail tail = read(Stream.OUT, Position.START).orElseThrow();
+        while (tail.more()) {
+            tail = read(Stream.OUT, tail.next()).orElse(new Tail(new byte[0], tail.next(), false, false));
+        }
+        logged(49_000_000_000L, 1, "late");
+        simulated.log.sort(Comparator.comparingLong(LogLine::at));
+
+        assertThat(text(read(Stream.OUT, tail.next()).orElseThrow())).isEqualTo("[worker 1] late\n");
+    }
+
     @Test
     void aLogOfManyPagesIsReadToItsEnd() throws Exception {
         IntStream.rangeClosed(1, LeptonLog.PAGE + 500).forEach(i -> logged(i, 0, "line " + i));
@@ -175,16 +221,6 @@ class LeptonLogTest extends LeptonWorkspace {
         assertThatThrownBy(() -> read(Stream.OUT, Position.START))
                 .isInstanceOfSatisfying(
                         Unreachable.class, e -> assertThat(e.retryAfter()).contains(Duration.ofSeconds(7)));
-    }
-
-    @Test
-    void theLiveLogKeepsLettersThatAreCutBetweenChunks() throws Exception {
-        logged(1, 0, "Größe ✓ 学習");
-
-        try (LeptonApi api = new LeptonApi(simulator.target().build(), HttpSettings.defaults())) {
-            byte[] live = api.live(job.nativeId(), simulated.replica(0), 1 << 20);
-            assertThat(new String(live, UTF_8)).isEqualTo("Größe ✓ 学習\n");
-        }
     }
 
     @Test

@@ -370,7 +370,7 @@ class KaggleJobsTest {
         rig.end(job);
 
         assertThat(rig.read(job, Stream.OUT))
-                .contains("\"name\": \"it's \\\"\\u00e9\\\" \\\\ \\u2713 '''\"", "/results/" + KaggleRig.KEY + "\"")
+                .contains("  name: \"it's \\\"é\\\" \\\\ ✓ '''\"\n", "/results/" + KaggleRig.KEY + "\"")
                 .contains("\n" + KaggleRig.KEY + " 1 ");
     }
 

@@ -1,18 +1,24 @@
 package io.jenkins.plugins.tao.backend.notebook;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
+import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,6 +83,47 @@ class KaggleOutputTest {
 
         assertThat(sink.files).containsKey("results/f450.txt").hasSize(450 + 2);
         assertThat(sink.skipped).containsEntry("results/large.txt", "has 5000 bytes; at most 4000 a file are copied");
+    }
+
+    @Test
+    void aFullDiskAtHomeEndsTheFetchInsteadOfLosingFilesQuietly() throws Exception {
+        JobHandle job =
+                rig.submit(JobSpec.of("echo fine >{results_dir}/fine.pth").build());
+        rig.end(job);
+        Sink full = new Sink() {
+            @Override
+            public OutputStream open(String path) throws IOException {
+                throw new IOException("No space left on device");
+            }
+        };
+
+        assertThatThrownBy(() -> rig.backend.fetch(job, ArtifactPlan.of(List.of("*.pth")), full))
+                .isInstanceOf(BackendException.Rejected.class)
+                .hasMessageContaining("results/fine.pth could not be stored: No space left on device");
+        assertThat(full.skipped).isEmpty();
+    }
+
+    @Test
+    void aFileThatIsLongerThanItsServerSaidIsTold() throws Exception {
+        JobHandle job = rig.submit(TRUE);
+        rig.end(job);
+        Sink sink = new Sink();
+        try (MockWebServer files = new MockWebServer()) {
+            files.start(InetAddress.getLoopbackAddress(), 0);
+            files.enqueue(new MockResponse.Builder()
+                    .chunkedBody("x".repeat(5000), 1000)
+                    .build());
+            rig.kaggle
+                    .kernel(SLUG)
+                    .planted
+                    .put(
+                            "results/" + KaggleRig.KEY + "/grown.txt",
+                            files.url("/grown.txt").toString());
+
+            rig.backend.fetch(job, new ArtifactPlan(List.of("*.txt"), 4000, 100_000), sink);
+        }
+
+        assertThat(sink.skipped.get("results/grown.txt")).startsWith("could not be read");
     }
 
     @Test

@@ -2,18 +2,19 @@ package io.jenkins.plugins.tao.backend.notebook;
 
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Keeps what is fetched in memory. */
-final class Sink implements ArtifactSink {
+class Sink implements ArtifactSink {
     final Map<String, ByteArrayOutputStream> files = new TreeMap<>();
     final Map<String, String> skipped = new TreeMap<>();
 
     @Override
-    public OutputStream open(String path) {
+    public OutputStream open(String path) throws IOException {
         return files.computeIfAbsent(path, any -> new ByteArrayOutputStream());
     }
 

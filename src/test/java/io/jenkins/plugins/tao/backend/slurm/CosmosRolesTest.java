@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.slurm.CosmosRoles.Replica;
@@ -35,6 +36,15 @@ final class CosmosRolesTest {
     private static JobSpec small() {
         return job(
                 Map.of("dp_shard_size", 8, "n_init_replicas", 2), Map.of("tp_size", 4, "n_init_replicas", 2), "grpo");
+    }
+
+    @Test
+    void aReplicaThatFillsNoWholeNumberOfNodesIsRefused() {
+        JobSpec job = job(Map.of("tp_size", 4, "dp_shard_size", 3), Map.of(), "sft");
+
+        assertThatThrownBy(() -> CosmosRoles.of(job, 8))
+                .hasMessage(
+                        "a policy replica of cosmos-rl takes 12 GPUs, which fill no whole number of nodes of 8 GPUs");
     }
 
     @Test

@@ -25,7 +25,7 @@ final class DatasetFilesTest {
         SlurmPlan plan = plan(JobSpec.of("dino train -e {config_path}"), "train=lustre:///lustre/coco/train/");
 
         assertThat(plan.inputs()).containsExactly("/lustre/coco/train/images", "/lustre/coco/train/annotations.json");
-        assertThat(plan.spec())
+        assertThat(plan.filled().spec())
                 .containsEntry(
                         "dataset",
                         Map.of(
@@ -51,7 +51,7 @@ final class DatasetFilesTest {
                 "eval=/lustre/given");
 
         assertThat(plan.inputs()).containsExactly("/lustre/own");
-        assertThat(plan.spec())
+        assertThat(plan.filled().spec())
                 .containsEntry("dataset", Map.of("segment", Map.of("root_dir", "/lustre/own", "workers", 2)));
     }
 

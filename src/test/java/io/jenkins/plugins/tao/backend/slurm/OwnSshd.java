@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -39,8 +40,23 @@ final class OwnSshd implements AutoCloseable {
 
     /** The same after {@code prelude}, shell text that runs as root where mounts are seen by this host alone. */
     static OwnSshd startAfter(String prelude, String... lines) throws IOException {
+        return start(List.of("unshare", "--mount", "--uts"), "hostname login3 && " + prelude, lines);
+    }
+
+    /** The same where mounts are seen by this host and by one node of the rig. */
+    static OwnSshd startBeside(String node, String prelude) throws IOException {
+        long started = Long.parseLong(
+                Files.readString(SlurmRig.STATE.resolve("pid/" + node + ".pid")).split(" ", -1)[0]);
+        long first = ProcessHandle.of(started)
+                .flatMap(process -> process.children().findFirst())
+                .map(ProcessHandle::pid)
+                .orElseThrow(() -> new IOException(node + " is not up"));
+        return start(List.of("nsenter", "--target", Long.toString(first), "--mount", "--pid"), prelude);
+    }
+
+    private static OwnSshd start(List<String> where, String prelude, String... lines) throws IOException {
         int port = freePort();
-        Path configuration = Files.createTempFile("own-sshd", ".conf");
+        Path configuration = Files.createTempFile(SlurmRig.STATE, "own-sshd", ".conf");
         Files.writeString(
                 configuration,
                 String.join(
@@ -55,13 +71,9 @@ final class OwnSshd implements AutoCloseable {
                                 "UsePAM no",
                                 String.join("\n", lines))
                         + "\n");
-        Process process = new ProcessBuilder(
-                        "unshare",
-                        "--mount",
-                        "--uts",
-                        "/bin/sh",
-                        "-c",
-                        "hostname login3 && " + prelude + " && exec /usr/sbin/sshd -D -e -f " + configuration)
+        List<String> words = new ArrayList<>(where);
+        words.addAll(List.of("/bin/sh", "-c", prelude + " && exec /usr/sbin/sshd -D -e -f " + configuration));
+        Process process = new ProcessBuilder(words)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();

@@ -3,16 +3,22 @@ package io.jenkins.plugins.tao.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.remote.Host;
 import io.jenkins.plugins.tao.remote.Reply;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -120,8 +126,35 @@ final class SlurmAnswersTest {
         assertThat(replies).isEmpty();
     }
 
+    @Test
+    @Promise("SL-11")
+    void whichLoginHostStandsInIsToldWithTheState() throws Exception {
+        JobHandle job = new JobHandle("dgx", "slurm", Sample.KEY, 1, "4711", "/lustre/tao", "/r", Instant.EPOCH);
+        String queue = String.join(
+                "\u001f", "4711", "RUNNING", "None", "gpu01", "0", "N/A", "0", SlurmLayout.jobName(Sample.KEY));
+        Host host = new Scripted(new ArrayList<>(List.of("tao-squeue 0\n" + queue + "\ntao-end 0\n"))) {
+            @Override
+            public Optional<String> standIn() {
+                return Optional.of("reached through login2");
+            }
+        };
+
+        JobStatus status = new SlurmBackend(Sample.target().build(), host)
+                .poll(Set.of(job))
+                .get(job);
+
+        assertThat(status).isNotNull();
+        assertThat(status.notices()).containsExactly("reached through login2");
+    }
+
     /** Answers each script with the next of some replies. */
-    private record Scripted(List<String> replies) implements Host {
+    private static class Scripted implements Host {
+        private final List<String> replies;
+
+        Scripted(List<String> replies) {
+            this.replies = replies;
+        }
+
         @Override
         public Reply run(String script, Duration limit) throws BackendException {
             return new Reply(0, replies.remove(0).getBytes(StandardCharsets.UTF_8), "");

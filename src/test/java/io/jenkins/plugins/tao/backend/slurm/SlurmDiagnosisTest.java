@@ -42,10 +42,24 @@ final class SlurmDiagnosisTest {
                 "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=7.batch | mem:",
                 "Detected 1 oom_kill event in StepId=11.batch. Some of the step tasks have been OOM Killed. | mem:",
                 "tao: node gpu07 shows 3 of 4 GPUs | exclude",
-                "torch.OutOfMemoryError: CUDA out of memory. | Lower the batch size"
+                "torch.OutOfMemoryError: CUDA out of memory. | Lower the batch size",
+                "RuntimeError: [enforce fail] PytorchStreamWriter failed: No space left on device | Free space"
             })
     void knownSignsHaveTheirRemedy(String line, String remedy) {
         assertThat(read("FAILED", "1:0", "1M", line).remedy()).contains(remedy);
+    }
+
+    @Test
+    void aFilesystemWithoutAnyRoomIsToldThoughNoLogSaysSo() {
+        String room = "tao-room 0\nFilesystem 1024-blocks Used Available Capacity Mounted on\n";
+
+        Diagnosis full =
+                SlurmDiagnosis.parse(room + "10.0.0.1@tcp:/scratch 1024000 1023900 100 100% /lustre\ntao-end 0\n");
+        Diagnosis roomy =
+                SlurmDiagnosis.parse(room + "10.0.0.1@tcp:/scratch 1024000 4000 1020000 1% /lustre\ntao-end 0\n");
+
+        assertThat(full.summary()).contains("no room left");
+        assertThat(roomy.summary()).isEmpty();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.spec.SpecTree;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,7 @@ final class SlurmPathsTest {
         Map<String, Object> spec =
                 Map.of("a", List.of("slurm://None/x", Map.of("b", "lustre:///y")), "n", 3, "t", "plain");
 
-        assertThat(SlurmPaths.rewriteNested(spec))
+        assertThat(SpecTree.rewritten(spec, SlurmPaths::rewrite))
                 .isEqualTo(Map.of("a", List.of("/x", Map.of("b", "/y")), "n", 3, "t", "plain"));
     }
 
@@ -69,7 +70,6 @@ final class SlurmPathsTest {
     }
 
     @ParameterizedTest
-    @Promise({"SG-10", "SG-15"})
     @CsvSource({
         "/tmp/x, true",
         "/tmp, true",

@@ -101,6 +101,36 @@ final class SlurmPreflightTest {
     }
 
     @Test
+    void theClustersOwnLimitCountsBeforeTheFourHours() throws Exception {
+        parts.put("partitions", "0\npolar|1-00:00:00|up");
+
+        Report report = check(
+                JobSpec.of("true").resources(Sample.time(Duration.ofHours(5))).options(partition("polar")));
+
+        assertThat(failures(report)).isEmpty();
+    }
+
+    @Test
+    @Promise({"SG-10", "SG-15"})
+    void whatIsWrittenToANodesOwnDiskIsWarnedOf() throws Exception {
+        Map<String, Object> spec = Map.of(
+                "train",
+                Map.of("checkpoint_dir", "/tmp/ckpt", "epochs", 3, "data_dir", "/tmp/in"),
+                "results_dir",
+                "/lustre/r");
+
+        Report report = check(JobSpec.of("true").spec(spec).env(Map.of("OUTPUT", "/dev/shm/x", "TMP", "/tmp")));
+
+        assertThat(report.checks())
+                .filteredOn(check ->
+                        check.verdict() == Verdict.WARNING && check.name().equals("scratch"))
+                .singleElement()
+                .satisfies(check -> assertThat(check.detail())
+                        .isEqualTo("train.checkpoint_dir (/tmp/ckpt), OUTPUT (/dev/shm/x) lies on each node's own disk,"
+                                + " which is emptied when the job ends"));
+    }
+
+    @Test
     @Promise("SL-48")
     void aWallTimeBeyondThePartitionsLimitIsRefused() throws Exception {
         Report report = check(JobSpec.of("true")

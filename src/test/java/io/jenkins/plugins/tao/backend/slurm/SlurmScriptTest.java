@@ -183,7 +183,7 @@ final class SlurmScriptTest {
     }
 
     @Test
-    @Promise({"SG-10", "SG-15"})
+    @Promise("SG-15")
     void resultsThatANodeWouldLoseAreRefused() {
         assertThatThrownBy(() ->
                         script(JobSpec.of("true").resultsDirectory("/tmp/x").build()))

@@ -155,14 +155,38 @@ final class SlurmSubmissionTest {
     }
 
     @Test
+    void aPartThatComesTwiceIsOne() {
+        SlurmSections answer = SlurmSections.parse("tao-leases 0\na\ntao-tidy 0\ntao-leases 0\nb\ntao-end 0\n");
+
+        assertThat(answer.linesOf("leases")).containsExactly("a", "b");
+    }
+
+    @Test
     void aLockOfADeadProcessOfThisHostIsBroken() throws Exception {
-        Files.createDirectories(file(MARK + ".lock"));
+        Files.createDirectories(file(MARK).getParent());
         Process gone = new ProcessBuilder("true").start();
         gone.waitFor();
         String host = slurm.shell("uname -n").strip();
-        Files.writeString(file(MARK + ".lock/by"), host + " " + gone.pid() + "\n");
+        Files.writeString(file(MARK + ".lock"), host + " " + gone.pid() + "\n");
 
         assertThat(submit().id()).isEqualTo("4711");
+    }
+
+    @Test
+    void aLockOfALivingProcessIsWaitedForAndLeftAlone() throws Exception {
+        slurm.command("sleep", "echo waited >> '" + slurm.base + "/waits'");
+        Files.createDirectories(file(MARK).getParent());
+        String owner =
+                slurm.shell("uname -n").strip() + " " + ProcessHandle.current().pid() + "\n";
+        Files.writeString(file(MARK + ".lock"), owner);
+
+        assertThatThrownBy(this::submit)
+                .isInstanceOf(Unreachable.class)
+                .hasMessageContaining("Another submission of job dino-train-0a1b2c");
+
+        assertThat(file("waits")).content().hasLineCount(15);
+        assertThat(file(MARK + ".lock")).hasContent(owner);
+        assertThat(slurm.calls()).doesNotContain("sbatch");
     }
 
     @Test

@@ -78,6 +78,10 @@ final class SlurmTextsIT {
         files.put(
                 "elsewhere",
                 "mkdir {results_dir}/train; cd {results_dir}/train; " + SUCCESS.replace("{results_dir}", "."));
+        files.put(
+                "deeper",
+                "mkdir -p {results_dir}/dino/train; cd {results_dir}/dino/train; "
+                        + SUCCESS.replace("{results_dir}", "."));
         Map<String, JobHandle> jobs = new LinkedHashMap<>();
         for (Map.Entry<String, String> file : files.entrySet()) {
             jobs.put(file.getKey(), start(file.getKey(), file.getValue()));
@@ -89,6 +93,7 @@ final class SlurmTextsIT {
         assertThat(progress(jobs, "nan").kpis()).containsOnlyKeys("mAP", "val_loss");
         assertThat(progress(jobs, "huge").epoch()).hasValue(1);
         assertThat(progress(jobs, "elsewhere").status()).isEqualTo("SUCCESS");
+        assertThat(progress(jobs, "deeper").status()).isEqualTo("SUCCESS");
     }
 
     private Progress progress(Map<String, JobHandle> jobs, String name) {

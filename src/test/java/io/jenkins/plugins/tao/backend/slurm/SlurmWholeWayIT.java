@@ -113,36 +113,6 @@ final class SlurmWholeWayIT {
     }
 
     @Test
-    @Promise("SL-54")
-    void aTaoCommandAndATorchrunCommandFindTheirPlaceOnTwoNodes() throws Exception {
-        SlurmRig.shell(
-                host,
-                "mkdir -p " + BASE + "/bin; cd " + BASE
-                        + "/bin; printf '#!/bin/sh\\necho \"tao $NODE_RANK/$WORLD_SIZE x $NUM_GPU_PER_NODE $*\"\\n' > dino;"
-                        + " printf '#!/bin/sh\\necho \"torchrun $*\"\\n' > torchrun; chmod +x dino torchrun");
-        JobHandle job = backend.submit(
-                job(
-                                "export PATH=" + BASE + "/bin:$PATH; dino train -e {config_path}; torchrun"
-                                        + " --nnodes=$WORLD_SIZE --nproc-per-node=$NUM_GPU_PER_NODE --node-rank=$NODE_RANK"
-                                        + " --master-port=$MASTER_PORT train.py",
-                                2,
-                                2)
-                        .spec(Map.of("train", Map.of("num_gpus", 2)))
-                        .build(),
-                key("styles"));
-
-        assertThat(until(job, JobState.ENDED).ending()).contains(Ending.COMPLETED);
-
-        String config = BASE + "/specs/" + job.key() + ".yaml";
-        assertThat(out(job).lines())
-                .containsExactlyInAnyOrder(
-                        "tao 0/2 x 2 train -e " + config,
-                        "tao 1/2 x 2 train -e " + config,
-                        "torchrun --nnodes=2 --nproc-per-node=2 --node-rank=0 --master-port=29500 train.py",
-                        "torchrun --nnodes=2 --nproc-per-node=2 --node-rank=1 --master-port=29500 train.py");
-    }
-
-    @Test
     @Promise({"SL-67", "SL-73", "SL-87", "SG-01"})
     void aJobOutlivesTheLoginThatSentItAndAnotherProcessBringsItHome() throws Exception {
         SlurmRig.shell(host, "mkdir -p " + BASE + "/data; echo pixels > " + BASE + "/data/in.txt");

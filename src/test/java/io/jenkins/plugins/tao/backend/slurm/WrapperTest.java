@@ -87,6 +87,40 @@ final class WrapperTest {
     }
 
     @Test
+    void eachOfSeveralNodesHasASpecOfItsOwnThatItsLauncherMayRewrite() throws Exception {
+        JobSpec spec = JobSpec.of("echo node $NODE_RANK > {config_path}; echo '{config_path}'")
+                .resources(Sample.machines(2, 0))
+                .spec(Map.of("train", Map.of("num_gpus", 1)))
+                .build();
+        String staged = slurm.base + "/specs/" + Sample.KEY;
+        Files.createDirectories(Path.of(staged).getParent());
+        Files.writeString(Path.of(staged + ".yaml"), "{train: {num_gpus: 1}}");
+
+        env.put("SLURM_PROCID", "1");
+        assertThat(run(spec)).isZero();
+
+        assertThat(Path.of(staged + ".yaml")).hasContent("{train: {num_gpus: 1}}");
+        assertThat(Path.of(staged + ".nodes/1.yaml")).hasContent("node 1");
+        assertThat(Files.readString(logs("out"))).isEqualTo(staged + ".nodes/1.yaml\n");
+    }
+
+    @Test
+    void aSpecThatFindsNoRoomForItsCopyIsSharedByAllNodes() throws Exception {
+        JobSpec spec = JobSpec.of("cat {config_path}")
+                .resources(Sample.machines(2, 0))
+                .spec(Map.of("a", "b"))
+                .build();
+        String staged = slurm.base + "/specs/" + Sample.KEY;
+        Files.createDirectories(Path.of(staged).getParent());
+        Files.writeString(Path.of(staged + ".yaml"), "{a: b}");
+        Files.createFile(Path.of(staged + ".nodes"));
+
+        assertThat(run(spec)).isZero();
+
+        assertThat(Files.readString(logs("out"))).isEqualTo("{a: b}");
+    }
+
+    @Test
     void aTimeoutIs124EvenWhenRequeueIsOn() throws Exception {
         JobSpec spec = job("sleep 30")
                 .options(SlurmOptions.builder().timeout(Duration.ofSeconds(1)).build())

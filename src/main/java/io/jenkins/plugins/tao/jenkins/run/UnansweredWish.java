@@ -1,0 +1,48 @@
+package io.jenkins.plugins.tao.jenkins.run;
+
+import io.jenkins.plugins.tao.job.JobKey;
+
+/**
+ * The wish that a job ends of which nobody knows whether its target took it: then there is no token, and the target must
+ * be asked by key, with what it was asked for. Saved by Jenkins: texts, and the request, which names secrets by id.
+ */
+final class UnansweredWish {
+    private final String key;
+    private final String build;
+    private final String by;
+    private final JobRequest request;
+
+    /**
+     * A wish.
+     *
+     * @param build the build that wished it, as Jenkins finds it again
+     * @param by who wished it, for people
+     */
+    UnansweredWish(JobKey key, String build, String by, JobRequest request) {
+        this.key = key.value();
+        this.build = build;
+        this.by = by;
+        this.request = request;
+    }
+
+    JobKey key() {
+        return new JobKey(key);
+    }
+
+    String build() {
+        return build;
+    }
+
+    String by() {
+        return by;
+    }
+
+    JobRequest request() {
+        return request;
+    }
+
+    @Override
+    public String toString() {
+        return key + " of " + build + " on " + request.getTarget();
+    }
+}

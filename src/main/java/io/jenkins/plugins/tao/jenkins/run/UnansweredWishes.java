@@ -1,0 +1,120 @@
+package io.jenkins.plugins.tao.jenkins.run;
+
+import hudson.XmlFile;
+import hudson.model.Run;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.dispatch.SubmitObserver;
+import io.jenkins.plugins.tao.jenkins.TaoRuntime;
+import io.jenkins.plugins.tao.jenkins.config.CredentialStore;
+import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobSpec;
+import java.io.File;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ends of jobs that were given up while their submission had no answer. Each is a file until its target has told the
+ * job; a Jenkins that starts asks again, with the same key, and so finds the job if there is one. One that never arrived
+ * is started by that, and ended at once.
+ */
+final class UnansweredWishes {
+    private static final Logger LOGGER = Logger.getLogger(UnansweredWishes.class.getName());
+    private static final String SUFFIX = ".unanswered.xml";
+
+    private final File directory;
+
+    UnansweredWishes(File directory) {
+        this.directory = directory;
+    }
+
+    /** Keeps a wish; on return it survives a crash. */
+    void keep(UnansweredWish wish) {
+        try {
+            new XmlFile(file(wish)).write(wish);
+        } catch (IOException e) {
+            LOGGER.log(
+                    Level.WARNING,
+                    e,
+                    () -> "The wish to end " + wish + " is forgotten if Jenkins ends before an answer");
+        }
+    }
+
+    /** The submission had an answer, or will have none from this process: hands a job over to be ended. */
+    void answered(UnansweredWish wish, @Nullable JobHandle job, @Nullable Throwable failure) {
+        if (job != null) {
+            CancelWishes.get().pursue(wish.build(), job, wish.by());
+        }
+        if (job != null || neverTaken(failure)) {
+            new SmallFile(file(wish).toPath()).delete();
+        } else {
+            tell(wish, failure);
+        }
+    }
+
+    private static boolean neverTaken(@Nullable Throwable failure) {
+        return failure instanceof CancellationException || failure instanceof BackendException.Rejected;
+    }
+
+    /** Asks for all that an earlier process left. */
+    void pursueAll() {
+        File[] files = directory.listFiles((folder, name) -> name.endsWith(SUFFIX));
+        for (File file : Objects.requireNonNullElse(files, new File[0])) {
+            try {
+                pursue((UnansweredWish) new XmlFile(file).read());
+            } catch (IOException | ClassCastException e) {
+                LOGGER.log(
+                        Level.WARNING, e, () -> "Cannot read " + file + ". Delete it if no job of it runs any more.");
+            }
+        }
+    }
+
+    private void pursue(UnansweredWish wish) {
+        try {
+            CredentialStore store = Optional.<Run<?, ?>>ofNullable(Run.fromExternalizableId(wish.build()))
+                    .map(CredentialStore::of)
+                    .orElseGet(CredentialStore::ofJenkins);
+            JobRequest request = wish.request();
+            Target target =
+                    TaoGlobalConfiguration.get().target(request.getTarget()).toTarget(store);
+            JobSpec spec = JobSpecs.of(request, store.secrets(JobSpecs.credentialIds(request)));
+            var unused = TaoRuntime.dispatcher()
+                    .submit(target, spec, wish.key(), true, new Silent())
+                    .whenComplete((job, failure) -> answered(wish, job, failure));
+        } catch (IllegalArgumentException e) {
+            tell(wish, e);
+        }
+    }
+
+    private void tell(UnansweredWish wish, @Nullable Throwable why) {
+        LOGGER.log(
+                Level.WARNING,
+                why,
+                () -> "It is not known whether there is a job " + wish
+                        + ", which should end. Put right what is wrong and"
+                        + " start Jenkins again, or end it yourself and delete " + file(wish) + ".");
+    }
+
+    private File file(UnansweredWish wish) {
+        return new File(directory, wish.key() + SUFFIX);
+    }
+
+    /** The build has ended; what is said of the submission has no reader. */
+    private static final class Silent implements SubmitObserver {
+        @Override
+        public void checked(Report report) {}
+
+        @Override
+        public void delayed(String what, Duration next) {
+            LOGGER.log(Level.FINE, "{0} Trying again in {1}.", new Object[] {what, next});
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.jenkins.plugins.tao.jenkins.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.cloudbees.plugins.credentials.common.IdCredentials;
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.kubernetes.KubernetesTarget;
+import io.jenkins.plugins.tao.payload.S3Settings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Which credentials Jenkins looks up for a target with a storage, and when. */
+class StorageKeysTest {
+    private final List<String> asked = new ArrayList<>();
+
+    /** Has nothing, and notes what is asked for. */
+    private final class Counting implements CredentialStore {
+        private final String reach;
+
+        Counting(String reach) {
+            this.reach = reach;
+        }
+
+        @Override
+        public <C extends IdCredentials> Optional<C> find(String id, Class<C> type) {
+            asked.add(id);
+            return Optional.empty();
+        }
+
+        @Override
+        public String reach() {
+            return reach;
+        }
+    }
+
+    private static KubernetesTargetConfiguration pods(String credentialsId) {
+        KubernetesTargetConfiguration pods = new KubernetesTargetConfiguration("pods");
+        pods.setKubeconfigPath("");
+        S3Configuration s3 = new S3Configuration(credentialsId);
+        s3.setBucket("team");
+        pods.setS3(s3);
+        return pods;
+    }
+
+    @Test
+    @Promise("GE-05")
+    void aTargetIsMadeWithoutTheKeysOfItsStorage() {
+        KubernetesTarget target = pods("team-s3").toTarget(new Counting("folder/job"));
+
+        assertThat(asked).isEmpty();
+        assertThat(target.toString()).doesNotContain("team-s3");
+    }
+
+    @Test
+    @Promise("GE-05")
+    void theKeysAreLookedUpWhenTheyAreReadAndAMissingOneIsNamed() {
+        S3Settings storage =
+                pods("team-s3").toTarget(new Counting("folder/job")).s3().orElseThrow();
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> storage.accessKey().read())
+                .withMessageContaining("There is no credential 'team-s3' that this build may use for S3");
+        assertThat(asked).containsExactly("team-s3");
+    }
+
+    @Test
+    void buildsOfOneJobShareAConnectionAndOthersMayReachOtherKeys() {
+        KubernetesTarget target = pods("team-s3").toTarget(new Counting("folder/job"));
+
+        assertThat(target).isEqualTo(pods("team-s3").toTarget(new Counting("folder/job")));
+        assertThat(target).isNotEqualTo(pods("team-s3").toTarget(new Counting("other/job")));
+        assertThat(target).isNotEqualTo(pods("own-s3").toTarget(new Counting("folder/job")));
+        assertThat(pods("${S3}").toTarget(new Counting("folder/job")))
+                .isNotEqualTo(pods("${S3}").toTarget(new Counting("folder/job")));
+    }
+}

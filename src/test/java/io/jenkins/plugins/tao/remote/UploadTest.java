@@ -1,0 +1,116 @@
+package io.jenkins.plugins.tao.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.BackendException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Versions of a tree on a machine, where jobs work in them between two pushes. */
+class UploadTest {
+    @TempDir
+    Path directory;
+
+    private final LocalHost host = new LocalHost();
+    private Path tree;
+    private Path there;
+
+    @BeforeEach
+    void aTree() throws IOException {
+        tree = Files.createDirectories(directory.resolve("tree"));
+        there = directory.resolve("code/net");
+        Files.writeString(tree.resolve("settings"), "lr=1\n");
+        Files.writeString(tree.resolve("train.py"), "print(1)\n");
+    }
+
+    private Path push() throws BackendException {
+        return Path.of(Upload.push(host, tree, there.toString()).path());
+    }
+
+    @Test
+    @Promise("GB-27")
+    void aFileThatAJobMadeShorterIsSentAnewAndTheVersionOfThatJobIsLeftAlone() throws Exception {
+        Path old = push();
+        Files.writeString(old.resolve("settings"), "lr");
+        Files.writeString(tree.resolve("train.py"), "print(2)\n");
+
+        Path next = push();
+
+        assertThat(old.resolve("settings")).hasContent("lr");
+        assertThat(next.resolve("settings")).hasContent("lr=1\n");
+        assertThat(next.resolve("train.py")).hasContent("print(2)\n");
+    }
+
+    @Test
+    void aFileThatAJobRewroteInTheSameLengthIsSentAnewAndNothingElseIs() throws Exception {
+        Files.writeString(tree.resolve("weights"), "w".repeat(100_000));
+        Path old = push();
+        Files.writeString(old.resolve("settings"), "lr=9\n");
+        Files.writeString(tree.resolve("train.py"), "print(2)\n");
+
+        Upload.Done done = Upload.push(host, tree, there.toString());
+
+        assertThat(Path.of(done.path()).resolve("settings")).hasContent("lr=1\n");
+        assertThat(done.sentBytes()).isEqualTo("lr=1\nprint(2)\n".length());
+        assertThat(old.resolve("settings")).hasContent("lr=9\n");
+    }
+
+    @Test
+    void aFileThatAJobRemovedIsSentAnew() throws Exception {
+        Path old = push();
+        Files.delete(old.resolve("train.py"));
+        Files.writeString(tree.resolve("settings"), "lr=2\n");
+
+        assertThat(push().resolve("train.py")).hasContent("print(1)\n");
+    }
+
+    @Test
+    void whatAJobWritesIntoItsVersionIsInNoOther() throws Exception {
+        Path old = push();
+        Files.writeString(tree.resolve("train.py"), "print(2)\n");
+        Path next = push();
+
+        Files.writeString(old.resolve("settings"), "lr=9\n");
+
+        assertThat(next.resolve("settings")).hasContent("lr=1\n");
+    }
+
+    @Test
+    void aModeThatChangesDoesNotChangeTheVersionBefore() throws Exception {
+        Path old = push();
+        assertThat(tree.resolve("train.py").toFile().setExecutable(true)).isTrue();
+
+        Path next = push();
+        assertThat(tree.resolve("train.py").toFile().setExecutable(false)).isTrue();
+        Files.writeString(tree.resolve("settings"), "lr=2\n");
+        Path last = push();
+
+        assertThat(Files.isExecutable(old.resolve("train.py"))).isFalse();
+        assertThat(Files.isExecutable(next.resolve("train.py"))).isTrue();
+        assertThat(Files.isExecutable(last.resolve("train.py"))).isFalse();
+    }
+
+    /** Deeper than any path may be long, which stops root as well. */
+    @Test
+    void aFolderThatCannotBeReadIsTheUsersToMendAndNoFaultOfOurs() throws Exception {
+        host.run(
+                "cd " + tree + "; d=" + "d".repeat(200)
+                        + "; n=0; while [ $n -lt 25 ]; do mkdir $d; cd -P $d; n=$((n + 1)); done\n",
+                Duration.ofMinutes(1));
+
+        try {
+            assertThatThrownBy(this::push)
+                    .isInstanceOf(BackendException.Rejected.class)
+                    .hasMessageContaining("The directory " + tree + " could not be read: ");
+        } finally {
+            host.run("rm -rf " + tree + "\n", Duration.ofMinutes(1));
+        }
+    }
+}
