@@ -74,7 +74,7 @@ class WatchTest {
     @Test
     void theWatchesBesideOneThatCannotBeginEndWithTheStep() throws Exception {
         WorkflowRun build = lab.start("def job = " + job()
-                + "; taoWait job: [job, job.token.replace('tao1:local:', 'tao1:gone:').replace('train-', 'other-')]");
+                + "; taoWait job: [job, job.token.replace('tao1:local:local:', 'tao1:local:gone:').replace('train-', 'other-')]");
         ended(build);
         lab.ended(build, Result.FAILURE);
         assertThat(JenkinsRule.getLog(build)).contains("There is no TAO target 'gone'", "goes on; taoWait takes it up again");
