@@ -24,10 +24,7 @@ record BoxFiles(Map<String, String> job, String spec, String resultsDirectory, b
         FilledJob filled = FilledJob.of(
                 spec,
                 key,
-                FilledJob.Place.of(
-                                results,
-                                BoxLayout.spec(place.base(), key, spec.specFormat()),
-                                gpus(spec))
+                FilledJob.Place.of(results, BoxLayout.spec(place.base(), key, spec.specFormat()), gpus(spec))
                         .data(downloads.addresses()::rewrite));
         Map<String, String> env = filled.env(BoxEnvironment.of(place, spec, key));
         String command = filled.command() + "\n";

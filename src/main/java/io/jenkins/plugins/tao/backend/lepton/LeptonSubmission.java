@@ -45,7 +45,8 @@ final class LeptonSubmission {
         LeptonPlan plan = new LeptonPlan(target, spec, key, options, new LeptonPlaces(target, api).find(spec, options));
         ensurePullSecret();
         Map<String, Secret> values = plan.payload().secrets();
-        return handle(create(LeptonName.secrets(plan, values), values, names -> LeptonRequest.job(plan, names)), key, 1);
+        return handle(
+                create(LeptonName.secrets(plan, values), values, names -> LeptonRequest.job(plan, names)), key, 1);
     }
 
     JobHandle again(JobHandle previous, Map<String, Secret> secrets, Set<String> avoid) throws BackendException {

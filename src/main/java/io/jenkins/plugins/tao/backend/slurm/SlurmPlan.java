@@ -65,9 +65,8 @@ record SlurmPlan(
         }
         boolean array = options.array().isPresent();
         SlurmLayout layout = target.layout();
-        String config = array
-                ? layout.memberConfig(key, MEMBER, job.specFormat())
-                : layout.config(key, job.specFormat());
+        String config =
+                array ? layout.memberConfig(key, MEMBER, job.specFormat()) : layout.config(key, job.specFormat());
         FilledJob filled = FilledJob.of(
                 whole,
                 key,

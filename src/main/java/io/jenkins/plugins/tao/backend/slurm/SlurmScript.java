@@ -30,9 +30,10 @@ final class SlurmScript {
      * node writes it is empty, and that launcher goes on alone. So each node has its own, and the staged one stays as it
      * was. Where none can be made, all share it.
      */
-    private static final String OWN_SPEC = "tao_own=${tao_spec%.*}.nodes; tao_own_spec=$tao_own/$NODE_RANK.${tao_spec##*.}; if mkdir -p \"$tao_own\" &&"
-            + " cp -f \"$tao_spec\" \"$tao_own_spec\"; then"
-            + " set -- \"${1//\"$tao_spec\"/$tao_own_spec}\"; fi; ";
+    private static final String OWN_SPEC =
+            "tao_own=${tao_spec%.*}.nodes; tao_own_spec=$tao_own/$NODE_RANK.${tao_spec##*.}; if mkdir -p \"$tao_own\" &&"
+                    + " cp -f \"$tao_spec\" \"$tao_own_spec\"; then"
+                    + " set -- \"${1//\"$tao_spec\"/$tao_own_spec}\"; fi; ";
 
     private static final String GPU_CHECK = "if command -v nvidia-smi >/dev/null 2>&1; then"
             + " n=$(nvidia-smi -L 2>/dev/null | grep -c ^GPU); if [ \"$n\" -lt \"$NUM_GPU_PER_NODE\" ]; then"
@@ -143,8 +144,12 @@ final class SlurmScript {
 
     private static String ownSpec(SlurmPlan plan) {
         boolean named = plan.job().command().contains(SlurmPlan.CONFIG_PATH);
-        return named && plan.shape().nodes() > 1 && plan.roles().isEmpty() && plan.array().isEmpty()
-                ? "tao_spec=" + quote(plan.layout().config(plan.key(), plan.job().specFormat())) + "; " + OWN_SPEC
+        return named
+                        && plan.shape().nodes() > 1
+                        && plan.roles().isEmpty()
+                        && plan.array().isEmpty()
+                ? "tao_spec="
+                        + quote(plan.layout().config(plan.key(), plan.job().specFormat())) + "; " + OWN_SPEC
                 : "";
     }
 
