@@ -17,13 +17,15 @@ final class Prologue {
      * The first pod has a name as soon as it has an address, which may be after another one's command started. TAO's
      * launcher looks it up once, and goes on alone when it finds nothing.
      */
-    private static final String AWAIT_FIRST = "tao_looks=0\n"
-            + "while command -v getent >/dev/null && ! getent hosts \"$MASTER_ADDR\" >/dev/null; do\n"
-            + "  tao_looks=$((tao_looks + 1))\n"
-            + "  if [ $tao_looks = 10 ]; then echo \"tao: waiting for the name $MASTER_ADDR of the first pod\" >&2; fi\n"
-            + "  if [ $tao_looks -gt 600 ]; then echo \"tao: $MASTER_ADDR has no address after 10 minutes\" >&2; break; fi\n"
-            + "  sleep 1\n"
-            + "done\n";
+    private static final String AWAIT_FIRST = """
+            tao_looks=0
+            while command -v getent >/dev/null && ! getent hosts "$MASTER_ADDR" >/dev/null; do
+              tao_looks=$((tao_looks + 1))
+              if [ $tao_looks = 10 ]; then echo "tao: waiting for the name $MASTER_ADDR of the first pod" >&2; fi
+              if [ $tao_looks -gt 600 ]; then echo "tao: $MASTER_ADDR has no address after 10 minutes" >&2; break; fi
+              sleep 1
+            done
+            """;
 
     private Prologue() {}
 
