@@ -152,7 +152,7 @@ class GroupingHostTest {
     /** Takes all the sessions that groups may have, so that what comes next has to wait. */
     private void busy() {
         for (int i = 0; i < BUSY; i++) {
-            ask("echo busy");
+            var unused = ask("echo busy");
             int sent = i + 1;
             await().until(() -> gate.seen.size() == sent);
         }
