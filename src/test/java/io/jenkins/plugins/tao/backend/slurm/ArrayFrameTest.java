@@ -90,7 +90,7 @@ final class ArrayFrameTest {
 
         String results = slurm.base + "/results/dino-train-0a1b2c/";
         assertThat(Files.readString(file("slurm-logs/tao-job-dino-train-0a1b2c-4711/1/main.out")))
-                .isEqualTo("{\"fold\":\"f1\",\"results_dir\":\"" + results + "1\"}" + results + "1 1\n");
+                .isEqualTo("fold: \"f1\"\nresults_dir: \"" + results + "1\"\n" + results + "1 1\n");
         assertThat(Path.of(results, "2")).isDirectory();
         assertThat(ExitRecord.parse(Files.readString(file("exit/dino-train-0a1b2c-4711_2")))
                         .ownCode())

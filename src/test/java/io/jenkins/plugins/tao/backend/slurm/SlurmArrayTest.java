@@ -94,7 +94,7 @@ final class SlurmArrayTest {
 
         Captured.assertGolden("array.sbatch", SlurmScript.render(plan));
         assertThat(plan.files().get(plan.layout().config(Sample.KEY, SpecFormat.YAML)))
-                .contains("\"results_dir\":\"/lustre/tao/results/dino-train-0a1b2c/{array_task}\"");
+                .contains("results_dir: \"/lustre/tao/results/dino-train-0a1b2c/{array_task}\"");
         assertThat(plan.files().get(plan.layout().meta(Sample.KEY))).contains("\"array\":\"0-15%4\"");
         assertThat(plan.results()).isEqualTo("/lustre/tao/results/dino-train-0a1b2c");
     }
