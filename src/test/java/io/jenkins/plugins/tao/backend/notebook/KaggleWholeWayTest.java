@@ -122,7 +122,8 @@ class KaggleWholeWayTest {
         assertThat(told)
                 .anySatisfy(line -> assertThat(line)
                         .contains(
-                                "LEFT (the notebook still runs and uses quota",
+                                "LEFT ",
+                                "(the notebook still runs and uses quota",
                                 "https://www.kaggle.com/code/dev/tao-"));
     }
 

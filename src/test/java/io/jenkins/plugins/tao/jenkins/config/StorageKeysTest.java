@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.cloudbees.plugins.credentials.common.IdCredentials;
 import io.jenkins.plugins.tao.Promise;
-import io.jenkins.plugins.tao.backend.kubernetes.KubernetesTarget;
 import io.jenkins.plugins.tao.payload.S3Settings;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,29 +35,25 @@ class StorageKeysTest {
         }
     }
 
-    private static KubernetesTargetConfiguration pods(String credentialsId) {
-        KubernetesTargetConfiguration pods = new KubernetesTargetConfiguration("pods");
-        pods.setKubeconfigPath("");
+    private static S3Settings storage(String credentialsId, CredentialStore credentials) {
         S3Configuration s3 = new S3Configuration(credentialsId);
         s3.setBucket("team");
-        pods.setS3(s3);
-        return pods;
+        return s3.toSettings(credentials);
     }
 
     @Test
     @Promise("GE-05")
-    void aTargetIsMadeWithoutTheKeysOfItsStorage() {
-        KubernetesTarget target = pods("team-s3").toTarget(new Counting("folder/job"));
+    void aStorageIsDescribedWithoutItsKeys() {
+        S3Settings storage = storage("team-s3", new Counting("folder/job"));
 
         assertThat(asked).isEmpty();
-        assertThat(target.toString()).doesNotContain("team-s3");
+        assertThat(storage.toString()).doesNotContain("team-s3");
     }
 
     @Test
     @Promise("GE-05")
     void theKeysAreLookedUpWhenTheyAreReadAndAMissingOneIsNamed() {
-        S3Settings storage =
-                pods("team-s3").toTarget(new Counting("folder/job")).s3().orElseThrow();
+        S3Settings storage = storage("team-s3", new Counting("folder/job"));
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> storage.accessKey().read())
@@ -68,12 +63,12 @@ class StorageKeysTest {
 
     @Test
     void buildsOfOneJobShareAConnectionAndOthersMayReachOtherKeys() {
-        KubernetesTarget target = pods("team-s3").toTarget(new Counting("folder/job"));
+        S3Settings storage = storage("team-s3", new Counting("folder/job"));
 
-        assertThat(target).isEqualTo(pods("team-s3").toTarget(new Counting("folder/job")));
-        assertThat(target).isNotEqualTo(pods("team-s3").toTarget(new Counting("other/job")));
-        assertThat(target).isNotEqualTo(pods("own-s3").toTarget(new Counting("folder/job")));
-        assertThat(pods("${S3}").toTarget(new Counting("folder/job")))
-                .isNotEqualTo(pods("${S3}").toTarget(new Counting("folder/job")));
+        assertThat(storage).isEqualTo(storage("team-s3", new Counting("folder/job")));
+        assertThat(storage).isNotEqualTo(storage("team-s3", new Counting("other/job")));
+        assertThat(storage).isNotEqualTo(storage("own-s3", new Counting("folder/job")));
+        assertThat(storage("${S3}", new Counting("folder/job")))
+                .isNotEqualTo(storage("${S3}", new Counting("folder/job")));
     }
 }
