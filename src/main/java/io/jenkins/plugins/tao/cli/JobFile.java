@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.cli;
 
+import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.job.SpecFormat;
 import java.time.Duration;
 import java.util.List;
@@ -45,4 +46,9 @@ record JobFile(
         Optional<SpecFormat> specFormat,
         Optional<String> resultsDir,
         Optional<Value.Keyed> options,
-        List<String> archive) {}
+        List<String> archive) {
+
+    JobFile {
+        var unused = ArtifactPlan.of(archive); // refused before anything is sent, not when the job has ended
+    }
+}

@@ -65,6 +65,13 @@ class JobFileTest {
     }
 
     @Test
+    void aPatternOutsideTheResultsIsRefusedBeforeAnythingIsSent() {
+        assertThatThrownBy(() -> read("command: x\narchive: ../model.pth\n"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("'../model.pth' must lie below the results directory");
+    }
+
+    @Test
     void wordsOfAnExperimentSpecKeepTheirTypes() throws UsageException {
         JobFile job = read("""
                 command: x

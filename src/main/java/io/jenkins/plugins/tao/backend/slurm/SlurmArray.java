@@ -25,8 +25,8 @@ record SlurmArray(List<Integer> members, OptionalInt limit) {
     /** More files in one directory than this are no job's: a look reads a note of each member. */
     private static final int MOST = 5_000;
 
-    private static final Pattern FORM = Pattern.compile("([0-9,:-]{1,100000})(?:%(\\d{1,7}))?");
-    private static final Pattern RANGE = Pattern.compile("(\\d{1,7})(?:-(\\d{1,7})(?::(\\d{1,7}))?)?");
+    private static final Pattern FORM = Pattern.compile("([0-9,:-]{1,100000}+)(?:%(\\d{1,7}+))?+");
+    private static final Pattern RANGE = Pattern.compile("(\\d{1,7}+)(?:-(\\d{1,7}+)(?::(\\d{1,7}+))?+)?+");
 
     SlurmArray {
         members = List.copyOf(new TreeSet<>(members));

@@ -33,7 +33,7 @@ final class SlurmSubmission {
     private static final String NO_CONVERSION = "convert() { :; }\nnote_conversion() { :; }";
     private static final String CREDENTIALS = ShellText.load("credentials.sh");
     private static final Pattern ANSWER = Pattern.compile("tao-submit ([a-z]+) ?(.*)");
-    private static final Pattern TAKEN = Pattern.compile("(\\d+) (\\d+)(?: (\\d[0-9,:%-]*))?(?: .*)?");
+    private static final Pattern TAKEN = Pattern.compile("(\\d++) (\\d++)(?: (\\d[0-9,:%-]*+))?+(?: .*+)?+");
 
     private SlurmSubmission() {}
 

@@ -24,12 +24,13 @@ final class CredentialChoices {
     }
 
     private static ListBoxModel of(String current, List<Class<? extends StandardCredentials>> types) {
-        StandardListBoxModel model = new StandardListBoxModel();
-        if (Jenkins.get().hasPermission(Jenkins.ADMINISTER)) {
-            model.includeEmptyValue();
-            types.forEach(type ->
-                    model.includeMatchingAs(ACL.SYSTEM2, Jenkins.get(), type, List.of(), CredentialsMatchers.always()));
+        if (!Jenkins.get().hasPermission(Jenkins.ADMINISTER)) {
+            return new StandardListBoxModel().includeCurrentValue(current);
         }
+        StandardListBoxModel model = new StandardListBoxModel();
+        model.includeEmptyValue();
+        types.forEach(type ->
+                model.includeMatchingAs(ACL.SYSTEM2, Jenkins.get(), type, List.of(), CredentialsMatchers.always()));
         return model.includeCurrentValue(current);
     }
 }

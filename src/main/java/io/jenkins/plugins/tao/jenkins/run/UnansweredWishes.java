@@ -104,7 +104,7 @@ final class UnansweredWishes {
     }
 
     private File file(UnansweredWish wish) {
-        return new File(directory, wish.key() + SUFFIX);
+        return directory.toPath().resolve(wish.key() + SUFFIX).toFile();
     }
 
     /** The build has ended; what is said of the submission has no reader. */
