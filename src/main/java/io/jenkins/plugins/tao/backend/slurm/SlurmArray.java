@@ -26,7 +26,7 @@ record SlurmArray(List<Integer> members, OptionalInt limit) {
     private static final int MOST = 5_000;
 
     private static final Pattern FORM = Pattern.compile("([0-9,:-]{1,100000}+)(?:%(\\d{1,7}+))?+");
-    private static final Pattern RANGE = Pattern.compile("(\\d{1,7}+)(?:-(\\d{1,7}+)(?::(\\d{1,7}+))?+)?+");
+    private static final Pattern RANGE = Pattern.compile("(\\d{1,7})(-\\d{1,7}|)(:\\d{1,7}|)");
 
     SlurmArray {
         members = List.copyOf(new TreeSet<>(members));
@@ -51,7 +51,14 @@ record SlurmArray(List<Integer> members, OptionalInt limit) {
         SortedSet<Integer> members = new TreeSet<>();
         for (String part : form.group(1).split(",", -1)) {
             Matcher range = RANGE.matcher(part);
-            require(range.matches(), "array '%s' has the part '%s', which is no index and no range", text, part);
+            boolean stepAlone = range.matches()
+                    && range.group(2).isEmpty()
+                    && !range.group(3).isEmpty();
+            require(
+                    range.matches() && !stepAlone,
+                    "array '%s' has the part '%s', which is no index and no range",
+                    text,
+                    part);
             add(text, range, members);
         }
         String limit = form.group(2);
@@ -61,8 +68,11 @@ record SlurmArray(List<Integer> members, OptionalInt limit) {
 
     private static void add(String text, Matcher range, SortedSet<Integer> members) {
         int first = Integer.parseInt(range.group(1));
-        int last = range.group(2) == null ? first : Integer.parseInt(range.group(2));
-        int step = range.group(3) == null ? 1 : Integer.parseInt(range.group(3));
+        int last = range.group(2).isEmpty()
+                ? first
+                : Integer.parseInt(range.group(2).substring(1));
+        int step =
+                range.group(3).isEmpty() ? 1 : Integer.parseInt(range.group(3).substring(1));
         require(first <= last && step >= 1, "array '%s' has the empty range '%s'", text, range.group());
         require((last - first) / step < MOST, "array '%s' has more than %d members", text, MOST);
         for (int index = first; index <= last; index += step) {

@@ -33,7 +33,7 @@ final class SlurmSubmission {
     private static final String NO_CONVERSION = "convert() { :; }\nnote_conversion() { :; }";
     private static final String CREDENTIALS = ShellText.load("credentials.sh");
     private static final Pattern ANSWER = Pattern.compile("tao-submit ([a-z]+) ?(.*)");
-    private static final Pattern TAKEN = Pattern.compile("(\\d++) (\\d++)(?: (\\d[0-9,:%-]*+))?+(?: .*+)?+");
+    private static final Pattern TAKEN = Pattern.compile("(\\d+) (\\d+)( \\d[0-9,:%-]*|)( .*|)");
 
     private SlurmSubmission() {}
 
@@ -148,9 +148,9 @@ final class SlurmSubmission {
         if (!taken.matches()) {
             throw new Unreadable("The note of a job id on " + target + " is damaged", rest, "Look into its submit/.");
         }
-        String id = taken.group(3) == null
-                ? taken.group(1)
-                : new ArrayId(taken.group(1), SlurmArray.parse(taken.group(3))).render();
+        String members = taken.group(3).strip();
+        String id =
+                members.isEmpty() ? taken.group(1) : new ArrayId(taken.group(1), SlurmArray.parse(members)).render();
         return new Taken(id, Instant.ofEpochSecond(Long.parseLong(taken.group(2))));
     }
 
