@@ -127,8 +127,8 @@ final class SlurmArrayIT {
                         "1",
                         results + "/3");
         assertThat(shell("cat " + results + "/2/spec.json"))
-                .contains("\"results_dir\":\"" + results + "/2\"")
-                .contains("\"seed\":\"2\"");
+                .contains("results_dir: \"" + results + "/2\"")
+                .contains("seed: \"2\"");
         assertThat(notices(job)).contains("2 of 4 members have ended");
         MapSink sink = new MapSink();
         backend.fetch(job, ArtifactPlan.of(List.of("*.json")), sink);

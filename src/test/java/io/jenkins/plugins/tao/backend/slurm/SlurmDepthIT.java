@@ -241,7 +241,7 @@ final class SlurmDepthIT {
     void tidyingTakesWhatIsOldAndOursAndNothingElse() throws Exception {
         JobHandle old = ended(key("old"), "echo kept > {results_dir}/model");
         JobHandle dotted = ended(new JobKey(key("old") + ".1"), "true");
-        JobHandle dashed = ended(new JobKey(key("old") + "-1"), "true");
+        JobHandle dashed = ended(new JobKey(key("old") + "-0"), "true");
         JobHandle talked = ended(key("talk"), "true");
         JobHandle running =
                 backend.submit(job("touch {results_dir}/up; sleep 200").build(), key("busy"));
@@ -264,7 +264,7 @@ final class SlurmDepthIT {
                         running.key().value());
 
         assertThat(shell("cd " + target.baseDirectory() + "; ls -d */*" + key("old") + "* | grep -v '" + key("old")
-                        + "[.-]1'"))
+                        + "[.-][01]'"))
                 .isEqualTo("results/" + old.key());
         assertThat(shell("ls " + target.layout().idNote(old))).contains("No such file");
         assertThat(shell("cat " + old.resultsDirectory() + "/model")).isEqualTo("kept");
