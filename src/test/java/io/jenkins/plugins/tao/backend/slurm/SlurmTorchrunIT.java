@@ -89,6 +89,6 @@ final class SlurmTorchrunIT {
                         "rank 3 of 4: sum 10 local 1" + second);
         assertThat(Path.of(folder, "1.yaml")).content().contains("num_gpus: 2", "num_nodes: 2");
         assertThat(Files.readString(BASE.resolve("specs/tao-" + RUN + ".yaml")))
-                .contains("\"num_gpus\":1", "\"num_nodes\":1");
+                .contains("num_gpus: 1", "num_nodes: 1");
     }
 }
