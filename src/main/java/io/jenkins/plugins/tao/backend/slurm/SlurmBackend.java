@@ -21,7 +21,6 @@ import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.Download;
-import io.jenkins.plugins.tao.remote.GroupingHost;
 import io.jenkins.plugins.tao.remote.Host;
 import io.jenkins.plugins.tao.remote.PathListing;
 import io.jenkins.plugins.tao.remote.Reply;
@@ -44,9 +43,6 @@ final class SlurmBackend implements Backend, Leasing, Paths, Remembering, Tidyin
     private final SlurmTarget target;
     private final Host host;
 
-    /** For scripts that many branches of a Pipeline send at once, and that may be sent again. */
-    private final Host group;
-
     private final SlurmAnswers answers = new SlurmAnswers();
     private volatile SlurmSweep sweep = new SlurmSweep(Controller.NOBODY);
     /** What the last look told of the members of arrays: by it their logs are read one after another. */
@@ -55,7 +51,6 @@ final class SlurmBackend implements Backend, Leasing, Paths, Remembering, Tidyin
     SlurmBackend(SlurmTarget target, Host host) {
         this.target = target;
         this.host = host;
-        this.group = new GroupingHost(host);
     }
 
     @Override
@@ -104,21 +99,17 @@ final class SlurmBackend implements Backend, Leasing, Paths, Remembering, Tidyin
     }
 
     private SlurmSubmission.Taken send(JobKey key, String script) throws BackendException {
-        return SlurmSubmission.parse(target.name(), key, held(group, script).text());
+        return SlurmSubmission.parse(target.name(), key, held(script).text());
     }
 
     /** Runs a script whose Slurm commands go to the target's cluster. */
     private Reply ask(String script) throws BackendException {
-        return ask(host, script);
-    }
-
-    private Reply ask(Host by, String script) throws BackendException {
-        return by.run(SlurmCluster.choose(target.cluster()) + script, LIMIT);
+        return host.run(SlurmCluster.choose(target.cluster()) + script, LIMIT);
     }
 
     /** Runs a script that looks first who holds the job. */
-    private Reply held(Host by, String script) throws BackendException {
-        return ask(by, sweep.functions() + "\n" + script);
+    private Reply held(String script) throws BackendException {
+        return ask(sweep.functions() + "\n" + script);
     }
 
     @Override
@@ -158,12 +149,12 @@ final class SlurmBackend implements Backend, Leasing, Paths, Remembering, Tidyin
     @Override
     public void cancel(JobHandle job) throws BackendException {
         sweep.checkAlone();
-        SlurmCancel.check(target.name(), job, held(group, SlurmCancel.render(job)));
+        SlurmCancel.check(target.name(), job, held(SlurmCancel.render(job)));
     }
 
     @Override
     public void takeOver(JobHandle job) throws BackendException {
-        SlurmCancel.checkHeld(job, held(host, SlurmCancel.takeOver(job)).text());
+        SlurmCancel.checkHeld(job, held(SlurmCancel.takeOver(job)).text());
         sweep.tookOver(job);
     }
 
@@ -174,7 +165,7 @@ final class SlurmBackend implements Backend, Leasing, Paths, Remembering, Tidyin
         }
         return SlurmTidy.parse(
                 target.name(),
-                held(host, SlurmTidy.render(target.baseDirectory(), target.keeps(), dryRun))
+                held(SlurmTidy.render(target.baseDirectory(), target.keeps(), dryRun))
                         .text());
     }
 

@@ -38,12 +38,12 @@ final class BoxImagesIT {
         JobHandle job = box.submit(
                 "home", BoxStage.job("echo \"$HOME $USER $LOGNAME\"", 0).image("i:1"));
         JobHandle own =
-                box.submit("own", BoxStage.job("echo \"$HOME\"", 0).image("i:1").env(Map.of("HOME", "/work/home")));
+                box.submit("own", BoxStage.job("echo \"$HOME\"", 0).image("i:1").env(Map.of("HOME", "/srv/home")));
         box.end(job);
         box.end(own);
 
         assertThat(box.text(job, Stream.OUT)).isEqualTo("/tmp tao tao\n");
-        assertThat(box.text(own, Stream.OUT)).isEqualTo("/work/home\n");
+        assertThat(box.text(own, Stream.OUT)).isEqualTo("/srv/home\n");
         assertThat(box.shell("docker inspect -f '{{.State.Status}}' " + job.key() + "; docker inspect -f"
                         + " '{{.State.Status}}' " + own.key()))
                 .isEqualTo("exited\nexited\n");
