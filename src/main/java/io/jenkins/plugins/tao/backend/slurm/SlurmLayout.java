@@ -73,11 +73,6 @@ record SlurmLayout(String base) {
         return base + "/submit/" + key + ".cancel";
     }
 
-    /** Noted when the attempt was handed to Slurm: what is newer was written by it. */
-    String idNote(JobHandle job) {
-        return base + "/submit/" + job.key() + "." + job.attempt() + ".id";
-    }
-
     /** Which controller holds the job. */
     String lease(JobKey key) {
         return base + "/leases/" + key;

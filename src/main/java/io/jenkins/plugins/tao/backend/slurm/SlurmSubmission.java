@@ -33,7 +33,9 @@ final class SlurmSubmission {
     private static final String NO_CONVERSION = "convert() { :; }\nnote_conversion() { :; }";
     private static final String CREDENTIALS = ShellText.load("credentials.sh");
     private static final Pattern ANSWER = Pattern.compile("tao-submit ([a-z]+) ?(.*)");
-    private static final Pattern TAKEN = Pattern.compile("(\\d+) (\\d+)( \\d[0-9,:%-]*|)( .*|)");
+    private static final Pattern TAKEN = Pattern.compile("(\\d+) (\\d+|-)( \\d[0-9,:%-]*|)( .*|)");
+    /** When the lock of the submission was taken, as seconds of the file system's clock. */
+    private static final Pattern SINCE = Pattern.compile("(?m)^tao-since (\\d+)$");
 
     private SlurmSubmission() {}
 
@@ -120,7 +122,7 @@ final class SlurmSubmission {
         String rest = answer.group(2);
         String more = String.join("\n", lines.subList(1, lines.size()));
         return switch (answer.group(1)) {
-            case "id" -> taken(target, rest);
+            case "id" -> taken(target, rest, more);
             case "several" -> throw several(target, key, rest);
             case "gone" ->
                 throw new Rejected(
@@ -143,15 +145,17 @@ final class SlurmSubmission {
         };
     }
 
-    private static Taken taken(String target, String rest) throws Unreadable {
+    private static Taken taken(String target, String rest, String more) throws Unreadable {
         Matcher taken = TAKEN.matcher(rest);
-        if (!taken.matches()) {
+        Matcher since = SINCE.matcher(more);
+        if (!taken.matches() || (taken.group(2).equals("-") && !since.find())) {
             throw new Unreadable("The note of a job id on " + target + " is damaged", rest, "Look into its submit/.");
         }
         String members = taken.group(3).strip();
         String id =
                 members.isEmpty() ? taken.group(1) : new ArrayId(taken.group(1), SlurmArray.parse(members)).render();
-        return new Taken(id, Instant.ofEpochSecond(Long.parseLong(taken.group(2))));
+        String seconds = taken.group(2).equals("-") ? since.group(1) : taken.group(2);
+        return new Taken(id, Instant.ofEpochSecond(Long.parseLong(seconds)));
     }
 
     private static BackendException conversion(String target, String more) {

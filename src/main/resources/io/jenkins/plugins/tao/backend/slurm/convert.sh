@@ -47,11 +47,11 @@ import_image() {
   import=${import%%"$nl"*}
   if [ -z "$import" ]; then
     answer=$(umask "$mask"; unset NGC_KEY NGC_API_KEY NGC_CLI_API_KEY SBATCH_OUTPUT SBATCH_ERROR SBATCH_JOB_NAME SBATCH_EXPORT
-      sbatch --parsable --export=ALL "$recipe" 2> "$mark.err" < /dev/null) \
-      || { say import; cat "$mark.err"; rm -f "$mark.err"; exit 0; }
-    import=${answer##*"$nl"}
-    import=${import%%;*}
-    case $import in '' | *[!0-9]*) say odd; printf '%s\n' "$answer"; exit 0 ;; esac
+      sbatch --parsable --export=ALL "$recipe" 2>&1 < /dev/null) || { say import; printf '%s\n' "$answer"; exit 0; }
+    read_id
+    import=$id
+    id=
+    [ -n "$import" ] || { say odd; printf '%s\n' "$answer"; exit 0; }
   fi
   (umask "$mask"; printf '%s\n' "$import" > "$held/id") 2> /dev/null || fail stage "cannot write $held/id"
   held=

@@ -1,7 +1,7 @@
 # Sends a job to sbatch once for each key and attempt, whatever was lost before. Expects base, key, attempt, name,
-# script, avoid, array (the members to send; empty for a single job) and the functions stage, convert, waits and note_conversion. Answers in one line that starts with a
-# word, more lines may explain. Starting a process takes a good part of the time of an sbatch: what the shell can do
-# alone, it does.
+# script, avoid, array (the members to send; empty for a single job) and the functions stage, convert, waits and
+# note_conversion. Answers in one line that starts with a word, more lines may explain. Starting a process takes a good part
+# of the time of an sbatch, a file made and removed again some of it: what the shell can do alone, it does.
 nl='
 '
 say() { printf '%s\n' "tao-submit $*"; }
@@ -26,6 +26,16 @@ make_lock() {
 
 break_lock() { mv "$mark.lock" "$mark.lock.$$" 2> /dev/null && rm -f "$mark.lock.$$"; }
 
+# Of a sending that went well it tells on the way when that began: one process instead of two. Not every find can.
+let_go() {
+  if [ -n "$noted" ]; then
+    find "$mark.lock" "$mark.sending" -name '*.lock' -delete -o -printf 'tao-since %Ts\n' 2> /dev/null \
+      || { sent_at; printf 'tao-since %s\n' "$since"; }
+  fi
+  [ -n "$noted" ] && [ ! -e "$mark.lock" ] || rm -f "$mark.lock"
+  [ -z "$held" ] || rm -rf "$held"
+}
+
 lock() {
   read -r us 2> /dev/null < /proc/sys/kernel/hostname || us=$(uname -n)
   tries=0
@@ -41,7 +51,7 @@ lock() {
       [ "$tries" -le 15 ] || fail stage "cannot write in $base/submit: $(touch "$mark.try" 2>&1)"
     fi
   done
-  trap 'rm -rf "$mark.lock" ${noted:+"$mark.sending" "$mark.err"} ${held:+"$held"}' EXIT
+  trap let_go EXIT
   trap 'exit 1' HUP INT TERM
   { printf '%s %s\n' "$us" $$ > "$mark.lock"; } 2> /dev/null
 }
@@ -51,8 +61,8 @@ lock() {
 look() {
   others=$(cat "$base/submit/$key".*.id 2> /dev/null | cut -d' ' -f1)
   queued=$(squeue -h -t all -u "$(id -un)" --name="$name" -o '%F %T %r' 2>&1) || { say away; printf '%s\n' "$queued"; exit 0; }
-  read -r since sent < "$mark.sending" || since=0
-  days=$((($(date +%s) - ${since:-0}) / 86400 + 2))
+  sent_at
+  days=$((($(date +%s) - since) / 86400 + 2))
   past=$(sacct -X -n -P -S "now-${days}days" --name="$name" -o JobID,State,NodeList 2> /dev/null)
   found=$({
     printf '%s\n' "$queued" | awk '/^[0-9]/ && $3 != "BadConstraints" {print $1}'
@@ -66,16 +76,35 @@ look() {
 # When the sending began, by the file system's time and not by this host's clock, which may be another.
 sent_at() {
   read -r since sent 2> /dev/null < "$mark.sending"
-  [ -n "$since" ] || since=$(stat -c %Y -- "$mark.sending" 2> /dev/null) || since=$(date +%s)
+  case $since in '' | -) since=$(stat -c %Y -- "$mark.sending" 2> /dev/null) || since=$(date +%s) ;; esac
 }
 
-# Notes the id with the time of the sending: what is older was not written by this attempt.
+# The id that sbatch answered is the last line of digits, before the name of the cluster in a federation; others are words
+# of the site, and warnings.
+read_id() {
+  id=
+  set -f
+  IFS=$nl
+  for line in $answer; do
+    case ${line%%;*} in '' | *[!0-9]*) ;; *) id=${line%%;*} ;; esac
+  done
+  unset IFS
+  set +f
+}
+
+# Notes the id with the time of the sending: what is older was not written by this attempt. For a new one that is the age
+# of the file sending, told when the lock is let go.
 taken() {
-  sent_at
   note_conversion "$1"
   put "$mark.id" "$1 $since${array:+ $array}"
-  noted=yes
+  [ "$since" != - ] || noted=yes
   fail id "$1 $since${array:+ $array}" "$2"
+}
+
+known() {
+  read -r id since array < "$mark.id"
+  [ "$since" != - ] || sent_at
+  fail id "$id $since${array:+ $array}" known
 }
 
 # Adds to what the script excludes the nodes to avoid that the cluster knows: sbatch takes one list only.
@@ -89,8 +118,7 @@ exclusion() {
 }
 
 send() {
-  put "$mark.sending" ''
-  sent_at
+  [ -s "$mark.sending" ] && sent_at || since=-
   case $array in '' | *%*) ;; *) limit=$(sed -n 's/^#SBATCH --array=[^%]*//p' "$script" | head -n 1); array=$array$limit ;; esac
   put "$mark.sending" "$since${array:+ $array}"
   umask "$mask"
@@ -100,19 +128,18 @@ send() {
   exclude=
   [ -z "$avoid" ] || exclude=$(exclusion)
   [ -z "$import" ] || import=$(waits)
-  answer=$(sbatch --parsable --export=ALL ${array:+"--array=$array"} ${exclude:+"$exclude"} ${import:+"$import" --kill-on-invalid-dep=yes} "$script" 2> "$mark.err" < /dev/null)
+  answer=$(sbatch --parsable --export=ALL ${array:+"--array=$array"} ${exclude:+"$exclude"} ${import:+"$import" --kill-on-invalid-dep=yes} "$script" 2>&1 < /dev/null)
   rc=$?
   umask 077
-  id=${answer##*"$nl"}
-  id=${id%%;*}
-  case $rc,$id in
-    0,*[!0-9]* | 0,) say odd; printf '%s\n' "$answer"; cat "$mark.err"; exit 0 ;;
-    0,*) taken "$id" new ;;
-  esac
-  grep -qiE 'contact slurm|timed? ?out|zero bytes|connection|communication' "$mark.err" || rm -f "$mark.sending"
+  if [ "$rc" = 0 ]; then
+    read_id
+    [ -n "$id" ] || { say odd; printf '%s\n' "$answer"; exit 0; }
+    taken "$id" new
+  fi
+  printf '%s\n' "$answer" | grep -qiE 'contact slurm|timed? ?out|zero bytes|connection|communication' || rm -f "$mark.sending"
   say refused "$rc"
-  cat "$mark.err"
-  grep -qi 'partition' "$mark.err" && printf 'tao-partitions %s\n' "$(sinfo -h -o %R 2> /dev/null | sort -u | tr '\n' ' ')"
+  printf '%s\n' "$answer"
+  printf '%s\n' "$answer" | grep -qi 'partition' && printf 'tao-partitions %s\n' "$(sinfo -h -o %R 2> /dev/null | sort -u | tr '\n' ' ')"
   exit 0
 }
 
@@ -134,7 +161,7 @@ main() {
   done
   umask 077
   lock
-  [ ! -s "$mark.id" ] || fail id "$(cat "$mark.id")" known
+  [ ! -s "$mark.id" ] || known
   [ -z "$lease_minutes" ] || lease_take "$base/leases/$key" || fail held "$(lease_tell "$base/leases/$key")"
   [ ! -e "$mark.sending" ] || look
   stage

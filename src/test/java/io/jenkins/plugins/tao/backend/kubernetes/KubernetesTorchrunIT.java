@@ -63,7 +63,7 @@ class KubernetesTorchrunIT extends ClusterTest {
 
         JobStatus end = await().atMost(Duration.ofMinutes(4))
                 .until(() -> look(job), status -> status.state() == JobState.ENDED);
-        assertThat(end.ending()).hasValue(Ending.COMPLETED);
+        assertThat(end.ending()).as("%s%n%s", end, out(job)).hasValue(Ending.COMPLETED);
         return out(job).lines()
                 .filter(line -> line.contains("sum"))
                 .map(line -> line.replaceAll(" --config-path.*", ""))

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 
@@ -44,18 +45,22 @@ final class SimulatedDns {
                             .append('\n'));
         }
         if (!text.toString().equals(written)) {
-            written = text.toString();
-            write();
+            write(text.toString());
         }
     }
 
-    /** In place: the file is mounted into pods. */
-    private void write() {
+    /** In place, since the file is mounted into pods; longer ones at the end alone, so that no reader finds it empty. */
+    private void write(String text) {
         try {
-            Files.writeString(hosts, written);
+            if (text.startsWith(written)) {
+                Files.writeString(hosts, text.substring(written.length()), StandardOpenOption.APPEND);
+            } else {
+                Files.writeString(hosts, text);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        written = text;
     }
 
     private static boolean isNamed(Pod pod, Service service) {

@@ -266,7 +266,8 @@ final class SlurmDepthIT {
         assertThat(shell("cd " + target.baseDirectory() + "; ls -d */*" + key("old") + "* | grep -v '" + key("old")
                         + "[.-][01]'"))
                 .isEqualTo("results/" + old.key());
-        assertThat(shell("ls " + target.layout().idNote(old))).contains("No such file");
+        assertThat(shell("ls " + target.baseDirectory() + "/submit/" + old.key() + ".1.id"))
+                .contains("No such file");
         assertThat(shell("cat " + old.resultsDirectory() + "/model")).isEqualTo("kept");
         assertThat(leftOf(dotted) + leftOf(dashed) + leftOf(talked) + leftOf(running))
                 .isEqualTo(before);

@@ -64,7 +64,6 @@ final class SlurmSubmissionTest {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(secrets)))
                 .isEqualTo("rw-------");
         assertThat(slurm.calls()).doesNotContain("hush");
-        assertThat(file(MARK + ".sending")).doesNotExist();
         assertThat(file(MARK + ".lock")).doesNotExist();
     }
 
