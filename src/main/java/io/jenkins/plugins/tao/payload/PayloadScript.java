@@ -32,6 +32,8 @@ final class PayloadScript {
         text.append(assign("tao_key", payload.key().value()))
                 .append(assign("tao_results", results))
                 .append(assign("tao_config", payload.config()))
+                .append(assign(
+                        "tao_nodes", Integer.toString(payload.spec().resources().nodes())))
                 .append(assign("tao_kept", payload.keepsResults() ? "1" : ""))
                 .append(assign("tao_needed", String.join("\n", transfers.needed())))
                 .append(assign("tao_downloads", transfers.downloadPlan(payload)))

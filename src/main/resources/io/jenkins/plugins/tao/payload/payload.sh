@@ -148,6 +148,29 @@ tao_follow() {
   tao_look
 }
 
+# ---- the experiment spec ----
+tao_put_spec() {
+  if ! printf '%s' "$tao_spec" >"$1.part.$tao_rank" || ! mv -f -- "$1.part.$tao_rank" "$1"; then
+    tao_say "the experiment spec cannot be written to $1; is the volume full?"
+    exit 74
+  fi
+}
+
+# TAO's launcher writes the number of nodes and GPUs into the spec where it lies. On a volume that several containers share,
+# one that reads it while another writes finds it empty, and goes on alone: so each node has its own.
+tao_own_spec() {
+  tao_own=${tao_config%.*}.nodes/$tao_rank.${tao_config##*.}
+  mkdir -p -- "${tao_own%/*}"
+  tao_put_spec "$tao_own"
+  tao_rest=$tao_command
+  tao_command=''
+  while case $tao_rest in *"$tao_config"*) true ;; *) false ;; esac; do
+    tao_command=$tao_command${tao_rest%%"$tao_config"*}$tao_own
+    tao_rest=${tao_rest#*"$tao_config"}
+  done
+  tao_command=$tao_command$tao_rest
+}
+
 # ---- the run ----
 if [ -n "$tao_prologue" ]; then eval "$tao_prologue"; fi
 tao_rank=${TAO_NODE_RANK:-${NODE_RANK:-${JOB_COMPLETION_INDEX:-${LEPTON_JOB_WORKER_INDEX:-0}}}}
@@ -157,10 +180,8 @@ if ! mkdir -p -- "$tao_results"; then
   exit 73
 fi
 if [ -n "$tao_spec" ]; then
-  if ! printf '%s' "$tao_spec" >"$tao_config.part.$tao_rank" || ! mv -f -- "$tao_config.part.$tao_rank" "$tao_config"; then
-    tao_say "the experiment spec cannot be written to $tao_config; is the volume full?"
-    exit 74
-  fi
+  tao_put_spec "$tao_config"
+  if [ "$tao_nodes" -gt 1 ]; then tao_own_spec; fi
 fi
 
 if [ -n "$tao_runner" ] && ! command -v python3 >/dev/null 2>&1; then

@@ -91,6 +91,26 @@ class PayloadScriptTest {
 
     @ParameterizedTest
     @MethodSource(SHELLS)
+    void eachNodeHasASpecOfItsOwnThatItsLauncherMayRewrite(String shell) throws Exception {
+        JobSpec.Builder spec = JobSpec.of("echo mine >> {config_path}; tail -n 1 {config_path}; echo {config_path}")
+                .spec(Map.of("lr", 1))
+                .resources(new Resources(2, OptionalInt.of(1), OptionalInt.empty(), Optional.empty()));
+
+        String script = payload(spec).script();
+        String first =
+                Container.of(shell).env("NODE_RANK", "0").run(script, folder).output();
+        String second =
+                Container.of(shell).env("NODE_RANK", "1").run(script, folder).output();
+
+        assertThat(List.of(first, second))
+                .containsExactly(
+                        "mine\n" + results() + "/tao-spec.nodes/0.yaml\n",
+                        "mine\n" + results() + "/tao-spec.nodes/1.yaml\n");
+        assertThat(results().resolve("tao-spec.yaml")).content().doesNotContain("mine");
+    }
+
+    @ParameterizedTest
+    @MethodSource(SHELLS)
     void theCommandReadsNothingFromStandardInput(String shell) throws Exception {
         assertThat(run(shell, JobSpec.of("cat; echo done")).output()).isEqualTo("done\n");
     }
