@@ -28,9 +28,18 @@ final class Bench {
     private ByteArrayOutputStream out = new ByteArrayOutputStream();
     private ByteArrayOutputStream err = new ByteArrayOutputStream();
 
+    private final BackendTypes types;
+
     Bench(Path directory) {
         this.directory = directory;
+        types = BackendTypes.of(type, local);
         write("tao-targets.yaml", "targets: {fake: {backend: fake}}");
+    }
+
+    /** With these kinds of backend and no targets yet. */
+    Bench(Path directory, BackendTypes types) {
+        this.directory = directory;
+        this.types = types;
     }
 
     Path write(String name, String text) {
@@ -53,7 +62,7 @@ final class Bench {
                         new PrintStream(out, true, StandardCharsets.UTF_8),
                         new PrintStream(err, true, StandardCharsets.UTF_8)),
                 Clock.fixed(NOON, ZoneOffset.UTC),
-                BackendTypes.of(type, local));
+                types);
     }
 
     int tao(String... arguments) {

@@ -87,18 +87,6 @@ class ProgramTest {
     }
 
     @Test
-    @Promise("SG-08")
-    void aJobThatEndedLeavesNoReminderToTearAnythingDown() {
-        bench.tao("run", "good.yaml", "--id", "good-1");
-        String good = bench.out() + bench.err();
-        bench.tao("run", "bad.yaml", "--id", "bad-1");
-
-        assertThat((good + bench.out() + bench.err()).toLowerCase(java.util.Locale.ROOT))
-                .contains("succeeded", "failed")
-                .doesNotContain("tear", "terminate", "delete the", "billed", "still costs");
-    }
-
-    @Test
     void aRefusalExitsWith2AndNothingIsSubmitted() {
         bench.backend()
                 .willReport(new Report(List.of(Report.Check.failed("input is there", "no /data", "Stage it first."))));

@@ -279,7 +279,10 @@ class SpecWaysTest {
                     .as(text())
                     .isEqualTo(0);
             String shown = text().replaceAll("[\\\\\"\\s]", "");
-            assertThat(shown).as(target).contains("zorblax", "epochs:-3", "batch_size:0");
+            assertThat(shown)
+                    .as(target)
+                    .contains("epochs:-3", "batch_size:0")
+                    .containsPattern("zorblax.*learning_rate:1(\\.0)?[eE]\\+?9.*stages:.*q.*z:true");
         }
     }
 }

@@ -2,10 +2,12 @@ package io.jenkins.plugins.tao.backend.slurm;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Why a job waits, in words.
  *
+ * @see <a href="https://slurm.schedmd.com/job_reason_codes.html">Job Reason Codes</a>
  * @param words what Slurm's code means
  * @param never whether waiting longer cannot help
  */
@@ -25,6 +27,8 @@ record PendingReason(String words, boolean never) {
             waits("PartitionInactive", "its partition is closed for now; an admin must open it"),
             waits("JobHeldUser", "held; release it with: scontrol release"),
             waits("JobHeldAdmin", "held by an admin; ask the site's support"),
+            waits("JobHoldMaxRequeue", "held, for it was put back too often; release it with: scontrol release"),
+            waits("launch", "held, for a node could not start it; look at its logs, then: scontrol release"),
             waits("JobArrayTaskLimit", "waits for other tasks of its array"),
             waits("QOSMaxGRESPerUser", "you use all GPUs your QOS allows; it starts when one of your jobs ends"),
             waits("QOSMaxJobsPerUserLimit", "you run all jobs your QOS allows; it starts when one of them ends"),
@@ -44,18 +48,42 @@ record PendingReason(String words, boolean never) {
             never("QOSMaxWallDurationPerJobLimit", "its wall time is longer than the QOS allows; lower it"),
             never("QOSMaxGRESPerJob", "it asks for more GPUs than the QOS allows one job; lower gpus or nodes"));
 
+    /** Limits come in many kinds, CPUs, nodes, memory, billing; each version of Slurm has more of them. */
+    private static final Pattern OF_ONE_JOB =
+            Pattern.compile("(QOS|Assoc)(Max|Min)\\w*Per(Job|Node)\\w*|QOSMin\\w+|MaxMemPerLimit");
+
+    private static final Pattern BUDGET = Pattern.compile("(QOS|Assoc)\\w*(?<!Run)Minutes\\w*");
+    private static final Pattern SHARED = Pattern.compile("(QOS|Assoc)(Grp|Max)\\w+|Max\\w+PerAccount");
+
+    private static final PendingReason TOO_MUCH =
+            new PendingReason("it asks for more, or less, than its QOS or account allows one job; change it", true);
+    private static final PendingReason USED_UP = new PendingReason(
+            "the hours that its QOS or account was given are used up; ask the site for more, or wait for the next period",
+            false);
+    private static final PendingReason IN_USE =
+            new PendingReason("its QOS or account uses all it may; it starts when another job of it ends", false);
+
     /** Slurm's code and what it means: {@code Resources: next in line, waiting for free nodes}. */
     static String explain(String reason) {
-        PendingReason known = KNOWN.get(code(reason));
-        if (known == null) {
-            return reason;
-        }
-        return reason + ": " + (known.never ? NEVER + ", " : "") + known.words;
+        return of(reason)
+                .map(known -> reason + ": " + (known.never ? NEVER + ", " : "") + known.words)
+                .orElse(reason);
     }
 
     /** What is known of a reason; empty for a code from another Slurm. */
     static Optional<PendingReason> of(String reason) {
-        return Optional.ofNullable(KNOWN.get(code(reason)));
+        String code = code(reason);
+        return Optional.ofNullable(KNOWN.get(code)).or(() -> ofLimit(code));
+    }
+
+    private static Optional<PendingReason> ofLimit(String code) {
+        if (OF_ONE_JOB.matcher(code).matches()) {
+            return Optional.of(TOO_MUCH);
+        }
+        if (BUDGET.matcher(code).matches()) {
+            return Optional.of(USED_UP);
+        }
+        return SHARED.matcher(code).matches() ? Optional.of(IN_USE) : Optional.empty();
     }
 
     private static String code(String reason) {

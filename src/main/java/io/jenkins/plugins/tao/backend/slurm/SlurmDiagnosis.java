@@ -114,11 +114,18 @@ final class SlurmDiagnosis {
                     blank(row[7]),
                     row[8]));
         }
-        sections.linesOf("scontrol").forEach(line -> facts.add("scontrol: " + cut(line)));
+        sections.linesOf("scontrol").stream()
+                .filter(SlurmDiagnosis::isScontrols)
+                .forEach(line -> facts.add("scontrol: " + cut(line)));
         tail("main.err", sections, "err", facts);
         tail("main.out", sections, "out", facts);
         tail("image conversion", sections, "import", facts);
         return facts;
+    }
+
+    /** What a site says on every command is none of it. */
+    private static boolean isScontrols(String line) {
+        return line.startsWith("JobId=") || line.contains("error");
     }
 
     private static void tail(String name, SlurmSections sections, String part, List<String> facts) {

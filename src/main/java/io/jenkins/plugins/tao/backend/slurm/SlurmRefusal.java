@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 /** Turns the words with which Slurm refuses something into what happened and what to do next. */
 final class SlurmRefusal {
     private static final Pattern AWAY = Pattern.compile(
-            "unable to contact slurm|timed? ?out|zero bytes|connection (refused|reset)|communication|unable to query",
+            "unable to contact slurm|timed? ?out|zero bytes|connection (refused|reset)|communication|unable to query"
+                    + "|message (send|receive)|unexpected message|temporarily|not responding|standby",
             Pattern.CASE_INSENSITIVE);
     private static final Pattern NOISE =
             Pattern.compile("(?m)^(sbatch|squeue|scancel|srun|allocation failure): ?(error: )?");
@@ -69,6 +70,14 @@ final class SlurmRefusal {
                 : "";
         String said = firstLine(partitions.replaceAll(""));
         return new Rejected("Slurm on " + target + " refused the job: " + said + ".", remedy(text) + choice);
+    }
+
+    /** Nobody knows whether Slurm took the job: {@code sbatch} ended so, with these words if any. */
+    static Unreachable unclear(String target, String exitCode, String text) {
+        String said = text.isBlank() ? "sbatch ended with exit code " + exitCode : firstLine(text);
+        return new Unreachable(
+                "Whether Slurm on " + target + " took the job is not known: " + said + ".",
+                "It will be looked for by its name, and sent again only when it is not there.");
     }
 
     /** Why a question was not answered; that never ends a job. */

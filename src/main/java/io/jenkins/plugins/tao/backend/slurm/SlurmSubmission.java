@@ -34,7 +34,7 @@ final class SlurmSubmission {
     private static final String CREDENTIALS = ShellText.load("credentials.sh");
     private static final Pattern ANSWER = Pattern.compile("tao-submit ([a-z]+) ?(.*)");
     private static final Pattern TAKEN = Pattern.compile("(\\d+) (\\d+|-)( \\d[0-9,:%-]*|)( .*|)");
-    /** When the lock of the submission was taken, as seconds of the file system's clock. */
+    /** When the sending began, as seconds of the file system's clock. */
     private static final Pattern SINCE = Pattern.compile("(?m)^tao-since (\\d+)$");
 
     private SlurmSubmission() {}
@@ -136,6 +136,7 @@ final class SlurmSubmission {
             case "import" -> throw conversion(target, more);
             case "foreign" -> throw foreign(target, rest);
             case "held" -> throw held(target, key, rest);
+            case "unclear" -> throw SlurmRefusal.unclear(target, rest, more);
             case "refused" -> throw SlurmRefusal.ofSubmit(target, more);
             default ->
                 throw new Unreadable(

@@ -24,10 +24,18 @@ make_lock() {
   return "$made"
 }
 
+# Whoever hung for minutes finds its lock broken and the job sent by another, or about to be.
+still_locked() {
+  [ -n "$named" ] || return 0
+  read -r by pid 2> /dev/null < "$mark.lock" || { by=; pid=; }
+  [ "$by $pid" = "$us $$" ] || { taken_away=yes; fail busy; }
+}
+
 break_lock() { mv "$mark.lock" "$mark.lock.$$" 2> /dev/null && rm -f "$mark.lock.$$"; }
 
 # Of a sending that went well it tells on the way when that began: one process instead of two. Not every find can.
 let_go() {
+  [ -z "$taken_away" ] || return 0
   if [ -n "$noted" ]; then
     find "$mark.lock" "$mark.sending" -name '*.lock' -delete -o -printf 'tao-since %Ts\n' 2> /dev/null \
       || { sent_at; printf 'tao-since %s\n' "$since"; }
@@ -53,7 +61,7 @@ lock() {
   done
   trap let_go EXIT
   trap 'exit 1' HUP INT TERM
-  { printf '%s %s\n' "$us" $$ > "$mark.lock"; } 2> /dev/null
+  { printf '%s %s\n' "$us" $$ > "$mark.lock" && named=yes; } 2> /dev/null
 }
 
 # An earlier try may have reached sbatch: adopt what it started. Jobs of other attempts have their ids noted, a job that
@@ -67,10 +75,21 @@ look() {
   found=$({
     printf '%s\n' "$queued" | awk '/^[0-9]/ && $3 != "BadConstraints" {print $1}'
     printf '%s\n' "$past" | awk -F'|' '/^[0-9]/ && !($2 == "FAILED" && $3 == "None assigned") {sub(/_.*/, "", $1); print $1}'
+    recorded
   } | sort -u | { [ -n "$others" ] && grep -vxF "$others" || cat; })
   count=$(printf '%s\n' "$found" | grep -c .)
   [ "$count" -le 1 ] || fail several $found
   [ "$count" = 0 ] || { array=${sent:-$array}; taken "$found" adopted; }
+}
+
+# The ids of jobs that have begun, by the notes of their frames: without accounting squeue forgets a job in minutes.
+# Keys may begin alike.
+recorded() {
+  for record in "$base/exit/$key"-[0-9]*; do
+    ran=${record#"$base/exit/$key-"}
+    ran=${ran%%_*}
+    case $ran in *[!0-9]*) ;; *) printf '%s\n' "$ran" ;; esac
+  done
 }
 
 # When the sending began, by the file system's time and not by this host's clock, which may be another.
@@ -93,10 +112,11 @@ read_id() {
 }
 
 # Notes the id with the time of the sending: what is older was not written by this attempt. For a new one that is the age
-# of the file sending, told when the lock is let go.
+# of the file sending, told when the lock is let go. A disk that has no room for the note loses no job: it is told all the
+# same, and would be found by its name.
 taken() {
   note_conversion "$1"
-  put "$mark.id" "$1 $since${array:+ $array}"
+  { printf '%s\n' "$1 $since${array:+ $array}" > "$mark.id"; } 2> /dev/null
   [ "$since" != - ] || noted=yes
   fail id "$1 $since${array:+ $array}" "$2"
 }
@@ -117,6 +137,13 @@ exclusion() {
   [ -z "$list" ] || printf '%s' "--exclude=$list"
 }
 
+# Whether nobody knows if Slurm took the job: sbatch was killed by a signal, or lost its controller on the way. The note of
+# the sending stays then, and the next try looks for the job by its name.
+unclear() {
+  [ "$rc" -gt 128 ] && [ "$rc" -le 192 ] && return
+  printf '%s\n' "$answer" | grep -qiE 'contact slurm|timed? ?out|zero bytes|connection|communication|message (send|receive)|unexpected message'
+}
+
 send() {
   [ -s "$mark.sending" ] && sent_at || since=-
   case $array in '' | *%*) ;; *) limit=$(sed -n 's/^#SBATCH --array=[^%]*//p' "$script" | head -n 1); array=$array$limit ;; esac
@@ -128,6 +155,7 @@ send() {
   exclude=
   [ -z "$avoid" ] || exclude=$(exclusion)
   [ -z "$import" ] || import=$(waits)
+  still_locked
   answer=$(sbatch --parsable --export=ALL ${array:+"--array=$array"} ${exclude:+"$exclude"} ${import:+"$import" --kill-on-invalid-dep=yes} "$script" 2>&1 < /dev/null)
   rc=$?
   umask 077
@@ -136,7 +164,12 @@ send() {
     [ -n "$id" ] || { say odd; printf '%s\n' "$answer"; exit 0; }
     taken "$id" new
   fi
-  printf '%s\n' "$answer" | grep -qiE 'contact slurm|timed? ?out|zero bytes|connection|communication' || rm -f "$mark.sending"
+  if unclear; then
+    say unclear "$rc"
+    printf '%s\n' "$answer"
+    exit 0
+  fi
+  rm -f "$mark.sending"
   say refused "$rc"
   printf '%s\n' "$answer"
   printf '%s\n' "$answer" | grep -qi 'partition' && printf 'tao-partitions %s\n' "$(sinfo -h -o %R 2> /dev/null | sort -u | tr '\n' ' ')"
@@ -153,7 +186,9 @@ main() {
   export LC_ALL
   mask=$(umask)
   mark=$base/submit/$key.$attempt
+  named=
   noted=
+  taken_away=
   held=
   import=
   for folder in slurm-logs exit submit sbatch specs env meta secrets leases; do

@@ -1,9 +1,15 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.remote.Host;
+import io.jenkins.plugins.tao.remote.LocalHost;
+import io.jenkins.plugins.tao.remote.Reply;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +56,33 @@ final class FakeSlurm {
         builder.environment().put("PATH", bin + ":" + System.getenv("PATH"));
         builder.environment().putAll(env);
         return builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+    }
+
+    /** This machine with these commands. */
+    Host host() {
+        return new Played(new LocalHost(), "PATH='" + bin + "':$PATH; export PATH\n");
+    }
+
+    private record Played(Host host, String setting) implements Host {
+        @Override
+        public String name() {
+            return "played";
+        }
+
+        @Override
+        public Reply run(String script, Duration limit) throws BackendException {
+            return host.run(setting + script, limit);
+        }
+
+        @Override
+        public Reply stream(String script, OutputStream sink, Duration limit) throws BackendException {
+            return host.stream(setting + script, sink, limit);
+        }
+
+        @Override
+        public void close() {
+            host.close();
+        }
     }
 
     /** Runs shell text as a login host would. */

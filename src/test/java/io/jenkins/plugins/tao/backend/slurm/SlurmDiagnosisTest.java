@@ -43,7 +43,9 @@ final class SlurmDiagnosisTest {
                 "Detected 1 oom_kill event in StepId=11.batch. Some of the step tasks have been OOM Killed. | mem:",
                 "tao: node gpu07 shows 3 of 4 GPUs | exclude",
                 "torch.OutOfMemoryError: CUDA out of memory. | Lower the batch size",
-                "RuntimeError: [enforce fail] PytorchStreamWriter failed: No space left on device | Free space"
+                "RuntimeError: [enforce fail] PytorchStreamWriter failed: No space left on device | Free space",
+                "OSError: [Errno 122] Disk quota exceeded: '/lustre/tao/results/x/model.pth' | raise the quota",
+                "/lustre/tao/exit/x-7.part: line 9: printf: write error: Disk quota exceeded | raise the quota"
             })
     void knownSignsHaveTheirRemedy(String line, String remedy) {
         assertThat(read("FAILED", "1:0", "1M", line).remedy()).contains(remedy);

@@ -61,7 +61,6 @@ final class SlurmPathsTest {
     }
 
     @ParameterizedTest
-    @Promise("SL-37")
     @ValueSource(
             strings = {"/lustre/a", "lustre:///lustre/a", "/home/ada/tao/x", "/lustre", "hf_model://o/r", "ngc://o/m:1"
             })

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -274,10 +275,32 @@ final class SlurmSubmissionTest {
     }
 
     @Test
+    @Promise("SL-37")
+    void smallInputsFromElsewhereAreNotLookedForOnDiskAndReachTheSpecAsTheyAre() throws Exception {
+        List<String> elsewhere = List.of("s3://bucket/small.json", "hf_model://org/model", "ngc://nvidia/tao/x:1");
+        JobSpec spec = JobSpec.of("train {config_path}")
+                .inputs(elsewhere)
+                .spec(Map.of("inputs", elsewhere))
+                .build();
+        SlurmPlan plan = SlurmPlan.of(slurm.target(), spec, Sample.KEY);
+
+        SlurmSections probed = SlurmSections.parse(slurm.shell(SlurmProbe.render(plan)));
+        slurm.shell(SlurmSubmission.first(plan));
+
+        assertThat(probed.complete()).isTrue();
+        assertThat(probed.linesOf("inputs")).isEmpty();
+        assertThat(Files.readString(file("specs/dino-train-0a1b2c.yaml"))).contains(elsewhere);
+        assertThat(elsewhere)
+                .allSatisfy(input -> assertThat(SlurmPaths.problemOfInput(input, List.of("/lustre"))
+                                .filter(SlurmPaths.Problem::fatal))
+                        .isEmpty());
+    }
+
+    @Test
     @Promise({"SL-05", "SL-32"})
     void theProbeFindsWhatIsMissingAndLeavesNothingBehind() throws Exception {
         JobSpec spec = JobSpec.of("true")
-                .inputs(java.util.List.of(slurm.base + "/it's not here", slurm.base.toString()))
+                .inputs(List.of(slurm.base + "/it's not here", slurm.base.toString()))
                 .build();
 
         String reply = slurm.shell(SlurmProbe.render(SlurmPlan.of(slurm.target(), spec, Sample.KEY)));
