@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -38,6 +39,11 @@ public final class HttpStream implements AutoCloseable {
     /** A header's value. */
     public Optional<String> header(String name) {
         return Optional.ofNullable(response.header(name));
+    }
+
+    /** The service's clock when it answered. */
+    public Optional<Instant> date() {
+        return RetryAfter.date(response.header("Date"));
     }
 
     /** How many bytes will come, when told. */

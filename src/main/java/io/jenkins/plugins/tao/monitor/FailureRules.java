@@ -2,14 +2,8 @@ package io.jenkins.plugins.tao.monitor;
 
 import io.jenkins.plugins.tao.job.Outcome.Cause;
 import io.jenkins.plugins.tao.job.Outcome.Failed;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.jenkins.plugins.tao.job.OwnFile;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -33,16 +27,11 @@ final class FailureRules {
 
     /** The rules that come with this version. */
     static FailureRules load() {
-        try (InputStream stream = FailureRules.class.getResourceAsStream(RULES);
-                BufferedReader reader = new BufferedReader(
-                        new InputStreamReader(Objects.requireNonNull(stream, RULES), StandardCharsets.UTF_8))) {
-            return new FailureRules(reader.lines()
-                    .filter(line -> !line.startsWith("#"))
-                    .map(FailureRules::rule)
-                    .toList());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new FailureRules(OwnFile.text(FailureRules.class, RULES)
+                .lines()
+                .filter(line -> !line.startsWith("#"))
+                .map(FailureRules::rule)
+                .toList());
     }
 
     private static Rule rule(String line) {

@@ -3,9 +3,8 @@ package io.jenkins.plugins.tao.payload;
 import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.job.OwnFile;
 import io.jenkins.plugins.tao.spec.FilledJob;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -17,9 +16,9 @@ final class PayloadScript {
 
     private static final int STATUS_SECONDS = 5;
     private static final int STATUS_BITE = 1 << 18;
-    private static final String FRAME = resource("payload.sh");
+    private static final String FRAME = OwnFile.text(PayloadScript.class, "payload.sh");
     private static final String RUNNER = Stream.of("s3.py", "inputs.py", "models.py", "results.py", "main.py")
-            .map(PayloadScript::resource)
+            .map(name -> OwnFile.text(PayloadScript.class, name))
             .collect(Collectors.joining());
 
     private PayloadScript() {}
@@ -66,17 +65,5 @@ final class PayloadScript {
                     "Bring a long spec as an input, and put a long command into a script that the image or an input brings.");
         }
         return text;
-    }
-
-    /** A text kept in a file of its own beside the classes. */
-    static String resource(String name) {
-        try (InputStream in = PayloadScript.class.getResourceAsStream(name)) {
-            if (in == null) {
-                throw new IllegalStateException("the plugin's own file " + name + " is missing; install it again");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new IllegalStateException("the plugin's own file " + name + " cannot be read", e);
-        }
     }
 }

@@ -11,10 +11,8 @@ import io.jenkins.plugins.tao.http.HttpRequest;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.http.HttpStream;
 import java.net.URI;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Map;
 import java.util.Optional;
@@ -67,7 +65,7 @@ final class S3Client implements AutoCloseable {
         if (!reply.ok()) {
             throw refusal(reply);
         }
-        time = told(reply.header("Date")).or(() -> time);
+        time = reply.date().or(() -> time);
         return S3Reply.parse(reply.text())
                 .filter(S3Reply::isList)
                 .orElseThrow(() -> new Unreadable(
@@ -81,7 +79,7 @@ final class S3Client implements AutoCloseable {
         String path = bucket + "/" + key;
         HttpRequest request = HttpRequest.get("reading s3://" + path).encodedPath(S3Signature.path(path));
         HttpStream stream = api.open(signed(request, "/" + path, new TreeMap<>()));
-        time = told(stream.header("Date")).or(() -> time);
+        time = stream.date().or(() -> time);
         return stream;
     }
 
@@ -114,21 +112,12 @@ final class S3Client implements AutoCloseable {
             if (region.isPresent() && !region.get().equals(settings.regionOrDefault())) {
                 throw wrongRegion(region.get());
             }
-            time = told(reply.header("Date"));
+            time = reply.date();
         }
         return time.orElseThrow(() -> new Unreadable(
                 "S3 at " + endpoint.getHost() + " does not tell the time",
                 "no header Date",
                 "See that the endpoint is the address of the storage's S3 interface."));
-    }
-
-    private static Optional<Instant> told(Optional<String> date) {
-        try {
-            return date.map(text -> ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
-                    .toInstant());
-        } catch (DateTimeException e) {
-            return Optional.empty();
-        }
     }
 
     private BackendException refusal(HttpReply reply) {

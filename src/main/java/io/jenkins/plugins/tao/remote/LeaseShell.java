@@ -4,6 +4,7 @@ import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.Controller;
+import io.jenkins.plugins.tao.job.OwnFile;
 import java.time.Duration;
 
 /** The shell functions that say which controller may change a job, and the words for one that may not. */
@@ -12,7 +13,7 @@ public final class LeaseShell {
     public static final Duration LEASE = Duration.ofMinutes(30);
 
     private static final Duration RENEWAL = Duration.ofMinutes(5);
-    private static final String FUNCTIONS = ShellResource.text("lease.sh");
+    private static final String FUNCTIONS = OwnFile.text(LeaseShell.class, "lease.sh");
 
     private LeaseShell() {}
 

@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Paths.Entry;
 import io.jenkins.plugins.tao.backend.Paths.Kind;
 import io.jenkins.plugins.tao.backend.Paths.Listing;
+import io.jenkins.plugins.tao.job.OwnFile;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,7 +20,7 @@ import java.util.OptionalLong;
 
 /** One look at a path of a host, whatever characters its names hold: the answer's words end in NUL, as no name can. */
 public final class PathListing {
-    private static final String SCRIPT = ShellResource.text("listing.sh");
+    private static final String SCRIPT = OwnFile.text(PathListing.class, "listing.sh");
     private static final int WORDS = 3;
 
     private PathListing() {}

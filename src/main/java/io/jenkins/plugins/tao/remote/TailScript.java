@@ -4,6 +4,7 @@ import static io.jenkins.plugins.tao.job.Require.require;
 import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.backend.Position;
+import io.jenkins.plugins.tao.job.OwnFile;
 import java.util.List;
 
 /**
@@ -20,7 +21,7 @@ public final class TailScript {
     /** So that one look takes seconds, whatever the number of new files: the rest have more for the next. */
     private static final int MOST_FILES = 4000;
 
-    private static final String PROGRAM = ShellResource.text("tail.sh");
+    private static final String PROGRAM = OwnFile.text(TailScript.class, "tail.sh");
 
     private TailScript() {}
 

@@ -18,9 +18,9 @@ import java.util.regex.Pattern;
 
 /**
  * Brings a tree to a host as a version of its own, named by its content. What the version before has already is copied there,
- * not sent; the rest goes in pieces that are appended, so that a transfer that breaks off goes on where it stopped, in this
- * call or in a later one. A version is complete once its checksums agree there. No file is shared between versions, since
- * jobs may write into the one that they work in.
+ * not sent; the rest goes in pieces that are appended, so that a transfer that breaks off goes on where it stopped: in this
+ * call as long as tries bring something, or in a later one. A version is complete once its checksums agree there. No file
+ * is shared between versions, since jobs may write into the one that they work in.
  */
 public final class Upload {
     private static final int PIECE = 1024 * 1024;
@@ -29,6 +29,8 @@ public final class Upload {
     private static final int DIFFERENT = 9;
     /** The copies of a version that a job has changed are found and sent in the second round. */
     private static final int ROUNDS = 2;
+    /** So many tries in a row that bring nothing are the end: a line that is down for long is waited for by its user. */
+    private static final int FRUITLESS_TRIES = 4;
 
     private static final Pattern SIZE_LINE = Pattern.compile("(\\d{1,18}) \\./(.+)");
 
@@ -37,6 +39,7 @@ public final class Upload {
     private final LocalTree tree;
     private final String part;
     private long sent;
+    private long there;
 
     private Upload(Host host, String directory, LocalTree tree) {
         this.host = host;
@@ -71,6 +74,23 @@ public final class Upload {
     }
 
     private void run() throws BackendException {
+        int fruitless = 0;
+        while (true) {
+            long before = there;
+            try {
+                bring();
+                return;
+            } catch (Unreachable e) {
+                fruitless = there > before ? 0 : fruitless + 1;
+                if (fruitless == FRUITLESS_TRIES) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** All of it, from the step that is missing there; each step may be done twice, for an answer can be lost. */
+    private void bring() throws BackendException {
         if (!must("[ -e " + quote(directory + "/" + tree.version()) + " ] && echo there || :\n")
                 .contains("there")) {
             must(prepare());
@@ -112,18 +132,10 @@ public final class Upload {
     }
 
     private void send() throws BackendException {
-        while (true) {
-            Map<String, Long> sizes = sizes();
-            if (complete(sizes)) {
-                return;
-            }
-            try {
-                sendMissing(sizes);
-            } catch (Unreachable e) {
-                if (sizes().equals(sizes)) {
-                    throw e;
-                }
-            }
+        Map<String, Long> sizes = sizes();
+        while (!complete(sizes)) {
+            sendMissing(sizes);
+            sizes = sizes();
         }
     }
 
@@ -173,6 +185,8 @@ public final class Upload {
                 .map(SIZE_LINE::matcher)
                 .filter(Matcher::matches)
                 .forEach(line -> sizes.put(line.group(2), Long.valueOf(line.group(1))));
+        there = Math.max(
+                there, sizes.values().stream().mapToLong(Long::longValue).sum());
         return sizes;
     }
 
@@ -186,12 +200,13 @@ public final class Upload {
                     .append(path)
                     .append('\n');
         });
+        String version = quote(directory + "/" + tree.version());
         return "cd " + quote(part) + " || exit 1\n" + modes
                 + Staging.file(part + "/.tao-manifest", tree.manifest())
                 + "if ! sha256sum -c .tao-manifest >.tao-sums 2>/dev/null; then\n"
                 + "  sed -n 's/: FAILED.*$//p' .tao-sums | while IFS= read -r tao_f; do rm -f -- \"$tao_f\"; done\n"
                 + "  exit " + DIFFERENT + "\nfi\nrm -f .tao-sums\n"
-                + "mv -T -- " + quote(part) + " " + quote(directory + "/" + tree.version()) + "\n";
+                + "mv -T -- " + quote(part) + " " + version + " || [ -e " + version + " ]\n";
     }
 
     private String must(String script) throws BackendException {

@@ -3,37 +3,87 @@ package io.jenkins.plugins.tao.remote;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A line on loopback that can be cut: at once, or after so many bytes. */
+/** A network on loopback before one host: it counts bytes, breaks after a number of them, and goes away. */
 public final class CuttingProxy implements AutoCloseable {
-    private final ServerSocket server;
-    private final int to;
-    private final ExecutorService pumps = Executors.newCachedThreadPool();
-    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-    private final AtomicLong down = new AtomicLong();
-    private final AtomicLong up = new AtomicLong();
-    private final AtomicLong cutAfter = new AtomicLong(Long.MAX_VALUE);
+    private final ServerSocket listener;
+    private final int behind;
+    private final Set<Line> lines = new HashSet<>();
     private final AtomicInteger connections = new AtomicInteger();
-    private volatile boolean dead;
+    private final Way up = new Way();
+    private final Way down = new Way();
+    private final AtomicLong untilTheCut = new AtomicLong(Long.MAX_VALUE);
+    private boolean away;
 
-    /** Leads to {@code port} of this machine. */
-    public CuttingProxy(int port) throws IOException {
-        to = port;
-        server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        pumps.execute(this::accept);
+    /** Leads to the port {@code behind} of this machine. */
+    public CuttingProxy(int behind) throws IOException {
+        this.behind = behind;
+        listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        start(this::accept);
     }
 
-    public int port() {
-        return server.getLocalPort();
+    /** One direction: how many bytes went through, and after how many it breaks. */
+    public static final class Way {
+        private final AtomicLong bytes = new AtomicLong();
+        private final AtomicLong left = new AtomicLong(Long.MAX_VALUE);
+
+        private Way() {}
+
+        /** What went through so far. */
+        public long bytes() {
+            return bytes.get();
+        }
+
+        /** Breaks each line that sends more than the {@code count} bytes that may still go this way. */
+        public void breakAfter(long count) {
+            left.set(count);
+        }
+
+        /** Lets what may still go through; whether that was all. */
+        private boolean send(byte[] chunk, int count, OutputStream out) throws IOException {
+            int through = (int) Math.max(0, Math.min(count, left.getAndAdd(-count)));
+            out.write(chunk, 0, through);
+            bytes.addAndGet(through);
+            return through == count;
+        }
+    }
+
+    /** Both ends of one connection. */
+    private record Line(Socket near, Socket far) {
+        void end() {
+            for (Socket end : List.of(near, far)) {
+                try {
+                    end.close();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+    }
+
+    /** Where it listens. */
+    public SshAddress address() {
+        return new SshAddress("127.0.0.1", listener.getLocalPort());
+    }
+
+    /** What goes to the host behind. */
+    public Way up() {
+        return up;
+    }
+
+    /** What comes from the host behind. */
+    public Way down() {
+        return down;
     }
 
     /** Lines that were let through so far. */
@@ -41,87 +91,113 @@ public final class CuttingProxy implements AutoCloseable {
         return connections.get();
     }
 
-    /** Bytes that came from the other end. */
-    public long down() {
-        return down.get();
-    }
-
-    /** Bytes that went to the other end. */
-    public long up() {
-        return up.get();
-    }
-
-    /** Cuts all lines now; new ones are refused until {@link #mend}. */
-    public void cut() {
-        dead = true;
-        drop();
-    }
-
-    public void mend() {
-        dead = false;
-    }
-
-    /** Cuts all lines once, when so many more bytes have gone either way; new lines are let through. */
+    /** Ends all lines once, when so many more bytes have gone either way; a line that comes after is let through. */
     public void cutOnceAfter(long bytes) {
-        cutAfter.set(down.get() + up.get() + bytes);
+        untilTheCut.set(bytes);
     }
 
-    private void drop() {
-        sockets.forEach(CuttingProxy::quietly);
-        sockets.clear();
+    /** Ends all lines, and each new one at once. */
+    public void goAway() {
+        synchronized (lines) {
+            away = true;
+        }
+        cut();
     }
 
-    private void accept() {
-        while (!server.isClosed()) {
-            try {
-                Socket here = server.accept();
-                if (dead) {
-                    quietly(here);
-                    continue;
-                }
-                Socket there = new Socket(InetAddress.getLoopbackAddress(), to);
-                connections.incrementAndGet();
-                sockets.add(here);
-                sockets.add(there);
-                pumps.execute(() -> pump(here, there, up));
-                pumps.execute(() -> pump(there, here, down));
-            } catch (IOException e) {
-                // closed, or the other end is down: the caller sees its line end
-            }
+    /** Lets lines through again. */
+    public void comeBack() {
+        synchronized (lines) {
+            away = false;
         }
     }
 
-    private void pump(Socket from, Socket into, AtomicLong count) {
-        byte[] chunk = new byte[16 * 1024];
-        try (from;
-                into) {
-            InputStream in = from.getInputStream();
-            OutputStream out = into.getOutputStream();
-            for (int length = in.read(chunk); length >= 0; length = in.read(chunk)) {
-                out.write(chunk, 0, length);
-                count.addAndGet(length);
-                if (down.get() + up.get() >= cutAfter.get()) {
-                    cutAfter.set(Long.MAX_VALUE);
-                    drop();
-                }
-            }
-        } catch (IOException e) {
-            // a cut line
-        }
-    }
-
-    private static void quietly(Socket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            // it is gone
-        }
+    /** Breaks neither way from now on. */
+    public void mend() {
+        up.breakAfter(Long.MAX_VALUE);
+        down.breakAfter(Long.MAX_VALUE);
     }
 
     @Override
     public void close() throws IOException {
-        server.close();
-        drop();
-        pumps.shutdownNow();
+        listener.close();
+        goAway();
+    }
+
+    /** Only what is open now: whoever sees its line end and comes again at once is not ended again. */
+    private void cut() {
+        List<Line> open;
+        synchronized (lines) {
+            open = new ArrayList<>(lines);
+            lines.clear();
+        }
+        open.forEach(Line::end);
+    }
+
+    private void accept() {
+        while (!listener.isClosed()) {
+            try {
+                connect(listener.accept());
+            } catch (IOException e) {
+                if (!listener.isClosed()) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+    }
+
+    private void connect(Socket near) throws IOException {
+        try {
+            Line line = new Line(near, new Socket(InetAddress.getLoopbackAddress(), behind));
+            near.setTcpNoDelay(true);
+            line.far().setTcpNoDelay(true);
+            if (takes(line)) {
+                connections.incrementAndGet();
+                start(() -> pump(line, near, line.far(), up));
+                start(() -> pump(line, line.far(), near, down));
+            } else {
+                line.end();
+            }
+        } catch (IOException e) {
+            near.close(); // the host behind is down: the caller sees its line end
+        }
+    }
+
+    private boolean takes(Line line) {
+        synchronized (lines) {
+            return !away && lines.add(line);
+        }
+    }
+
+    private void pump(Line line, Socket from, Socket to, Way way) {
+        byte[] chunk = new byte[16 * 1024];
+        try {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            int count = in.read(chunk);
+            while (count >= 0 && way.send(chunk, count, out)) {
+                if (passesTheCut(count)) {
+                    cut();
+                }
+                count = in.read(chunk);
+            }
+        } catch (IOException e) {
+            way.bytes.get(); // the other end has gone: so does this one
+        }
+        line.end();
+        synchronized (lines) {
+            lines.remove(line);
+        }
+    }
+
+    /** True for one of all that count, however many do so at once. */
+    private boolean passesTheCut(int count) {
+        long before = untilTheCut.getAndAdd(-count);
+        return before > 0 && before <= count;
+    }
+
+    private static void start(Runnable work) {
+        Thread thread = new Thread(work, "cutting proxy");
+        thread.setDaemon(true);
+        thread.start();
     }
 }

@@ -97,6 +97,39 @@ class UploadTest {
         assertThat(Files.isExecutable(last.resolve("train.py"))).isFalse();
     }
 
+    @Test
+    void anAnswerLostAtAnyStepCostsOnePieceAtMostAndNoPush() throws Exception {
+        Files.write(tree.resolve("weights"), new byte[3_000_000]);
+        LossyHost calm = new LossyHost(host);
+        long whole = Upload.push(calm, tree, directory + "/calm").sentBytes();
+
+        for (int step = 1; step <= calm.commands(); step++) {
+            int broken = step;
+            LossyHost line = new LossyHost(host);
+            line.loseReplies(number -> number >= broken && number < broken + 3);
+            Upload.Done done = Upload.push(line, tree, directory + "/cut" + step);
+
+            assertThat(done.sentBytes()).as("step " + step).isBetween(whole - 1024 * 1024, whole);
+            assertThat(Path.of(done.path()).resolve("weights")).hasSize(3_000_000);
+            assertThat(directory.resolve("cut" + step + "/current/train.py")).hasContent("print(1)\n");
+        }
+    }
+
+    @Test
+    void aLineThatStaysDeadIsGivenUpAfterFourTriesAndThePushGoesOnLater() throws Exception {
+        Files.write(tree.resolve("weights"), new byte[3_000_000]);
+        LossyHost line = new LossyHost(host);
+        line.loseReplies(number -> number > 5);
+
+        assertThatThrownBy(() -> Upload.push(line, tree, there.toString()))
+                .isInstanceOf(BackendException.Unreachable.class);
+        int commands = line.commands();
+        line.loseReplies(number -> false);
+
+        assertThat(commands).isEqualTo(6 + 3);
+        assertThat(Upload.push(line, tree, there.toString()).sentBytes()).isLessThan(2_000_000);
+    }
+
     /** Deeper than any path may be long, which stops root as well. */
     @Test
     void aFolderThatCannotBeReadIsTheUsersToMendAndNoFaultOfOurs() throws Exception {

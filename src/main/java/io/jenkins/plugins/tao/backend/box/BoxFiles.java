@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.box;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.OwnFile;
 import io.jenkins.plugins.tao.spec.FilledJob;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,7 +44,7 @@ record BoxFiles(Map<String, String> job, String spec, String resultsDirectory, b
             files.putAll(BoxContainer.files(place, spec, key, List.copyOf(env.keySet())));
         }
         for (String name : List.of("box.sh", "stages.sh", "wrapper.sh")) {
-            files.put(name, BoxResource.text(name));
+            files.put(name, OwnFile.text(BoxFiles.class, name));
         }
         return new BoxFiles(files, filled.specText(), results, command.contains("\r"));
     }

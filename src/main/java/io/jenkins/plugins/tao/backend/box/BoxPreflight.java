@@ -5,6 +5,7 @@ import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 import io.jenkins.plugins.tao.backend.OutputCheck;
 import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.OwnFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -70,7 +71,8 @@ final class BoxPreflight {
 
     /** Asks the machine; each line of the answer is {@code word value}. */
     static String script(BoxPlace place, JobSpec spec) {
-        StringBuilder script = new StringBuilder(BoxResource.text("box.sh")).append(BoxResource.text("poll.sh"));
+        StringBuilder script = new StringBuilder(OwnFile.text(BoxPreflight.class, "box.sh"))
+                .append(OwnFile.text(BoxPreflight.class, "poll.sh"));
         script.append("tao_base=").append(quote(place.base())).append('\n');
         script.append("tao_results=").append(quote(place.durable())).append('\n');
         script.append("tao_data=").append(quote(place.data())).append('\n');
@@ -88,7 +90,7 @@ final class BoxPreflight {
                 .append(spec.image().isPresent() ? "" : "1")
                 .append('\n');
         script.append("tao_wanted=").append(BoxFiles.gpus(spec)).append('\n');
-        script.append(BoxResource.text("preflight.sh"));
+        script.append(OwnFile.text(BoxPreflight.class, "preflight.sh"));
         for (String input : spec.inputs()) {
             if (input.startsWith("/")) {
                 script.append("[ -r ").append(quote(input)).append(" ] || echo ");

@@ -4,6 +4,7 @@ import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.OwnFile;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.Staging;
 import io.jenkins.plugins.tao.spec.FilledJob;
@@ -53,7 +54,7 @@ final class BoxScript {
     static String resubmit(String jobDirectory, int attempt, Map<String, Secret> secrets) {
         String next = BoxLayout.attempt(jobDirectory, attempt);
         String before = quote(BoxLayout.attempt(jobDirectory, attempt - 1));
-        return BoxResource.text("box.sh") + begin(next)
+        return OwnFile.text(BoxScript.class, "box.sh") + begin(next)
                 + "if tao_live " + before + "; then echo 'the attempt before still runs' >&2; exit 4; fi\n"
                 + "if grep -q '^tao_onreboot=fail' " + quote(jobDirectory + "/settings")
                 + " && [ -n \"$tao_was\" ] && [ \"$tao_was\" != \"$tao_boot\" ]; then exit " + NOT_AFTER_REBOOT
@@ -101,7 +102,8 @@ final class BoxScript {
 
     /** One look at many attempts, in the order given, without a process of its own for each. */
     static String poll(BoxPlace place, List<JobHandle> jobs) {
-        StringBuilder script = new StringBuilder(BoxResource.text("box.sh")).append(BoxResource.text("poll.sh"));
+        StringBuilder script = new StringBuilder(OwnFile.text(BoxScript.class, "box.sh"))
+                .append(OwnFile.text(BoxScript.class, "poll.sh"));
         script.append("tao_room ").append(quote(place.base())).append('\n');
         for (int i = 0; i < jobs.size(); i++) {
             script.append("tao_poll ")
@@ -119,13 +121,15 @@ final class BoxScript {
      */
     static String cancel(JobHandle job) {
         String attempt = quote(BoxLayout.attempt(job));
-        return "tao_a=" + attempt + "\n" + BoxResource.text("box.sh") + BoxResource.text("cancel.sh");
+        return "tao_a=" + attempt + "\n" + OwnFile.text(BoxScript.class, "box.sh")
+                + OwnFile.text(BoxScript.class, "cancel.sh");
     }
 
     /** The last words of a job, and what may tell why it ended. */
     static String diagnose(BoxPlace place, JobHandle job) {
         return "tao_a=" + quote(BoxLayout.attempt(job)) + "\ntao_base=" + quote(place.base()) + "\ntao_results="
-                + quote(job.resultsDirectory()) + "\n" + BoxResource.text("box.sh") + BoxResource.text("poll.sh")
-                + BoxResource.text("diagnose.sh");
+                + quote(job.resultsDirectory()) + "\n" + OwnFile.text(BoxScript.class, "box.sh")
+                + OwnFile.text(BoxScript.class, "poll.sh")
+                + OwnFile.text(BoxScript.class, "diagnose.sh");
     }
 }

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.box;
 import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.OwnFile;
 import io.jenkins.plugins.tao.remote.Staging;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -41,7 +42,8 @@ final class CareScript {
     }
 
     private static String about(BoxPlace place, String call) {
-        return "tao_base=" + quote(place.base()) + "\n" + BoxResource.text("box.sh") + BoxResource.text("poll.sh")
-                + BoxResource.text("care.sh") + call + "\necho end\n";
+        return "tao_base=" + quote(place.base()) + "\n" + OwnFile.text(CareScript.class, "box.sh")
+                + OwnFile.text(CareScript.class, "poll.sh") + OwnFile.text(CareScript.class, "care.sh") + call
+                + "\necho end\n";
     }
 }

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import io.jenkins.plugins.tao.job.OwnFile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +15,7 @@ final class DatasetFiles {
     /** What a root can be given for. */
     static final List<String> ROLES = List.of("train", "eval", "inference", "calibration");
 
-    private static final List<Row> ROWS = ShellText.load("dataset-files.tsv")
+    private static final List<Row> ROWS = OwnFile.text(DatasetFiles.class, "dataset-files.tsv")
             .lines()
             .filter(line -> !line.startsWith("#") && !line.isBlank())
             .map(Row::parse)

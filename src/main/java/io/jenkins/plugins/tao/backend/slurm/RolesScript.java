@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
+import io.jenkins.plugins.tao.job.OwnFile;
 import java.util.List;
 
 /** The part of the job's script that starts a controller, policies and rollouts as steps of their own and watches them. */
@@ -13,7 +14,7 @@ final class RolesScript {
             "COSMOS_NODE_ROLE",
             "LOCAL_NODE_LIST");
 
-    private static final String WATCH = ShellText.load("roles.sh");
+    private static final String WATCH = OwnFile.text(RolesScript.class, "roles.sh");
 
     private RolesScript() {}
 

@@ -4,6 +4,7 @@ import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.OwnFile;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,8 @@ record SlurmConversion(String image, String file, boolean fresh, String partitio
     private static final String MEMORY = "32G";
     private static final String PARTITION = "cpu";
     private static final String CPUS = "4";
-    private static final String PROGRAM = ShellText.load("sqsh.sh") + ShellText.load("import.sh");
+    private static final String PROGRAM =
+            OwnFile.text(SlurmConversion.class, "sqsh.sh") + OwnFile.text(SlurmConversion.class, "import.sh");
 
     /** What is to be converted for this job; empty when its image goes to the nodes as it is. */
     static Optional<SlurmConversion> of(SlurmTarget target, SlurmOptions options, JobSpec job) {

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.OwnFile;
 import io.jenkins.plugins.tao.remote.ShellCommand;
 import java.util.Collection;
 import java.util.stream.Collectors;
@@ -10,7 +11,7 @@ import java.util.stream.Collectors;
 /** The shell text of one look at many jobs: one {@code squeue}, at most one {@code sacct}, one {@code grep}. It
  * follows the functions of leases. */
 final class SlurmPoll {
-    private static final String PROGRAM = ShellText.load("poll.sh");
+    private static final String PROGRAM = OwnFile.text(SlurmPoll.class, "poll.sh");
 
     private SlurmPoll() {}
 

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
+import io.jenkins.plugins.tao.job.OwnFile;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.ShellCommand;
 import java.util.ArrayList;
@@ -16,9 +17,9 @@ import java.util.Map;
  * the batch shell it would be 0 for all of them.
  */
 final class SlurmScript {
-    private static final String FRAME = ShellText.load("wrapper.sh");
-    private static final String FINISH = ShellText.load("finish.sh");
-    private static final String ARRAY = ShellText.load("array.sh");
+    private static final String FRAME = OwnFile.text(SlurmScript.class, "wrapper.sh");
+    private static final String FINISH = OwnFile.text(SlurmScript.class, "finish.sh");
+    private static final String ARRAY = OwnFile.text(SlurmScript.class, "array.sh");
 
     /** Keeps Lightning from taking the allocation for its own: it would want one task for each GPU. */
     private static final String PLACE = "export NODE_RANK=\"${SLURM_PROCID:-0}\" SLURM_JOB_NAME=bash; ";

@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.OwnFile;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.LeaseNote;
 import io.jenkins.plugins.tao.remote.LeaseShell;
@@ -26,12 +27,13 @@ import java.util.regex.Pattern;
  * The text tolerates being run again after any loss: see {@code submit.sh}.
  */
 final class SlurmSubmission {
-    private static final String PROGRAM = ShellText.load("submit.sh");
+    private static final String PROGRAM = OwnFile.text(SlurmSubmission.class, "submit.sh");
     /** Every first submission without a conversion goes without this text. */
-    private static final String CONVERSION = ShellText.load("sqsh.sh") + ShellText.load("convert.sh");
+    private static final String CONVERSION =
+            OwnFile.text(SlurmSubmission.class, "sqsh.sh") + OwnFile.text(SlurmSubmission.class, "convert.sh");
 
     private static final String NO_CONVERSION = "convert() { :; }\nnote_conversion() { :; }";
-    private static final String CREDENTIALS = ShellText.load("credentials.sh");
+    private static final String CREDENTIALS = OwnFile.text(SlurmSubmission.class, "credentials.sh");
     private static final Pattern ANSWER = Pattern.compile("tao-submit ([a-z]+) ?(.*)");
     private static final Pattern TAKEN = Pattern.compile("(\\d+) (\\d+|-)( \\d[0-9,:%-]*|)( .*|)");
     /** When the sending began, as seconds of the file system's clock. */

@@ -5,6 +5,7 @@ import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import io.jenkins.plugins.tao.backend.Tidying.Tidied;
+import io.jenkins.plugins.tao.job.OwnFile;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.regex.Pattern;
 
 /** Removes what was staged for jobs that ended long ago; the text follows the functions of leases. */
 final class SlurmTidy {
-    private static final String PROGRAM = ShellText.load("tidy.sh");
+    private static final String PROGRAM = OwnFile.text(SlurmTidy.class, "tidy.sh");
     /** Removing takes a shared filesystem milliseconds a file; what is left over waits for the next time. */
     private static final int JOBS_AT_ONCE = 50;
 

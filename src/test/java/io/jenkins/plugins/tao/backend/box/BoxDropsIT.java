@@ -63,7 +63,8 @@ final class BoxDropsIT {
         BoxRig.assumeUp();
         box = new BoxStage(2);
         line = new CuttingProxy(BoxRig.port(2));
-        target = new SshTarget("box2", BoxRig.through(line.port(), 2), "/box/" + UUID.randomUUID(), BoxSettings.NONE);
+        target = new SshTarget(
+                "box2", BoxRig.through(line.address().port(), 2), "/box/" + UUID.randomUUID(), BoxSettings.NONE);
         backend = (BoxBackend) new SshType().open(target);
     }
 
@@ -111,11 +112,11 @@ final class BoxDropsIT {
         watch(job);
         ticker.advance(Duration.ofMinutes(1));
 
-        line.cut();
+        line.goAway();
         ticker.advance(Duration.ofMinutes(10));
         List<JobEvent.StatusChanged> changes = told(JobEvent.StatusChanged.class);
         box.shell("touch " + job.resultsDirectory() + "/go");
-        line.mend();
+        line.comeBack();
         Outcome outcome = outcome();
 
         assertThat(told(JobEvent.Unreachable.class)).isNotEmpty();
@@ -202,12 +203,12 @@ final class BoxDropsIT {
                 new JobKey("fetch-" + UUID.randomUUID()));
         box.end(job);
         MemorySink sink = new MemorySink();
-        long before = line.down();
+        long before = line.down().bytes();
 
         line.cutOnceAfter(10_000_000);
         backend.fetch(job, ArtifactPlan.of(List.of("train/*.pth")), sink);
 
-        long received = line.down() - before;
+        long received = line.down().bytes() - before;
         byte[] model =
                 Objects.requireNonNull(sink.files.get("results/train/m.pth")).toByteArray();
         assertThat(model).hasSize(20_000_000);
@@ -240,7 +241,7 @@ final class BoxDropsIT {
         box.shell("touch " + job.resultsDirectory() + "/go");
         box.end(job);
 
-        assertThat(line.up()).isLessThan(22_000_000);
+        assertThat(line.up().bytes()).isLessThan(22_000_000);
         assertThat(first).contains("2 files are in ", "with the right checksums");
         assertThat(second).contains("; 9 bytes were sent");
         assertThat(box.shell("cat " + job.jobDirectory() + "/main.out")).isEqualTo("print(1)\nprint(1)\n");

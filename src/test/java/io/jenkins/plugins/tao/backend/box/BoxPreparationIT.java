@@ -60,7 +60,10 @@ final class BoxPreparationIT {
         try (StallingServer server = new StallingServer(model);
                 CuttingProxy line = new CuttingProxy(BoxRig.port(3))) {
             SshTarget target = new SshTarget(
-                    "box3", BoxRig.through(line.port(), 3), box.target.baseDirectory(), box.target.settings());
+                    "box3",
+                    BoxRig.through(line.address().port(), 3),
+                    box.target.baseDirectory(),
+                    box.target.settings());
             BoxBackend backend = (BoxBackend) new SshType().open(target);
             JobHandle job = backend.submit(
                     JobSpec.of("sha256sum <\"$DATA_DIR/models/m.bin\"")
@@ -79,7 +82,7 @@ final class BoxPreparationIT {
                     .startsWith(java.util.HexFormat.of()
                             .formatHex(java.security.MessageDigest.getInstance("SHA-256")
                                     .digest(model)));
-            assertThat(line.down() + line.up()).isLessThan(300_000);
+            assertThat(line.down().bytes() + line.up().bytes()).isLessThan(300_000);
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.OwnFile;
 import io.jenkins.plugins.tao.remote.LocalHost;
 import io.jenkins.plugins.tao.remote.Reply;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ class BoxShellTest {
     }
 
     private static String stages() {
-        return BoxResource.text("box.sh") + BoxResource.text("stages.sh");
+        return OwnFile.text(BoxScript.class, "box.sh") + OwnFile.text(BoxScript.class, "stages.sh");
     }
 
     @Test
@@ -50,7 +51,7 @@ class BoxShellTest {
 
     @Test
     void anOpenDeviceIsToldByTheIndexOfItsGpuAndNotByItsMinorNumber() throws Exception {
-        String reply = sh(BoxResource.text("box.sh") + """
+        String reply = sh(OwnFile.text(BoxScript.class, "box.sh") + """
                 tao_open <<'X'
                 gpu 0 GPU-a 0
                 gpu 1 GPU-b 0
@@ -76,7 +77,7 @@ class BoxShellTest {
 
     @Test
     void withoutMinorNumbersADeviceIsTakenForTheGpuOfThatIndex() throws Exception {
-        String reply = sh(BoxResource.text("box.sh") + """
+        String reply = sh(OwnFile.text(BoxScript.class, "box.sh") + """
                 tao_open <<'X'
                 gpu 1 GPU-b 0
                 /proc/self/fd:
@@ -91,8 +92,9 @@ class BoxShellTest {
     void aJobWithoutSettingsIsNoProofThatNothingIsLost() throws Exception {
         Files.createDirectories(directory.resolve("jobs/half/attempt-1"));
 
-        String reply = sh("tao_base=" + directory + "\n" + BoxResource.text("box.sh") + BoxResource.text("poll.sh")
-                        + BoxResource.text("care.sh") + "tao_proof\necho end\n")
+        String reply = sh("tao_base=" + directory + "\n" + OwnFile.text(BoxScript.class, "box.sh")
+                        + OwnFile.text(BoxScript.class, "poll.sh") + OwnFile.text(BoxScript.class, "care.sh")
+                        + "tao_proof\necho end\n")
                 .text();
 
         assertThat(reply).isEqualTo("away half settings\nend\n");

@@ -25,6 +25,7 @@ import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
 import io.jenkins.plugins.tao.remote.Host;
+import io.jenkins.plugins.tao.remote.LossyHost;
 import io.jenkins.plugins.tao.remote.SshHost;
 import java.time.Duration;
 import java.time.Instant;

@@ -18,6 +18,7 @@ import io.jenkins.plugins.tao.monitor.ManualTicker;
 import io.jenkins.plugins.tao.monitor.Monitor;
 import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
+import io.jenkins.plugins.tao.remote.CuttingProxy;
 import io.jenkins.plugins.tao.remote.Host;
 import io.jenkins.plugins.tao.remote.SshAddress;
 import io.jenkins.plugins.tao.remote.SshHost;

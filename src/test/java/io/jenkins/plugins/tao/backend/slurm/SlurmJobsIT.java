@@ -21,6 +21,7 @@ import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.Host;
+import io.jenkins.plugins.tao.remote.LossyHost;
 import io.jenkins.plugins.tao.remote.SshHost;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

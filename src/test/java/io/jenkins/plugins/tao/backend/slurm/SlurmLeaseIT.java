@@ -21,6 +21,7 @@ import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchMemory;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
 import io.jenkins.plugins.tao.remote.Host;
+import io.jenkins.plugins.tao.remote.LossyHost;
 import io.jenkins.plugins.tao.remote.SshHost;
 import java.time.Duration;
 import java.util.ArrayList;

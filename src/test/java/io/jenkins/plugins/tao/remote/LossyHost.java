@@ -1,37 +1,44 @@
-package io.jenkins.plugins.tao.backend.slurm;
+package io.jenkins.plugins.tao.remote;
 
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
-import io.jenkins.plugins.tao.remote.Host;
-import io.jenkins.plugins.tao.remote.Reply;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
 
 /** A host that counts commands and can lose an answer after the command has run. */
-final class LossyHost implements Host {
+public final class LossyHost implements Host {
     private final Host host;
     private final AtomicInteger commands = new AtomicInteger();
-    private final AtomicBoolean lose = new AtomicBoolean();
+    private volatile IntPredicate lost = number -> false;
 
-    LossyHost(Host host) {
+    /** Loses nothing yet. */
+    public LossyHost(Host host) {
         this.host = host;
     }
 
-    void loseNextReply() {
-        lose.set(true);
+    /** Loses the answer to the command that comes next. */
+    public void loseNextReply() {
+        int next = commands.get() + 1;
+        loseReplies(number -> number == next);
     }
 
-    int commands() {
+    /** Loses the answers to the commands of these numbers; the first command has number 1. */
+    public void loseReplies(IntPredicate numbers) {
+        lost = numbers;
+    }
+
+    /** How many were run. */
+    public int commands() {
         return commands.get();
     }
 
     @Override
     public Reply run(String script, Duration limit) throws BackendException {
-        commands.incrementAndGet();
+        int number = commands.incrementAndGet();
         Reply reply = host.run(script, limit);
-        if (lose.getAndSet(false)) {
+        if (lost.test(number)) {
             throw new Unreachable("The connection broke.", "It will be tried again.");
         }
         return reply;
