@@ -25,7 +25,8 @@ import java.util.function.UnaryOperator;
  * without any secret in its texts.
  */
 public final class Payload {
-    private static final String DEFAULT_ROOT = "/results";
+    /** Where results go, and inputs below it, in a container whose place names no root. */
+    public static final String DEFAULT_ROOT = "/results";
 
     private final JobSpec spec;
     private final JobKey key;
