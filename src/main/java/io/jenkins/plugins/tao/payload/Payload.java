@@ -149,7 +149,7 @@ public final class Payload {
 
     /** The storage that the job uses; empty when it uses none. */
     public Optional<S3Settings> usedStorage() {
-        return settings.storage.filter(any -> usesS3());
+        return settings.storage.filter(any -> usesS3()).map(storage -> storage.ofSession(spec.secrets()));
     }
 
     /**
@@ -184,7 +184,7 @@ public final class Payload {
     /** The names of {@link #secrets}, for which none is looked up. */
     public Set<String> secretNames() {
         Set<String> names = new LinkedHashSet<>();
-        usedStorage().ifPresent(any -> names.addAll(S3Settings.secretNames()));
+        usedStorage().ifPresent(storage -> names.addAll(storage.secretNames()));
         names.addAll(spec.secrets().keySet());
         return Collections.unmodifiableSet(names);
     }
