@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What preflight can tell of a job's models on Hugging Face before anything is started: whether each is there, and
@@ -35,8 +37,11 @@ public final class HubChecks {
     private final String address;
     private final Optional<Secret> token;
     private final HttpSettings http;
+    /** Whether the container gets a token whose value is not known here. */
+    private final boolean tokenThere;
 
-    private HubChecks(Payload payload, HttpSettings http) {
+    private HubChecks(Payload payload, HttpSettings http, boolean tokenThere) {
+        this.tokenThere = tokenThere;
         address = payload.env().getOrDefault(ENDPOINT, HUB);
         token = Optional.ofNullable(payload.spec().secrets().get(TOKEN));
         this.http = http.call(PATIENCE);
@@ -44,16 +49,32 @@ public final class HubChecks {
 
     /** Asks for each model; none for a job without one. A hub that does not answer from here only draws a warning. */
     public static List<Check> of(Payload payload, HttpSettings http) {
-        HubChecks making = new HubChecks(payload, http);
+        return of(payload, http, Set.of());
+    }
+
+    /**
+     * The same where the place brings some secrets itself.
+     *
+     * @param there the names of variables that the container has, with values that are not known here
+     */
+    public static List<Check> of(Payload payload, HttpSettings http, Set<String> there) {
+        HubChecks making = new HubChecks(payload, http, there.contains(TOKEN));
         List<Check> checks = new ArrayList<>();
         try {
-            for (HubModel model : payload.models()) {
-                checks.add(making.look(model));
-            }
+            Stream.concat(payload.models().stream().map(model -> model.at("")), mentioned(payload))
+                    .distinct()
+                    .forEach(model -> checks.add(making.look(model)));
         } catch (Rejected e) {
             checks.add(Check.failed("model", String.valueOf(e.getMessage()), e.remedy()));
         }
         return List.copyOf(checks);
+    }
+
+    /** A program may fetch by itself what its command or spec names, and needs the token as much. */
+    private static Stream<HubModel> mentioned(Payload payload) {
+        return HubModel.mentioned(
+                payload.spec().command() + "\n" + payload.spec().spec().values())
+                .stream();
     }
 
     private Check look(HubModel model) {
@@ -81,13 +102,16 @@ public final class HubChecks {
         if (gated.equals("false")) {
             return Check.passed(name, "open to everybody");
         }
-        return token.isPresent()
+        return token.isPresent() || tokenThere
                 ? Check.passed(name, "gated; " + TOKEN + " is given")
                 : Check.failed(name, "it is gated, and the job has no " + TOKEN, REMEDY);
     }
 
     private Check absent(String name, HubModel model, int status) {
         if (status == UNAUTHORIZED || status == FORBIDDEN) {
+            if (token.isEmpty() && tokenThere) {
+                return Check.passed(name, "not verified: not open to everybody; " + TOKEN + " is given");
+            }
             String why = token.isPresent() ? TOKEN + " may not read it" : "and the job has no " + TOKEN;
             return Check.failed(name, "it is private, or not there, " + why, REMEDY);
         }

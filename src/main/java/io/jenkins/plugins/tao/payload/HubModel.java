@@ -2,8 +2,10 @@ package io.jenkins.plugins.tao.payload;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A model on Hugging Face, in a directory of its own for each repository and revision.
@@ -18,10 +20,26 @@ record HubModel(String repository, String revision, String local) {
     private static final Pattern FORM = Pattern.compile(
             SCHEME + "([A-Za-z0-9][A-Za-z0-9._-]*/[A-Za-z0-9][A-Za-z0-9._-]*)(?:@([A-Za-z0-9][A-Za-z0-9._-]*))?/*");
 
+    private static final String WORD = "[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?";
+    private static final Pattern MENTION = Pattern.compile(SCHEME + "(" + WORD + "/" + WORD + ")(?:@(" + WORD + "))?");
+
+    /** Those that a command or spec names, whoever fetches them. */
+    static List<HubModel> mentioned(String text) {
+        return MENTION.matcher(text)
+                .results()
+                .map(match -> new HubModel(match.group(1), revision(match.group(2)), ""))
+                .distinct()
+                .toList();
+    }
+
+    private static String revision(@Nullable String given) {
+        return given == null ? "main" : given;
+    }
+
     static HubModel parse(String uri) {
         Matcher match = FORM.matcher(uri);
         require(match.matches(), "'%s' is no model; write hf_model://org/name or hf_model://org/name@revision", uri);
-        return new HubModel(match.group(1), match.group(2) == null ? "main" : match.group(2), "");
+        return new HubModel(match.group(1), revision(match.group(2)), "");
     }
 
     HubModel at(String path) {

@@ -25,7 +25,8 @@ import java.util.function.UnaryOperator;
  * without any secret in its texts.
  */
 public final class Payload {
-    private static final String DEFAULT_ROOT = "/results";
+    /** Where results go, and inputs below it, in a container whose place names no root. */
+    public static final String DEFAULT_ROOT = "/results";
 
     private final JobSpec spec;
     private final JobKey key;
@@ -148,7 +149,7 @@ public final class Payload {
 
     /** The storage that the job uses; empty when it uses none. */
     public Optional<S3Settings> usedStorage() {
-        return settings.storage.filter(any -> usesS3());
+        return settings.storage.filter(any -> usesS3()).map(storage -> storage.ofSession(spec.secrets()));
     }
 
     /**
@@ -183,7 +184,7 @@ public final class Payload {
     /** The names of {@link #secrets}, for which none is looked up. */
     public Set<String> secretNames() {
         Set<String> names = new LinkedHashSet<>();
-        usedStorage().ifPresent(any -> names.addAll(S3Settings.secretNames()));
+        usedStorage().ifPresent(storage -> names.addAll(storage.secretNames()));
         names.addAll(spec.secrets().keySet());
         return Collections.unmodifiableSet(names);
     }

@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.http.HttpReply;
 import io.jenkins.plugins.tao.http.HttpRequest;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.http.HttpStream;
+import io.jenkins.plugins.tao.job.Secret;
 import java.net.URI;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Talks to one bucket, by path and not by host name, as all storages of this kind understand it. Requests are signed
@@ -48,9 +50,13 @@ final class S3Client implements AutoCloseable {
         this.bucket = bucket;
         this.endpoint =
                 URI.create(settings.endpoint().orElse("https://s3." + settings.regionOrDefault() + ".amazonaws.com"));
-        HttpCredential credential =
-                HttpCredential.ofRequests("the S3 keys of the target", RENEWAL, keys.secret(), keys.access());
+        HttpCredential credential = HttpCredential.ofRequests("the S3 keys of the target", RENEWAL, hidden(keys));
         this.api = new HttpApi("S3 at " + endpoint.getHost(), endpoint.toString(), credential, http);
+    }
+
+    private static Secret[] hidden(S3Settings.Keys keys) {
+        return Stream.concat(Stream.of(keys.secret(), keys.access()), keys.session().stream())
+                .toArray(Secret[]::new);
     }
 
     /** One page of the objects whose keys begin with {@code prefix}. */
@@ -89,12 +95,15 @@ final class S3Client implements AutoCloseable {
         headers.put("host", host());
         headers.put("x-amz-date", STAMP.format(now()));
         headers.put("x-amz-content-sha256", S3Signature.EMPTY);
+        keys.session().ifPresent(token -> headers.put("x-amz-security-token", token.reveal()));
         String whole = S3Signature.path(endpoint.getPath() + path);
         String authorization = new S3Signature(settings.regionOrDefault(), keys.access(), keys.secret())
                 .authorization(new S3Signature.Signed("GET", whole, query, headers));
-        return request.header("x-amz-date", headers.get("x-amz-date"))
-                .header("x-amz-content-sha256", S3Signature.EMPTY)
-                .header("Authorization", authorization);
+        HttpRequest signed = request.header("Authorization", authorization);
+        for (Map.Entry<String, String> header : headers.tailMap("x-amz-").entrySet()) {
+            signed = signed.header(header.getKey(), header.getValue());
+        }
+        return signed;
     }
 
     private String host() {
@@ -134,6 +143,10 @@ final class S3Client implements AutoCloseable {
                 new Denied(
                         "The secret key does not belong to the access key, says " + place + ".",
                         "Give both keys anew; copy them whole.");
+            case "ExpiredToken", "InvalidToken" ->
+                new Denied(
+                        "The session token of the S3 keys is none of theirs, or has run out, says " + place + ".",
+                        "Give both keys and the session token anew.");
             case "AccessDenied" ->
                 new Denied(
                         "The S3 keys may not list bucket '" + bucket + "' on " + place + ".",

@@ -28,6 +28,7 @@ public record S3Settings(
         Optional<String> bucket,
         SecretSource accessKey,
         SecretSource secretKey,
+        Optional<SecretSource> sessionToken,
         Optional<Duration> uploadEvery,
         List<String> exclude) {
     /** What to give, by the names that TAO's own tools have for it. */
@@ -39,6 +40,7 @@ public record S3Settings(
     private static final String NAME = "S3_BUCKET_NAME";
     private static final String ACCESS = "AWS_ACCESS_KEY_ID";
     private static final String SECRET = "AWS_SECRET_ACCESS_KEY";
+    private static final String SESSION = "AWS_SESSION_TOKEN";
     private static final String METADATA = "CLOUD_METADATA";
     private static final String DEFAULT_REGION = "us-east-1";
     private static final String BUCKET = "[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]";
@@ -56,6 +58,18 @@ public record S3Settings(
         exclude = List.copyOf(exclude);
     }
 
+    /** Settings with keys that last. */
+    public S3Settings(
+            Optional<String> endpoint,
+            Optional<String> region,
+            Optional<String> bucket,
+            SecretSource accessKey,
+            SecretSource secretKey,
+            Optional<Duration> uploadEvery,
+            List<String> exclude) {
+        this(endpoint, region, bucket, accessKey, secretKey, Optional.empty(), uploadEvery, exclude);
+    }
+
     /** The customary variables, when a job brings its own keys as {@code ACCESS_KEY} and {@code SECRET_KEY}. */
     public static Optional<S3Settings> ofVariables(Map<String, String> env, Map<String, Secret> secrets) {
         Secret access = secrets.get("ACCESS_KEY");
@@ -69,8 +83,17 @@ public record S3Settings(
                 given(env, NAME),
                 SecretSource.known(access),
                 SecretSource.known(secret),
+                Optional.ofNullable(secrets.get(SESSION)).map(SecretSource::known),
                 Optional.empty(),
                 List.of()));
+    }
+
+    /** These with the session token of a job's {@code secrets}, where there is one: its container has no other. */
+    S3Settings ofSession(Map<String, Secret> secrets) {
+        Optional<SecretSource> own = Optional.ofNullable(secrets.get(SESSION)).map(SecretSource::known);
+        return own.isEmpty()
+                ? this
+                : new S3Settings(endpoint, region, bucket, accessKey, secretKey, own, uploadEvery, exclude);
     }
 
     private static Optional<String> given(Map<String, String> env, String name) {
@@ -86,8 +109,8 @@ public record S3Settings(
         return variables;
     }
 
-    /** Both halves of a key. */
-    record Keys(Secret access, Secret secret) {}
+    /** Both halves of a key, and what proves a temporary one. */
+    record Keys(Secret access, Secret secret, Optional<Secret> session) {}
 
     /**
      * The keys, looked up now.
@@ -96,7 +119,7 @@ public record S3Settings(
      */
     Keys keys() throws Denied {
         try {
-            Keys keys = new Keys(accessKey.read(), secretKey.read());
+            Keys keys = new Keys(accessKey.read(), secretKey.read(), sessionToken.map(SecretSource::read));
             require(!keys.access().reveal().isBlank(), "the access key is empty");
             require(!keys.secret().reveal().isBlank(), "the secret key is empty");
             return keys;
@@ -110,8 +133,8 @@ public record S3Settings(
     }
 
     /** The names of {@link #secrets}. */
-    static List<String> secretNames() {
-        return List.of(ACCESS, SECRET, METADATA);
+    List<String> secretNames() {
+        return sessionToken.isEmpty() ? List.of(ACCESS, SECRET, METADATA) : List.of(ACCESS, SECRET, METADATA, SESSION);
     }
 
     /** The keys as AWS's tools read them, and by bucket as TAO's own containers look them up. */
@@ -128,6 +151,7 @@ public record S3Settings(
         secrets.put(ACCESS, keys.access());
         secrets.put(SECRET, keys.secret());
         secrets.put(METADATA, Secret.of(Json.write(Map.of("aws", byBucket))));
+        keys.session().ifPresent(token -> secrets.put(SESSION, token));
         return secrets;
     }
 

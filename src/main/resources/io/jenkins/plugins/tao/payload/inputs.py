@@ -38,7 +38,7 @@ class Cache:
 
 
 class Lock:
-    """Held by one replica while it fetches; a holder that died is noticed by its silence."""
+    """Held by one replica or pod while it fetches, for a volume may be behind any path; a holder that died is noticed by its silence."""
 
     def __init__(self, path):
         self.path, self.ended = path, threading.Event()
@@ -169,10 +169,8 @@ def download(plan):
     cache = Cache(plan)
     os.makedirs(cache.root, exist_ok=True)
     for file in plan["files"]:
-        if cache.shared:
-            with Lock(cache.place(file["path"], ".lock")):
-                download_one(file, plan, cache)
-        else:
+        with Lock(cache.place(file["path"], ".lock")):
             download_one(file, plan, cache)
     for model in plan["models"]:
-        fetch_model(model, cache)
+        with Lock(cache.place(model["local"], ".lock")):
+            fetch_model(model, cache)

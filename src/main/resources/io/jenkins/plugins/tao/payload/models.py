@@ -41,11 +41,15 @@ def hub(path, model, have=0):
 def fetch_model(model, cache):
     """All files of one revision, each by the size and the checksum that the hub has for it."""
     name, root = "%s@%s" % (model["repository"], model["revision"]), model["local"]
-    if os.path.isdir(root) and os.listdir(root) and not cache.fresh:
+    here = os.path.isdir(root) and os.listdir(root)
+    if here and not cache.fresh:
         say("hf_model://%s is here already: %s" % (name, root))
         return
     with hub("/api/models/%s/revision/%s?blobs=true" % (model["repository"], model["revision"]), name) as answer:
         known = json.loads(answer.read().decode())
+    if here and known.get("sha") and cache.etag(root) == known["sha"]:
+        say("hf_model://%s is here already: %s" % (name, root))
+        return
     staging = root + ".tao-part"
     say("fetching hf_model://%s to %s: %d files" % (name, root, len(known["siblings"])))
     for file in known["siblings"]:
@@ -56,6 +60,7 @@ def fetch_model(model, cache):
     if os.path.isdir(root):
         os.rename(root, "%s.old-%d" % (root, time.time()))
     os.rename(staging, root)
+    cache.remember(root, known.get("sha") or "")
     say("fetched hf_model://%s" % name)
 
 

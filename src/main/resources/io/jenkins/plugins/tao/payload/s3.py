@@ -155,6 +155,8 @@ def explain(store, key, e):
         "NoSuchBucket": "there is no such bucket at %s" % store.url.netloc,
         "InvalidAccessKeyId": "the access key is not known there; see the S3 settings of the target",
         "SignatureDoesNotMatch": "the secret key does not belong to the access key",
+        "ExpiredToken": "the session token of the keys has run out",
+        "InvalidToken": "the session token does not belong to the keys",
         "AccessDenied": "these keys may not do that; they need s3:ListBucket, s3:GetObject and s3:PutObject",
         "AuthorizationHeaderMalformed": "the bucket is in another region than %s" % store.region,
         "PermanentRedirect": "the bucket is in another region than %s" % store.region,

@@ -119,6 +119,28 @@ class KubernetesExamplesTest {
                 .contains("managedNodes=Optional[true]", "proxy=Optional[HttpProxy[host=proxy.corp, port=3128");
     }
 
+    @Test
+    void theUserAndTheStandardOfPodsAreKeysOfATarget() throws Exception {
+        write("targets.yaml", """
+                targets:
+                  gpu-cluster:
+                    backend: kubernetes
+                    podSecurity: restricted
+                    securityContext:
+                      runAsUser: 1000680000
+                      fsGroup: 2000
+                """);
+
+        String target = Targets.find(java.util.Optional.of(directory + "/targets.yaml"), here())
+                .named("gpu-cluster")
+                .target()
+                .toString();
+
+        assertThat(target)
+                .contains("podSecurity=Optional[RESTRICTED]", "runAsUser=OptionalLong[1000680000]")
+                .contains("runAsGroup=OptionalLong.empty", "fsGroup=OptionalLong[2000]");
+    }
+
     private void write(String name, String text) throws IOException {
         Path file = directory.resolve(name);
         Files.createDirectories(file.getParent());

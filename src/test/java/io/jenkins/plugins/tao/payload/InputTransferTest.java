@@ -176,6 +176,28 @@ class InputTransferTest extends TransferCase {
     }
 
     @Test
+    void podsWhoseResultsLieOnOneClaimFetchAnInputOnce() throws Exception {
+        s3.put("data", "big", "0123456789".repeat(1_000_000));
+        JobSpec spec = JobSpec.of("md5sum < s3://data/big")
+                .inputs(List.of("s3://data/big"))
+                .build();
+        Payload payload =
+                Payload.of(spec, Container.KEY).resultsRoot(folder + "/claim").storage(s3.settings(Optional.of("out")));
+        List<Process> pods = new ArrayList<>();
+        for (int rank = 0; rank < 3; rank++) {
+            Container container = Container.of("dash").env("NODE_RANK", Integer.toString(rank));
+            payload.secrets().forEach((name, value) -> container.env(name, value.reveal()));
+            pods.add(container.start(payload.script(), folder));
+        }
+
+        for (Process pod : pods) {
+            assertThat(Container.finish(pod).output())
+                    .contains(s3.stored("data", "big").etag());
+        }
+        assertThat(s3.count("GET /data/big")).isEqualTo(1);
+    }
+
+    @Test
     void aTermDuringADownloadEndsItAtOnce() throws Exception {
         s3.put("data", "a", "x");
         for (int i = 0; i < 20; i++) {

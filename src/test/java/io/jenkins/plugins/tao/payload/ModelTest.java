@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -75,16 +76,23 @@ class ModelTest {
     }
 
     private Container.Log run(Map<String, Secret> secrets) throws Exception {
+        return container(secrets).run(payload(secrets).script(), folder);
+    }
+
+    private Payload payload(Map<String, Secret> secrets) {
         JobSpec.Builder spec = JobSpec.of("cat hf_model://nvidia/Cosmos@v2/config.json; find " + folder
                         + "/mnt/huggingface -type f | wc -l")
                 .inputs(List.of("hf_model://nvidia/Cosmos@v2"))
                 .secrets(secrets);
-        Payload payload = Payload.of(spec.build(), KEY).sharedRoot(folder + "/mnt");
+        return Payload.of(spec.build(), KEY).sharedRoot(folder + "/mnt");
+    }
+
+    private Container container(Map<String, Secret> secrets) throws Exception {
         Container container = Container.of("dash")
                 .env("HF_ENDPOINT", "http://127.0.0.1:" + hub.getPort())
                 .env("TAO_TRANSFER_PAUSE", "0.02");
-        payload.secrets().forEach((name, value) -> container.env(name, value.reveal()));
-        return container.run(payload.script(), folder);
+        payload(secrets).secrets().forEach((name, value) -> container.env(name, value.reveal()));
+        return container;
     }
 
     @Test
@@ -107,6 +115,29 @@ class ModelTest {
 
         assertThat(second.output()).contains("is here already");
         assertThat(requests).hasSize(asked);
+    }
+
+    @Test
+    void replicasThatShareAVolumeFetchAModelOnceEvenAfresh() throws Exception {
+        for (String fresh : List.of("0", "1")) {
+            Files.createDirectories(folder.resolve("mnt"));
+            requests.clear();
+
+            List<Process> replicas = new ArrayList<>();
+            for (int rank = 0; rank < 3; rank++) {
+                replicas.add(container(Map.of("HF_TOKEN", Secret.of(TOKEN)))
+                        .env("NODE_RANK", Integer.toString(rank))
+                        .env("TAO_FRESH_INPUTS", fresh)
+                        .start(payload(Map.of("HF_TOKEN", Secret.of(TOKEN))).script(), folder));
+            }
+
+            for (Process replica : replicas) {
+                assertThat(Container.finish(replica).output()).endsWith("{}2\n");
+            }
+            assertThat(requests)
+                    .filteredOn(request -> request.startsWith("/cdn/weights"))
+                    .hasSize(fresh.equals("0") ? 1 : 0);
+        }
     }
 
     @Test

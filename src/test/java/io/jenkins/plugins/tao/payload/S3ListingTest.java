@@ -73,6 +73,42 @@ class S3ListingTest {
     }
 
     @Test
+    void temporaryKeysAreSentWithTheirSessionTokenWhichIsSigned() throws Exception {
+        Secret token = Secret.of("session/of=an+hour");
+        s3.session(token).put("data", "coco/x", "one");
+        JobSpec.Builder job = JobSpec.of("train").inputs(List.of("s3://data/coco"));
+        Payload with = payload(job.secrets(Map.of("AWS_SESSION_TOKEN", token)));
+        Payload other = payload(job.secrets(Map.of("AWS_SESSION_TOKEN", Secret.of("of another session"))));
+        Payload without = payload(job.secrets(Map.of()));
+
+        assertThat(S3Checks.of(with, HTTP)).allMatch(check -> check.verdict() == Report.Verdict.PASSED);
+        assertThat(S3Checks.of(other, HTTP).toString())
+                .contains("session token", "anew")
+                .doesNotContain("of another session");
+        assertThat(S3Checks.of(without, HTTP)).allMatch(check -> check.verdict() == Report.Verdict.FAILED);
+        assertThat(with.secrets()).containsEntry("AWS_SESSION_TOKEN", token);
+    }
+
+    @Test
+    void aTargetMayHaveATokenToo() throws Exception {
+        Secret token = Secret.of("session-1");
+        s3.session(token).put("data", "x", "one");
+        Map<String, Secret> keys =
+                Map.of("ACCESS_KEY", S3Server.ACCESS, "SECRET_KEY", S3Server.SECRET, "AWS_SESSION_TOKEN", token);
+        S3Settings temporary = S3Settings.ofVariables(Map.of("S3_ENDPOINT_URL", s3.endpoint()), keys)
+                .orElseThrow();
+
+        assertThat(new S3Listing(temporary, HTTP).exists(S3Address.parse("s3://data/x")))
+                .isTrue();
+        assertThat(temporary.secretNames()).contains("AWS_SESSION_TOKEN");
+        assertThat(temporary.secrets(List.of("data"))).containsEntry("AWS_SESSION_TOKEN", token);
+    }
+
+    private Payload payload(JobSpec.Builder job) {
+        return Payload.of(job.build(), KEY).storage(s3.settings(Optional.of("data")));
+    }
+
+    @Test
     void aLongListIsReadPageByPage() throws Exception {
         for (int i = 0; i < 25; i++) {
             s3.put("data", "many/f " + i, "x".repeat(i));

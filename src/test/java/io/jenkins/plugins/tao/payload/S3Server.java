@@ -51,6 +51,7 @@ public final class S3Server implements AutoCloseable {
     private final Deque<Fault> faults = new ConcurrentLinkedDeque<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private volatile int page = 1000;
+    private volatile Optional<Secret> session = Optional.empty();
 
     /** An object as it lies there. */
     record Stored(ByteString content, String etag) {}
@@ -126,6 +127,12 @@ public final class S3Server implements AutoCloseable {
 
     ConcurrentSkipListMap<String, Stored> objects(String bucket) {
         return buckets.computeIfAbsent(bucket, any -> new ConcurrentSkipListMap<>());
+    }
+
+    /** From now on keys are good with this token alone. */
+    S3Server session(Secret token) {
+        session = Optional.of(token);
+        return this;
     }
 
     /** What lies there, and must. */
@@ -208,9 +215,16 @@ public final class S3Server implements AutoCloseable {
         if (!given.contains("Credential=" + ACCESS.reveal() + "/")) {
             return Optional.of("InvalidAccessKeyId");
         }
+        String token = Objects.requireNonNullElse(request.getHeaders().get("x-amz-security-token"), "");
+        if (!token.equals(session.map(Secret::reveal).orElse(""))) {
+            return Optional.of(token.isEmpty() ? "InvalidAccessKeyId" : "InvalidToken");
+        }
         TreeMap<String, String> headers = new TreeMap<>();
         for (String name : given.replaceAll(".*SignedHeaders=([^,]*),.*", "$1").split(";", -1)) {
             headers.put(name, String.valueOf(request.getHeaders().get(name)));
+        }
+        if (!token.isEmpty() && !headers.containsKey("x-amz-security-token")) {
+            return Optional.of("AccessDenied");
         }
         String named = given.replaceAll(".*Credential=[^/]*/[^/]*/([^/]*)/.*", "$1");
         if (!named.equals(region)) {

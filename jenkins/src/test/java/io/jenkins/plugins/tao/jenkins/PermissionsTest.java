@@ -15,6 +15,7 @@ import hudson.security.ACLContext;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.jenkins.config.LocalTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.S3Configuration;
+import io.jenkins.plugins.tao.jenkins.config.SecurityContextConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.SlurmTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
@@ -126,7 +127,8 @@ class PermissionsTest {
     private List<Descriptor<?>> formsOfTargets() {
         return forms().stream()
                 .filter(form -> TargetConfiguration.class.isAssignableFrom(form.clazz)
-                        || form.clazz == S3Configuration.class)
+                        || form.clazz == S3Configuration.class
+                        || form.clazz == SecurityContextConfiguration.class)
                 .toList();
     }
 

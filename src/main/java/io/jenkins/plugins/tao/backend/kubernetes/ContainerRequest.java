@@ -28,6 +28,7 @@ final class ContainerRequest {
                 .withResources(resources(plan))
                 .withTerminationMessagePolicy("FallbackToLogsOnError") // the last lines outlive the pod's log
                 .withVolumeMounts(mounts(plan))
+                .withSecurityContext(SecurityRequest.container(plan).orElse(null))
                 .build();
     }
 
@@ -81,6 +82,9 @@ final class ContainerRequest {
     private static List<io.fabric8.kubernetes.api.model.VolumeMount> mounts(KubernetesPlan plan) {
         List<io.fabric8.kubernetes.api.model.VolumeMount> mounts = new ArrayList<>();
         mounts.add(mount(JobRequest.SHM, "/dev/shm", false));
+        for (int i = 0; i < plan.scratch().size(); i++) {
+            mounts.add(mount(JobRequest.SCRATCH + i, plan.scratch().get(i), false));
+        }
         List<String> claims =
                 plan.volumes().stream().map(VolumeMount::claim).distinct().toList();
         for (VolumeMount volume : plan.volumes()) {

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 /** Makes the Job of a plan's first attempt. Pure. */
 final class JobRequest {
     static final String SHM = "dshm";
+    static final String SCRATCH = "scratch-";
     static final String PULL_SUFFIX = "-pull";
     static final String VOLCANO_GROUP = "scheduling.k8s.io/group-name";
     static final String VOLCANO_QUEUE = "scheduling.volcano.sh/queue-name";
@@ -127,6 +128,7 @@ final class JobRequest {
                 .withImagePullSecrets(pullSecrets(plan))
                 .withContainers(ContainerRequest.render(plan))
                 .withVolumes(volumes(plan));
+        SecurityRequest.pod(plan).ifPresent(spec::withSecurityContext);
         plan.serviceAccount().ifPresent(spec::withServiceAccountName);
         plan.options().priorityClass().ifPresent(spec::withPriorityClassName);
         plan.options().scheduler().ifPresent(spec::withSchedulerName);
@@ -160,6 +162,13 @@ final class JobRequest {
                 .withNewSizeLimit(plan.shm())
                 .endEmptyDir()
                 .build());
+        for (int i = 0; i < plan.scratch().size(); i++) {
+            volumes.add(new VolumeBuilder()
+                    .withName(SCRATCH + i)
+                    .withNewEmptyDir()
+                    .endEmptyDir()
+                    .build());
+        }
         int number = 0;
         for (String claim :
                 plan.volumes().stream().map(VolumeMount::claim).distinct().toList()) {

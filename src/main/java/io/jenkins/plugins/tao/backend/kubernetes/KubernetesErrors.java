@@ -117,8 +117,10 @@ final class KubernetesErrors {
     private static BackendException forbidden(String where, String what, String message) {
         boolean request = message.contains("exceeded quota")
                 || message.contains("admission webhook")
-                || message.contains("violates PodSecurity")
                 || message.contains("is being terminated");
+        if (message.contains("violates PodSecurity")) {
+            return new Rejected(where + " refused to " + what + ": " + message + ".", SecurityChecks.remedy(message));
+        }
         if (request) {
             return new Rejected(
                     where + " refused to " + what + ": " + message + ".",

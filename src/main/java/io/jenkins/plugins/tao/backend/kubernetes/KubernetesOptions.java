@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.JobOptions;
 import java.time.Duration;
 import java.util.Collections;
@@ -37,7 +38,7 @@ import java.util.Set;
  * @param backoffLimit how often a failed pod is replaced; empty for 0
  * @param completions pods that must succeed, each with its {@code JOB_COMPLETION_INDEX}; empty for one
  * @param parallelism pods of these at the same time; empty for all
- * @param ttl how long the finished Job is kept; empty for one hour
+ * @param ttl how long the finished Job is kept, at least 10 minutes; empty for one hour
  * @param grace the time between the polite signal and the last one; empty for 30 seconds
  * @param startDeadline the time within which all pods must run, from submission or admission; empty for none, one hour for several nodes
  * @param pullDeadline how long an image may fail to be pulled; empty for 15 minutes
@@ -70,6 +71,9 @@ public record KubernetesOptions(
         Optional<Duration> startDeadline,
         Optional<Duration> pullDeadline)
         implements JobOptions {
+    /** The longest pause between two looks, after several refusals of a cluster. */
+    private static final Duration SHORTEST_TTL = Duration.ofMinutes(10);
+
     private static final Set<String> POLICIES = Set.of("Never", "OnFailure");
 
     /** What runs the command. */
@@ -105,7 +109,11 @@ public record KubernetesOptions(
         atLeast("completions", 1, completions);
         atLeast("parallelism", 1, parallelism);
         require(parallelism.isEmpty() || completions.isPresent(), "parallelism needs completions");
-        atLeast("ttl", 0, ttl);
+        ttl.ifPresent(time -> require(
+                time.compareTo(SHORTEST_TTL) >= 0,
+                "ttl must be at least 10 minutes, was %s: a Job that goes sooner may be gone, with its exit code and the end"
+                        + " of its log, before it is looked at again",
+                Durations.words(time)));
         atLeast("grace", 0, grace);
         atLeast("startDeadline", 60, startDeadline);
         atLeast("pullDeadline", 60, pullDeadline);

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.backend.kubernetes.KubernetesTarget.PodSecurity;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
@@ -187,6 +188,32 @@ final class KubernetesPlan {
     List<VolumeMount> volumes() {
         return Stream.concat(target.volumes().stream(), options.volumes().stream())
                 .map(VolumeMount::parse)
+                .distinct()
+                .toList();
+    }
+
+    /** Whether the pods keep to the standard {@code restricted}. */
+    boolean restricted() {
+        return target.podSecurity().equals(Optional.of(PodSecurity.RESTRICTED));
+    }
+
+    RunAs runAs() {
+        return target.securityContext().orElse(RunAs.AS_IS);
+    }
+
+    /** Whether the command's user is another one than the image's own, which is root in most images. */
+    boolean rootless() {
+        return restricted() || (runAs().runAsUser().isPresent() && !runAs().isRoot());
+    }
+
+    /** Directories of the container's own that its user could not make: each is an empty volume of the pod. */
+    List<String> scratch() {
+        if (!rootless()) {
+            return List.of();
+        }
+        return Stream.of(Payload.DEFAULT_ROOT, resultsDirectory())
+                .filter(path -> !onVolume(path))
+                .filter(path -> !path.startsWith(Payload.DEFAULT_ROOT + "/"))
                 .distinct()
                 .toList();
     }

@@ -41,6 +41,7 @@ final class KubernetesPreflight {
             return new Report(List.of(Check.failed("job", String.valueOf(e.getMessage()), e.remedy())));
         }
         checks.addAll(ShapeChecks.of(plan));
+        SecurityChecks.of(plan).ifPresent(checks::add);
         checks.addAll(S3Checks.of(plan.payload(), target.http()));
         checks.addAll(HubChecks.of(plan.payload(), target.http()));
         if (reachable(plan)) {
@@ -103,11 +104,7 @@ final class KubernetesPreflight {
         try {
             List<String> warnings = api.tryOut(JobRequest.render(plan));
             warnings.forEach(
-                    text -> checks.add(
-                            Check.warning(
-                                    name,
-                                    "the cluster says: " + text,
-                                    "Where it says 'would violate', its pods may be refused: ask the namespace's owner, or use another.")));
+                    text -> checks.add(Check.warning(name, "the cluster says: " + text, SecurityChecks.remedy(text))));
             if (warnings.isEmpty()) {
                 checks.add(Check.passed(name, "the cluster would take it"));
             }

@@ -36,6 +36,8 @@ import java.util.Optional;
  * @param tolerations taints that jobs bear: {@code key=value:Effect}, {@code key:Effect}, {@code key} or {@code *}
  * @param serviceAccount the account of the pods; empty for the namespace's default
  * @param queue a local queue of Kueue
+ * @param podSecurity the pod security standard that the namespace enforces; empty for {@code baseline}
+ * @param securityContext whose processes run in the pods; empty for the image's own user
  * @param s3 a storage for inputs and results
  * @param proxy the way out of this network, to the cluster and to S3; a kubeconfig's own {@code proxy-url} wins
  */
@@ -56,10 +58,19 @@ public record KubernetesTarget(
         List<String> tolerations,
         Optional<String> serviceAccount,
         Optional<String> queue,
+        Optional<PodSecurity> podSecurity,
+        Optional<RunAs> securityContext,
         Optional<S3Settings> s3,
         Optional<HttpProxy> proxy)
         implements Target {
     private static final String RESULTS = "/results";
+
+    /** What pods promise of themselves: a level of the pod security standards. */
+    public enum PodSecurity {
+        BASELINE,
+        /** Never as root, and without any capability. */
+        RESTRICTED
+    }
 
     public KubernetesTarget {
         require(name.matches("[A-Za-z0-9._-]+"), "target name '%s' must be letters, digits and . _ -", name);
@@ -81,6 +92,9 @@ public record KubernetesTarget(
         tolerations.forEach(Tolerated::parse);
         KubernetesWords.name("serviceAccount", serviceAccount);
         KubernetesWords.name("queue", queue);
+        boolean rootly = podSecurity.equals(Optional.of(PodSecurity.RESTRICTED))
+                && securityContext.map(RunAs::isRoot).orElse(false);
+        require(!rootly, "target '%s' has podSecurity restricted, which forbids runAsUser 0", name);
     }
 
     private static void requireAddress(String address) {
@@ -178,6 +192,8 @@ public record KubernetesTarget(
         private List<String> tolerations = List.of();
         private Optional<String> serviceAccount = Optional.empty();
         private Optional<String> queue = Optional.empty();
+        private Optional<PodSecurity> podSecurity = Optional.empty();
+        private Optional<RunAs> securityContext = Optional.empty();
         private Optional<S3Settings> s3 = Optional.empty();
         private Optional<HttpProxy> proxy = Optional.empty();
 
@@ -275,6 +291,18 @@ public record KubernetesTarget(
             return this;
         }
 
+        /** See {@link KubernetesTarget#podSecurity}. */
+        public Builder podSecurity(PodSecurity value) {
+            podSecurity = Optional.of(value);
+            return this;
+        }
+
+        /** See {@link KubernetesTarget#securityContext}. */
+        public Builder securityContext(RunAs value) {
+            securityContext = Optional.of(value);
+            return this;
+        }
+
         /** See {@link KubernetesTarget#s3}. */
         public Builder s3(S3Settings value) {
             s3 = Optional.of(value);
@@ -306,6 +334,8 @@ public record KubernetesTarget(
                     tolerations,
                     serviceAccount,
                     queue,
+                    podSecurity,
+                    securityContext,
                     s3,
                     proxy);
         }

@@ -55,9 +55,7 @@ final class PendingWords {
         if (message.contains("PriorityClass")) {
             return "; 'kubectl get priorityclasses' lists those there are";
         }
-        return message.contains("PodSecurity")
-                ? "; the namespace's pod security level forbids it: ask its owner, or use another namespace"
-                : "";
+        return message.contains("PodSecurity") ? ". " + SecurityChecks.remedy(message) : "";
     }
 
     /** Why {@code pod} does not run. */
@@ -72,7 +70,9 @@ final class PendingWords {
             return new Reason(
                     word,
                     "the container cannot be made: " + text(waiting)
-                            + "; a Secret, ConfigMap or mount it names is missing");
+                            + (text(waiting).contains("runAsNonRoot")
+                                    ? ". Give the target securityContext: runAsUser, a number other than 0."
+                                    : "; a Secret, ConfigMap or mount it names is missing"));
         }
         if (pod.unschedulable().isPresent()) {
             return new Reason(

@@ -27,10 +27,22 @@ final class Prologue {
             done
             """;
 
+    /**
+     * A user that the image does not know has no home and no name, and programs want both: caches go to the home,
+     * Python's {@code getpass.getuser}, which PyTorch's compiler calls, to the name.
+     */
+    private static final String NAMELESS_USER = """
+            if [ ! -w "${HOME:-/}" ]; then export HOME=/tmp; fi
+            id -un >/dev/null 2>&1 || export USER="${USER:-tao}" LOGNAME="${LOGNAME:-tao}"
+            """;
+
     private Prologue() {}
 
     static String render(KubernetesPlan plan) {
         StringBuilder text = new StringBuilder();
+        if (plan.rootless()) {
+            text.append(NAMELESS_USER);
+        }
         if (plan.nodes() > 1) {
             text.append(rendezvous(plan));
         }

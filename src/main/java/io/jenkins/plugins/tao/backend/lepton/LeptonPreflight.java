@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.http.HttpReply;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.payload.HubChecks;
 import io.jenkins.plugins.tao.payload.Payload;
 import io.jenkins.plugins.tao.payload.S3Checks;
 import java.util.ArrayList;
@@ -44,10 +45,12 @@ final class LeptonPreflight {
     List<Check> run() throws BackendException {
         checks.add(Check.passed("workspace and token given", "workspace '" + target.workspace() + "'"));
         boolean answers = workspace();
-        checks.addAll(storage());
+        Payload payload = payload();
+        HttpSettings http = HttpSettings.defaults().proxy(target.proxy());
+        checks.addAll(S3Checks.of(payload, http));
         afterWorkspace(answers, "node group", this::nodeGroup);
         afterWorkspace(answers, "volumes and permissions", this::volumes);
-        checks.add(modelCredentials());
+        checks.addAll(models(payload, http));
         checks.add(image());
         afterWorkspace(answers, "resource shape", this::shape);
         afterWorkspace(answers, "pull secret", this::pullSecret);
@@ -80,11 +83,17 @@ final class LeptonPreflight {
         return false;
     }
 
-    /** S3 does not care where the job runs, so this needs no workspace. */
-    private List<Check> storage() {
+    /** S3 and Hugging Face do not care where the job runs, so their checks need no workspace. */
+    private Payload payload() {
         LeptonPlan.Place nowhere = new LeptonPlan.Place(Optional.empty(), "", List.of(), List.of());
-        Payload payload = new LeptonPlan(target, spec, new JobKey("preflight"), options, nowhere).payload();
-        return S3Checks.of(payload, HttpSettings.defaults().proxy(target.proxy()));
+        return new LeptonPlan(target, spec, new JobKey("preflight"), options, nowhere).payload();
+    }
+
+    private List<Check> models(Payload payload, HttpSettings http) {
+        List<Check> models = HubChecks.of(payload, http, options.secretRefs().keySet());
+        return models.isEmpty()
+                ? List.of(Check.passed("model credentials", "no model of Hugging Face is asked for"))
+                : models;
     }
 
     private String remedy(int status, BackendException error) {
@@ -182,24 +191,6 @@ final class LeptonPreflight {
                 mounts.stream()
                         .map(mount -> mount.volume() + ":" + mount.path() + " at " + mount.mountPath())
                         .toList());
-    }
-
-    /** Presence only: the value is never looked at. */
-    private Check modelCredentials() {
-        boolean needed = spec.inputs().stream().anyMatch(input -> input.contains("hf_model://"))
-                || spec.command().contains("hf_model://")
-                || spec.spec().toString().contains("hf_model://");
-        boolean there =
-                spec.secrets().containsKey("HF_TOKEN") || options.secretRefs().containsKey("HF_TOKEN");
-        if (!needed) {
-            return Check.passed("model credentials", "no model is asked for");
-        }
-        return there
-                ? Check.passed("model credentials", "HF_TOKEN is given")
-                : Check.failed(
-                        "model credentials",
-                        "the job takes a model from Hugging Face and has no HF_TOKEN",
-                        "Give HF_TOKEN under secrets; it is never shown.");
     }
 
     private Check image() {

@@ -38,6 +38,8 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
     private String tolerations = "";
     private String serviceAccount = "";
     private String queue = "";
+    private String podSecurity = "";
+    private @Nullable SecurityContextConfiguration securityContext;
     private @Nullable S3Configuration s3;
 
     @DataBoundConstructor
@@ -59,6 +61,11 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
         FormText.text(imagePullSecret).ifPresent(target::imagePullSecret);
         FormText.text(serviceAccount).ifPresent(target::serviceAccount);
         FormText.text(queue).ifPresent(target::queue);
+        FormText.constant("podSecurity", podSecurity, KubernetesTarget.PodSecurity.class)
+                .ifPresent(target::podSecurity);
+        if (securityContext != null) {
+            target.securityContext(securityContext.toRunAs());
+        }
         if (s3 != null) {
             target.s3(s3.toSettings(credentials));
         }
@@ -256,6 +263,24 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
         this.queue = FormText.kept(queue);
     }
 
+    public String getPodSecurity() {
+        return podSecurity;
+    }
+
+    @DataBoundSetter
+    public void setPodSecurity(String podSecurity) {
+        this.podSecurity = FormText.kept(podSecurity);
+    }
+
+    public @Nullable SecurityContextConfiguration getSecurityContext() {
+        return securityContext;
+    }
+
+    @DataBoundSetter
+    public void setSecurityContext(@Nullable SecurityContextConfiguration securityContext) {
+        this.securityContext = securityContext;
+    }
+
     public @Nullable S3Configuration getS3() {
         return s3;
     }
@@ -301,6 +326,12 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
         @POST
         public ListBoxModel doFillManagedNodesItems() {
             return Choices.yesOrNo();
+        }
+
+        /** Offers the pod security standards. */
+        @POST
+        public ListBoxModel doFillPodSecurityItems() {
+            return Choices.of(KubernetesTarget.PodSecurity.class);
         }
 
         /** Checks the address of the API server. */

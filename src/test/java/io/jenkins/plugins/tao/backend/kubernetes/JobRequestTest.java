@@ -116,6 +116,13 @@ class JobRequestTest {
     }
 
     @Test
+    void aJobThatWouldGoBeforeItsEndIsSeenIsRefused() {
+        assertThatThrownBy(() -> KubernetesOptions.builder().ttl(Duration.ZERO).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("ttl must be at least 10 minutes, was 0s", "before it is looked at again");
+    }
+
+    @Test
     @Promise("KG-07")
     void theTimeLimitIsTheJobsDeadline() throws Rejected {
         Resources hour = new Resources(1, OptionalInt.of(1), OptionalInt.of(4), Optional.of(Duration.ofHours(1)));

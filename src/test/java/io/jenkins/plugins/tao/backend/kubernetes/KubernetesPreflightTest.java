@@ -294,6 +294,7 @@ class KubernetesPreflightTest {
         assertThat(taken.verdict()).isEqualTo(Verdict.PASSED);
         assertThat(warned.verdict()).isEqualTo(Verdict.WARNING);
         assertThat(warned.detail()).contains("would violate PodSecurity \"restricted:latest\": runAsNonRoot");
+        assertThat(warned.remedy()).contains("podSecurity: restricted", "runAsUser");
     }
 
     @Test

@@ -84,6 +84,25 @@ class KubernetesReplyTest {
     }
 
     @Test
+    void aNamespaceThatForbidsThePodIsToldWithTheSettingThatHelps() {
+        JobView view = Captured.view("quota");
+        String pods = "Error creating: pods \"" + view.name() + "-gxvpj\" is forbidden: violates PodSecurity ";
+        view.events().forEach(event -> event.setMessage(pods + "\"restricted:latest\": runAsNonRoot != true"));
+        JobView root = Captured.view("config-error");
+        root.pods()
+                .get(0)
+                .waiting()
+                .orElseThrow()
+                .setMessage("container has runAsNonRoot and image will run as root (pod: \"tao-x\", container: main)");
+
+        assertThat(status(view).reason().orElseThrow())
+                .contains("violates PodSecurity \"restricted:latest\"", "Set podSecurity: restricted", "runAsUser");
+        assertThat(status(root).reason().orElseThrow())
+                .contains("image will run as root", "securityContext: runAsUser")
+                .doesNotContain("Secret, ConfigMap");
+    }
+
+    @Test
     void aGangOfWhichAPartWasNeverMadeIsNotCalledRunning() {
         JobView both = Captured.view("gang-partly");
         List<PodView> first =

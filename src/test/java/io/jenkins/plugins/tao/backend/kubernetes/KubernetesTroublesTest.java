@@ -58,13 +58,11 @@ class KubernetesTroublesTest extends ClusterTest {
 
     @Test
     void aJobThatMayHaveEndedAndGoneByItselfIsNotCalledDeleted() throws Exception {
-        JobHandle gone = submit(
-                Sample.job("sleep 600")
-                        .options(KubernetesOptions.builder()
-                                .ttl(java.time.Duration.ZERO)
-                                .build())
-                        .build(),
-                "short");
+        JobHandle gone = submit(Sample.job("sleep 600").build(), "short");
+        jobs().withName("tao-short").edit(job -> {
+            job.getSpec().setTtlSecondsAfterFinished(0);
+            return job;
+        });
         until(gone, JobState.RUNNING);
 
         cluster.freeze();

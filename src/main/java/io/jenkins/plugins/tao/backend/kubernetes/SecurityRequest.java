@@ -1,0 +1,51 @@
+package io.jenkins.plugins.tao.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.PodSecurityContext;
+import io.fabric8.kubernetes.api.model.PodSecurityContextBuilder;
+import io.fabric8.kubernetes.api.model.SecurityContext;
+import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
+import java.util.Optional;
+
+/**
+ * Makes the security contexts of a pod and its container. Pure.
+ *
+ * @see <a href="https://kubernetes.io/docs/concepts/security/pod-security-standards/">Pod Security Standards</a>, read
+ *     for Kubernetes 1.36
+ */
+final class SecurityRequest {
+    private SecurityRequest() {}
+
+    /** Who the pod's processes are; empty leaves it to image and cluster. */
+    static Optional<PodSecurityContext> pod(KubernetesPlan plan) {
+        if (!plan.restricted() && plan.runAs().equals(RunAs.AS_IS)) {
+            return Optional.empty();
+        }
+        PodSecurityContextBuilder context = new PodSecurityContextBuilder();
+        plan.runAs().runAsUser().ifPresent(context::withRunAsUser);
+        plan.runAs().runAsGroup().ifPresent(context::withRunAsGroup);
+        plan.runAs()
+                .fsGroup()
+                .ifPresent(group -> context.withFsGroup(group)
+                        // else a volume with millions of files is gone through at each start
+                        .withFsGroupChangePolicy("OnRootMismatch"));
+        if (plan.restricted()) {
+            context.withRunAsNonRoot(true)
+                    .withNewSeccompProfile()
+                    .withType("RuntimeDefault")
+                    .endSeccompProfile();
+        }
+        return Optional.of(context.build());
+    }
+
+    /** What only a container can promise. */
+    static Optional<SecurityContext> container(KubernetesPlan plan) {
+        return plan.restricted()
+                ? Optional.of(new SecurityContextBuilder()
+                        .withAllowPrivilegeEscalation(false)
+                        .withNewCapabilities()
+                        .withDrop("ALL")
+                        .endCapabilities()
+                        .build())
+                : Optional.empty();
+    }
+}
