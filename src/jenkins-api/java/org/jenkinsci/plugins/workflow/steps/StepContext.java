@@ -8,4 +8,6 @@ public abstract class StepContext implements java.io.Serializable {
     public abstract void onSuccess(Object result);
 
     public abstract void onFailure(Throwable t);
+
+    public abstract com.google.common.util.concurrent.ListenableFuture<Void> saveState();
 }

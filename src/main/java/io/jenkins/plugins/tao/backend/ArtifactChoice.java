@@ -9,11 +9,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /** Decides which files of a job are brought home: by pattern, each once, all within the limits of one plan. */
 public final class ArtifactChoice {
-    private static final String ANYWHERE = "**/";
+    private static final Pattern GROUP_OR_ANYWHERE = Pattern.compile("\\{[^}]*}|(?<![^/])\\*\\*/");
 
     private final ArtifactPlan plan;
     private final ArtifactSink sink;
@@ -31,15 +33,20 @@ public final class ArtifactChoice {
         List<PathMatcher> matchers = new ArrayList<>();
         for (String glob : globs) {
             try {
-                matchers.add(FileSystems.getDefault().getPathMatcher("glob:" + glob));
-                if (glob.startsWith(ANYWHERE)) {
-                    matchers.add(FileSystems.getDefault().getPathMatcher("glob:" + glob.substring(ANYWHERE.length())));
-                }
+                matchers.add(FileSystems.getDefault().getPathMatcher("glob:" + antLike(glob)));
             } catch (PatternSyntaxException e) {
                 sink.skipped(glob, "is not a file pattern: " + e.getDescription());
             }
         }
         return path -> isClean(path) && matches(matchers, path);
+    }
+
+    /** Any number of directories are none as well, as people know it from Ant; groups stay, since they cannot be nested. */
+    private static String antLike(String glob) {
+        return GROUP_OR_ANYWHERE
+                .matcher(glob)
+                .replaceAll(
+                        found -> Matcher.quoteReplacement(found.group().startsWith("{") ? found.group() : "{**/,}"));
     }
 
     private static boolean matches(List<PathMatcher> matchers, String path) {

@@ -12,10 +12,12 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** One submission on its way: checks once, then sends, and sends again under the same key while no answer comes. */
 final class Submission {
+    private static final Pattern FULL_STOP = Pattern.compile("\\.\\s*$");
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(5);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
     private static final Duration GIVE_UP = Duration.ofHours(1);
@@ -93,7 +95,8 @@ final class Submission {
     private BackendException refused(Report report) {
         String what = report.checks().stream()
                 .filter(check -> check.verdict() == Report.Verdict.FAILED)
-                .map(check -> check.name() + ": " + check.detail())
+                .map(check ->
+                        check.name() + ": " + FULL_STOP.matcher(check.detail()).replaceFirst(""))
                 .collect(Collectors.joining("; "));
         String remedy = report.checks().stream()
                 .filter(check -> check.verdict() == Report.Verdict.FAILED)

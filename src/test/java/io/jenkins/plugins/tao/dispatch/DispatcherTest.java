@@ -52,7 +52,7 @@ class DispatcherTest {
         assertThatThrownBy(job::join)
                 .cause()
                 .isInstanceOf(BackendException.Rejected.class)
-                .hasMessageContaining("asks to be refused");
+                .hasMessageEndingWith("command: asks to be refused.");
         assertThat(heard.reports).hasSize(1);
     }
 

@@ -231,7 +231,7 @@ public final class SimulatedCluster implements BackendType, Backend, Remembering
         boolean refused = spec.command().contains("refuse me");
         return new Report(List.of(
                 refused
-                        ? Report.Check.failed("command", "asks to be refused", "Ask for something else.")
+                        ? Report.Check.failed("command", "asks to be refused.", "Ask for something else.")
                         : Report.Check.passed("command", "fine")));
     }
 

@@ -133,6 +133,37 @@ class RestartTest {
         submittedAcrossARestart("answer");
     }
 
+    /**
+     * Jenkins saves a Pipeline when all its branches rest: the second one does not until the job has been started, or for
+     * three seconds. What were sent meanwhile a crash would send again.
+     */
+    @Test
+    void nothingIsSentBeforeThePipelineIsSaved() throws Throwable {
+        Files.createFile(go);
+        String script = """
+                import java.util.concurrent.locks.LockSupport
+
+                @NonCPS
+                def isSent() {
+                    for (int i = 0; i < 30 && !new File('STARTS').exists(); i++) {
+                        LockSupport.parkNanos(100_000_000L)
+                    }
+                    return new File('STARTS').exists()
+                }
+                parallel(a: { taoWait taoSubmit(target: 'local', command: 'echo started >>STARTS') }, b: { echo "sent ${isSent()}" })
+                """.replace("STARTS", starts.toString());
+        sessions.then(jenkins -> {
+            Lab lab = Lab.withTarget(jenkins, directory);
+            WorkflowJob job = jenkins.createProject(WorkflowJob.class, "train");
+            job.setDefinition(new CpsFlowDefinition(script, false));
+
+            WorkflowRun build = lab.ended(job.scheduleBuild2(0).waitForStart(), Result.SUCCESS);
+
+            assertThat(JenkinsRule.getLog(build)).contains("sent false");
+            Lab.assertLines(starts, "started");
+        });
+    }
+
     /** Nobody knows whether there is a job, and nobody wants it: the next Jenkins finds it by its key and ends it. */
     @Test
     void anAbortedSubmissionWithoutAnAnswerIsEndedAfterTheRestart() throws Throwable {

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
+import hudson.AbortException;
 import hudson.model.Computer;
 import hudson.model.Run;
 import hudson.model.TaskListener;
@@ -7,6 +8,7 @@ import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.Failures;
 import io.jenkins.plugins.tao.jenkins.run.SubmitRun;
 import java.io.IOException;
+import java.util.concurrent.ExecutionException;
 import org.jenkinsci.plugins.workflow.graph.FlowNode;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
@@ -39,6 +41,9 @@ final class SubmitExecution extends StepExecution {
     private void begin(boolean resumed) {
         StepContext context = getContext();
         try {
+            if (!resumed) {
+                saved();
+            }
             BuildScope scope = new BuildScope(context.get(Run.class), context.get(TaskListener.class));
             SubmitRun run =
                     SubmitRun.start(scope, step, context.get(FlowNode.class).getId(), resumed);
@@ -53,6 +58,22 @@ final class SubmitExecution extends StepExecution {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             context.onFailure(e);
+        }
+    }
+
+    /**
+     * A Pipeline is saved when all its branches rest. A crash before that forgets the steps that began since, and they begin
+     * anew as other steps with other keys: so nothing leaves before this step is on the disk.
+     */
+    private void saved() throws InterruptedException, AbortException {
+        try {
+            getContext().saveState().get();
+        } catch (ExecutionException e) {
+            AbortException abort = new AbortException(
+                    "Nothing was sent to '" + step.getTarget() + "', because Jenkins could not save the build first: "
+                            + e.getCause() + ". Make room below JENKINS_HOME, or mend what cannot be saved.");
+            abort.initCause(e);
+            throw abort;
         }
     }
 
