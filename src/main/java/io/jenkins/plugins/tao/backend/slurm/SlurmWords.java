@@ -16,6 +16,9 @@ final class SlurmWords {
     private static final Pattern MEMORY = Pattern.compile("\\d{1,9}[KMGT]?");
     private static final Pattern SIGNAL = Pattern.compile("(B:)?(SIG)?[A-Z0-9]{2,8}(@\\d{1,5})?");
     private static final Pattern DEPENDENCY = Pattern.compile("[a-z]++(:\\d++)*+([,?][a-z]++(:\\d++)*+)*+");
+    /** PATH_MAX of Linux, with room for the names of files below. */
+    private static final int PATH_LENGTH = 3500;
+
     private static final Pattern PATH = Pattern.compile("/[A-Za-z0-9._/@+=,:-]*");
     private static final Pattern MOUNT = Pattern.compile("[A-Za-z0-9._/@+=:{}$-]+");
     private static final Pattern DIRECTIVE = Pattern.compile("--([a-z][a-z-]*+)(=[A-Za-z0-9._/@+*&|,:=\\[\\]()-]++)?+");
@@ -103,6 +106,12 @@ final class SlurmWords {
     }
 
     static void path(String what, String value) {
+        require(
+                value.length() <= PATH_LENGTH,
+                "%s must have at most %d characters, had %d",
+                what,
+                PATH_LENGTH,
+                value.length());
         check(what, Optional.of(value), PATH, "an absolute path of letters, digits and . _ @ + = , : -");
         require(!(value + "/").contains("/../"), "%s must not contain '..', was '%s'", what, value);
     }

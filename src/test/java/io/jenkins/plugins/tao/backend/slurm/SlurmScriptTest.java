@@ -238,4 +238,36 @@ final class SlurmScriptTest {
                 .hasMessageContaining("60 s late");
         assertThat(SlurmOptions.builder().signal("B:TERM@360").build().signal()).contains("B:TERM@360");
     }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/lustre/it's",
+                "/lustre/$(id)",
+                "/lustre/`id`",
+                "/lustre/two lines\n#SBATCH --wrap=x",
+                "/lustre/a|b",
+                "/lustre/gr\u00fcn",
+                "/lustre/a\"b",
+                "/lustre/../etc",
+                "lustre/x",
+                "-rf"
+            })
+    void aResultsDirectoryThatAShellOrSlurmCouldMisreadIsRefused(String path) {
+        assertThatThrownBy(
+                        () -> script(JobSpec.of("true").resultsDirectory(path).build()))
+                .isInstanceOf(Rejected.class)
+                .hasMessageContaining("results directory must");
+    }
+
+    @Test
+    void aResultsDirectoryLongerThanAnyFilesystemTakesIsRefused() {
+        JobSpec tooLong = JobSpec.of("true")
+                .resultsDirectory("/lustre/" + "x/".repeat(5 * 1024))
+                .build();
+
+        assertThatThrownBy(() -> script(tooLong))
+                .isInstanceOf(Rejected.class)
+                .hasMessageContaining("at most 3500 characters");
+    }
 }
