@@ -123,9 +123,9 @@ public final class SshHost implements Host {
     }
 
     /** What breaks off before it is open is closed: the session lives on, others use it. */
-    private static ChannelExec channel(ClientSession session, String command, Answer answer, Deadline deadline)
+    static ChannelExec channel(ClientSession session, String command, Answer answer, Deadline deadline)
             throws IOException {
-        ChannelExec channel = session.createExecChannel(command);
+        ChannelExec channel = created(session, command);
         try {
             channel.setErr(answer.err());
             channel.open()
@@ -134,6 +134,15 @@ public final class SshHost implements Host {
         } catch (IOException e) {
             channel.close(true);
             throw e;
+        }
+    }
+
+    /** A session that was open a moment ago may be closing by now, which MINA calls a wrong use of it. */
+    private static ChannelExec created(ClientSession session, String command) throws IOException {
+        try {
+            return session.createExecChannel(command);
+        } catch (IllegalStateException e) {
+            throw new IOException("the connection was lost", e);
         }
     }
 

@@ -11,11 +11,18 @@ import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
+/** Long logs, read while what came before is told. */
 final class ReadAheadTest {
     private static final StreamRef LOG =
             new StreamRef(SimulatedCluster.handle(1, Instant.parse("2026-11-21T00:00:00Z")), Stream.OUT);
@@ -51,6 +58,32 @@ final class ReadAheadTest {
         assertThat(order)
                 .containsExactly(
                         "read 0", "read 2097152", "told 2097152", "read 4194304", "told 4194304", "told 5242880");
+    }
+
+    @Test
+    void theNextPieceIsReadInAnotherThreadWhileThisOneTells() throws Exception {
+        fileBytes = 4 << 20;
+        pieceBytes = 2 << 20;
+        CompletableFuture<String> isBeingRead = new CompletableFuture<>();
+        CompletableFuture<String> isTold = new CompletableFuture<>();
+        Set<Thread> tellers = new HashSet<>();
+        ExecutorService io = Executors.newSingleThreadExecutor();
+        ReadAhead.Reader slow = from -> {
+            if (from.getOrDefault(LOG, Position.START).byteOffset() > 0) {
+                isBeingRead.complete("");
+                isTold.orTimeout(20, TimeUnit.SECONDS).join();
+            }
+            return read(from);
+        };
+
+        new ReadAhead(slow, io).readAll(Map.of(LOG, Position.START), (ref, tail) -> {
+            isBeingRead.orTimeout(20, TimeUnit.SECONDS).join();
+            isTold.complete("");
+            tellers.add(Thread.currentThread());
+        });
+        io.shutdown();
+
+        assertThat(tellers).containsExactly(Thread.currentThread());
     }
 
     @Test

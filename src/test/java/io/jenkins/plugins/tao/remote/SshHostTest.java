@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -16,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.core.CoreModuleProperties;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -99,6 +102,19 @@ class SshHostTest extends HostContract {
 
         assertThat(host.run("echo two", LIMIT).text()).isEqualTo("two\n");
         assertThat(server.connections()).isEqualTo(2);
+    }
+
+    @Test
+    void aConnectionThatIsLostJustBeforeItIsUsedIsAFaultOfTheLineAndNotOfOurs() throws Exception {
+        try (SshConnector connector = new SshConnector(server.login(), "lab")) {
+            ClientSession session = connector.connect(Deadline.in(LIMIT));
+            session.close(true);
+
+            assertThatThrownBy(() -> SshHost.channel(
+                            session, "true", new Answer("lab", OutputStream.nullOutputStream()), Deadline.in(LIMIT)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("lost");
+        }
     }
 
     @Test
