@@ -56,7 +56,7 @@ final class Archive {
             return;
         }
         Path path = directory.get();
-        DirectorySink sink = new DirectorySink(path);
+        DirectorySink sink = new DirectorySink(path, entry.mask(session.here()));
         try {
             mark(path);
             session.dispatcher()

@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
 import io.jenkins.plugins.tao.monitor.Watch;
+import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -49,18 +50,12 @@ final class CancelVerb extends Verb {
             throws UsageException, InterruptedException {
         JobOutput output =
                 new PlainOutput(session.here().out(), entry.handle().key().value(), new Verbosity(true, false));
-        CompletableFuture<JobResult> end = new CompletableFuture<>();
-        Watch watch = session.dispatcher()
-                .watch(target, entry.handle(), new WatchChoice().plan(Map::of), LogsVerb.Forgetful.NEW, event -> {
-                    output.on(event);
-                    if (event instanceof JobEvent.Ended ended) {
-                        end.complete(ended.result());
-                    } else if (event instanceof JobEvent.CancelRefused refused) {
-                        end.completeExceptionally(new BackendException.Rejected(refused.what(), refused.remedy()));
-                    }
-                });
-        watch.cancel("tao cancel");
-        Optional<JobResult> result = new Waiting(session, output).until(end, () -> false);
+        WatchPlan plan = new WatchChoice().plan(Map::of).withoutRetries();
+        Optional<JobResult> result = watch(session, entry, target, plan.withoutLogs(), output);
+        if (result.isPresent() && result.get().outcome() instanceof Outcome.Succeeded) {
+            // it had ended by itself, and only its log and status.json tell whether that was a success
+            result = watch(session, entry, target, plan, output);
+        }
         if (result.isEmpty()) {
             return ExitCode.DETACHED;
         }
@@ -69,6 +64,26 @@ final class CancelVerb extends Verb {
         session.store()
                 .save(entry.withState(
                         entry.handle(), outcome.word(), session.here().clock().instant()));
+        output.on(new JobEvent.Ended(result.get()));
         return outcome instanceof Outcome.Lost ? ExitCode.NO_WORD : ExitCode.SUCCEEDED;
+    }
+
+    /** Wishes the end, and waits for it. */
+    private static Optional<JobResult> watch(
+            Session session, JobEntry entry, Target target, WatchPlan plan, JobOutput output)
+            throws UsageException, InterruptedException {
+        CompletableFuture<JobResult> end = new CompletableFuture<>();
+        Watch watch = session.dispatcher().watch(target, entry.handle(), plan, LogsVerb.Forgetful.NEW, event -> {
+            if (event instanceof JobEvent.Ended ended) {
+                end.complete(ended.result());
+                return;
+            }
+            output.on(event);
+            if (event instanceof JobEvent.CancelRefused refused) {
+                end.completeExceptionally(new BackendException.Rejected(refused.what(), refused.remedy()));
+            }
+        });
+        watch.cancel("tao cancel");
+        return new Waiting(session, output).until(end, () -> false);
     }
 }

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.ArtifactSink;
+import io.jenkins.plugins.tao.job.Mask;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -9,14 +10,16 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Puts the files of a job below one directory. */
+/** Puts the files of a job below one directory, its logs without the values of its secrets. */
 final class DirectorySink implements ArtifactSink {
     private final Path directory;
+    private final Mask mask;
     private final List<String> files = Collections.synchronizedList(new ArrayList<>());
     private final List<String> skipped = Collections.synchronizedList(new ArrayList<>());
 
-    DirectorySink(Path directory) {
+    DirectorySink(Path directory, Mask mask) {
         this.directory = directory;
+        this.mask = mask;
     }
 
     @Override
@@ -27,7 +30,8 @@ final class DirectorySink implements ArtifactSink {
         }
         Files.createDirectories(file.resolveSibling(""));
         files.add(path);
-        return Files.newOutputStream(file);
+        OutputStream out = Files.newOutputStream(file);
+        return path.startsWith("logs/") || path.endsWith("status.json") ? mask.over(out) : out;
     }
 
     @Override

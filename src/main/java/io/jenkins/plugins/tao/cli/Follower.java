@@ -5,6 +5,7 @@ import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.Mask;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.monitor.EventWords;
@@ -36,12 +37,13 @@ final class Follower {
     }
 
     private RunFolder folder(JobEntry entry) {
-        return new RunFolder(session, choice, entry.handle(), output);
+        return new RunFolder(session, choice, entry, output);
     }
 
     /** Watches until the end, or until Ctrl-C takes leave of the job. */
     ExitCode follow(JobEntry entry, Target target) throws UsageException, InterruptedException {
         RunFolder folder = folder(entry);
+        Mask mask = entry.mask(session.here());
         new Archive(session, choice, entry, output).begin();
         folder.watched(entry.handle());
         CompletableFuture<JobResult> end = new CompletableFuture<>();
@@ -53,13 +55,13 @@ final class Follower {
                         session.store().memory(entry.handle()),
                         event -> {
                             folder.on(event);
-                            hear(event, entry, end);
+                            hear(masked(event, mask), entry, end);
                         });
         Optional<JobResult> result = new Waiting(session, output).until(end, () -> interrupted(watch, entry));
         if (result.isEmpty()) {
             return ExitCode.DETACHED;
         }
-        explain(result.get(), target, folder);
+        explain(result.get(), target, folder, mask);
         JobEntry last = entry.withState(
                 result.get().handle(),
                 result.get().outcome().word(),
@@ -67,6 +69,13 @@ final class Follower {
         new Archive(session, choice, last, output).bring(target);
         new Reminder(session, target).tell(output::note);
         return ExitCode.of(result.get().outcome());
+    }
+
+    private static JobEvent masked(JobEvent event, Mask mask) {
+        return event instanceof JobEvent.Lines lines
+                ? new JobEvent.Lines(
+                        lines.stream(), lines.lines().stream().map(mask::apply).toList())
+                : event;
     }
 
     private void hear(JobEvent event, JobEntry entry, CompletableFuture<JobResult> end) {
@@ -119,18 +128,21 @@ final class Follower {
         return false;
     }
 
-    private void explain(JobResult result, Target target, RunFolder folder) {
+    private void explain(JobResult result, Target target, RunFolder folder, Mask mask) {
         if (!(result.outcome() instanceof Outcome.Failed)) {
             return;
         }
         if (!logShown && !result.lastLines().isEmpty()) {
             output.note("the last lines of its log:");
-            result.lastLines().forEach(output::note);
+            result.lastLines().stream().map(mask::apply).forEach(output::note);
         }
         try {
             Diagnosis diagnosis = session.dispatcher().diagnose(target, result.handle());
             folder.diagnosed(diagnosis);
-            output.diagnosed(diagnosis);
+            output.diagnosed(new Diagnosis(
+                    mask.apply(diagnosis.summary()),
+                    mask.apply(diagnosis.remedy()),
+                    diagnosis.facts().stream().map(mask::apply).toList()));
         } catch (BackendException e) {
             output.note("no diagnosis: " + e.explain());
         }

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.Mask;
+import io.jenkins.plugins.tao.job.Secret;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,6 +45,19 @@ record JobEntry(
     static JobEntry ofToken(JobHandle handle) {
         return new JobEntry(
                 handle, Optional.empty(), Optional.empty(), List.of(), Map.of(), SUBMITTED, handle.submittedAt());
+    }
+
+    /** Hides the values of its secrets that can be read here now. */
+    Mask mask(Surroundings here) {
+        List<Secret> values = new ArrayList<>();
+        for (Map.Entry<String, SecretRef> secret : secrets.entrySet()) {
+            try {
+                values.add(secret.getValue().resolve("secret " + secret.getKey(), here));
+            } catch (UsageException e) {
+                continue; // who has no value any more cannot hide it, and must be able to look after the job
+            }
+        }
+        return Mask.of(values);
     }
 
     String render() {

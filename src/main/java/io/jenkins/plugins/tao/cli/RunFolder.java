@@ -16,12 +16,12 @@ final class RunFolder {
     private final JobOutput output;
     private boolean complained;
 
-    RunFolder(Session session, WatchChoice choice, JobHandle job, JobOutput output) {
+    RunFolder(Session session, WatchChoice choice, JobEntry job, JobOutput output) {
         this.output = output;
-        folder = choice.folder(session.here(), job);
+        folder = choice.folder(session.here(), job.handle());
         journal = choice.noArchive
                 ? Optional.empty()
-                : Optional.of(new Journal(folder, session.here().clock(), text -> text));
+                : Optional.of(new Journal(folder, session.here().clock(), job.mask(session.here())::apply));
     }
 
     void asked(JobSpec spec, JobHandle job) {

@@ -107,7 +107,7 @@ final class Round {
     }
 
     private static Map<StreamRef, Position> wanted(Watched watched) {
-        return watched.over() ? Map.of() : watched.move(Tracker::wanted);
+        return watched.over() || !watched.plan().logs() ? Map.of() : watched.move(Tracker::wanted);
     }
 
     private void take(StreamRef ref, Tail tail) {

@@ -15,8 +15,9 @@ import java.util.Optional;
  * @param retries new attempts after failures of the machines
  * @param interval the longest time between two looks; empty for the adaptive default
  * @param secrets the values of the job's secrets, asked for only when a new attempt needs them
+ * @param logs whether logs and {@code status.json} are read; without them a success is only what the backend says
  */
-public record WatchPlan(Duration giveUpAfter, int retries, Optional<Duration> interval, Secrets secrets) {
+public record WatchPlan(Duration giveUpAfter, int retries, Optional<Duration> interval, Secrets secrets, boolean logs) {
     private static final int RETRIES = 10;
 
     public WatchPlan {
@@ -26,6 +27,11 @@ public record WatchPlan(Duration giveUpAfter, int retries, Optional<Duration> in
                 time -> require(time.toSeconds() >= 1, "interval must be at least one second, was %s", time));
     }
 
+    /** A plan that reads logs. */
+    public WatchPlan(Duration giveUpAfter, int retries, Optional<Duration> interval, Secrets secrets) {
+        this(giveUpAfter, retries, interval, secrets, true);
+    }
+
     /** One day of patience, 10 retries, adaptive interval, no secrets. */
     public static WatchPlan defaults() {
         return new WatchPlan(Duration.ofDays(1), RETRIES, Optional.empty(), Map::of);
@@ -33,12 +39,17 @@ public record WatchPlan(Duration giveUpAfter, int retries, Optional<Duration> in
 
     /** The same with no attempt after the first. */
     public WatchPlan withoutRetries() {
-        return new WatchPlan(giveUpAfter, 0, interval, secrets);
+        return new WatchPlan(giveUpAfter, 0, interval, secrets, logs);
+    }
+
+    /** The same with a look at states alone. */
+    public WatchPlan withoutLogs() {
+        return new WatchPlan(giveUpAfter, retries, interval, secrets, false);
     }
 
     /** The same with this source of secrets. */
     public WatchPlan withSecrets(Secrets source) {
-        return new WatchPlan(giveUpAfter, retries, interval, source);
+        return new WatchPlan(giveUpAfter, retries, interval, source, logs);
     }
 
     /** Where the values of a job's secrets come from. */

@@ -36,7 +36,7 @@ final class SshAgentClient extends AbstractAgentProxy {
     private static final int MOST_KEYS = 5;
 
     /** An agent may ask a person before it signs. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final int LARGEST_ANSWER = 1 << 20;
 

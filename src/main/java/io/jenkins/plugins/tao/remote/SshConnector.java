@@ -27,13 +27,20 @@ final class SshConnector implements AutoCloseable {
 
     private final SshLogin login;
     private final String target;
+    private final Duration perHost;
     private @Nullable SshClient client;
     private volatile int lastGood;
     private volatile Optional<String> standIn = Optional.empty();
 
     SshConnector(SshLogin login, String target) {
+        this(login, target, PER_HOST);
+    }
+
+    /** One that waits {@code perHost} for a host to answer. */
+    SshConnector(SshLogin login, String target, Duration perHost) {
         this.login = login;
         this.target = target;
+        this.perHost = perHost;
     }
 
     /** The login host that answered last, or else the first. */
@@ -57,7 +64,7 @@ final class SshConnector implements AutoCloseable {
             int index = (first + i) % count;
             SshAddress host = login.hosts().get(index);
             try {
-                ClientSession session = open(host, keys, deadline.within(share(deadline, count - i)));
+                ClientSession session = open(host, keys, deadline, deadline.within(share(deadline, count - i)));
                 lastGood = index;
                 tellFailover(host, failures);
                 return session;
@@ -97,9 +104,9 @@ final class SshConnector implements AutoCloseable {
         return KeyIdentityProvider.EMPTY_KEYS_PROVIDER;
     }
 
-    private static Duration share(Deadline deadline, int hostsLeft) {
+    private Duration share(Deadline deadline, int hostsLeft) {
         Duration share = deadline.left().dividedBy(hostsLeft);
-        return share.compareTo(PER_HOST) < 0 ? share : PER_HOST;
+        return share.compareTo(perHost) < 0 ? share : perHost;
     }
 
     private void tellFailover(SshAddress host, List<String> failures) {
@@ -113,19 +120,21 @@ final class SshConnector implements AutoCloseable {
         }
     }
 
-    private ClientSession open(SshAddress host, KeyIdentityProvider keys, Deadline deadline)
+    /** A person may have to confirm an agent's signature, which takes longer than a host may. */
+    private ClientSession open(SshAddress host, KeyIdentityProvider keys, Deadline whole, Deadline share)
             throws IOException, Denied {
+        Deadline signing = login.agent().isPresent() ? whole.within(SshAgentClient.PATIENCE) : share;
         HostKeyCheck hostKey = new HostKeyCheck(host, login.hostKeys());
         OfferedMethods methods = new OfferedMethods();
         ClientSession session = client(hostKey, methods)
                 .connect(login.user(), host.host(), host.port())
-                .verify(deadline.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT, CancelOption.CANCEL_ON_INTERRUPT)
+                .verify(share.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT, CancelOption.CANCEL_ON_INTERRUPT)
                 .getSession();
         try {
             session.setPublicKeyAuthenticationReporter(methods);
             session.setKeyIdentityProvider(keys);
             session.auth()
-                    .verify(deadline.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT, CancelOption.CANCEL_ON_INTERRUPT);
+                    .verify(signing.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT, CancelOption.CANCEL_ON_INTERRUPT);
             return session;
         } catch (IOException e) {
             session.close(true);

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -41,6 +42,7 @@ public final class FakeBackend implements Backend, Leasing, Tidying {
     private volatile Optional<BackendException> trouble = Optional.empty();
     private volatile Optional<String> heldBy = Optional.empty();
     private volatile Controller controller = Controller.NOBODY;
+    private final AtomicLong bytesRead = new AtomicLong();
     private final AtomicInteger tidied = new AtomicInteger();
 
     /** Lets preflight find this from now on. */
@@ -74,6 +76,11 @@ public final class FakeBackend implements Backend, Leasing, Tidying {
         answer();
         int call = dryRun ? tidied.get() : tidied.incrementAndGet();
         return new Tidied(List.of("old-" + call), 2048, call < 2);
+    }
+
+    /** How many bytes of logs were read. */
+    public long bytesRead() {
+        return bytesRead.get();
     }
 
     /** Lets every call fail from now on. */
@@ -127,13 +134,13 @@ public final class FakeBackend implements Backend, Leasing, Tidying {
 
     private JobStatus status(JobHandle job) {
         String command = command(job);
-        if (cancelled.contains(job)) {
-            return JobStatus.ended(Ending.CANCELLED, "CANCELLED");
-        }
         if (command.startsWith("exit ")) {
             int code = Integer.parseInt(command.substring("exit ".length()));
             Ending ending = code == 0 ? Ending.COMPLETED : Ending.FAILED;
             return JobStatus.ended(ending, ending.name()).withExitCode(code);
+        }
+        if (cancelled.contains(job)) {
+            return JobStatus.ended(Ending.CANCELLED, "CANCELLED");
         }
         return JobStatus.live(JobState.RUNNING, "RUNNING").withNodes(List.of("node1"));
     }
@@ -151,6 +158,7 @@ public final class FakeBackend implements Backend, Leasing, Tidying {
             byte[] all = content(stream).getBytes(StandardCharsets.UTF_8);
             if (all.length > at.byteOffset()) {
                 byte[] rest = Arrays.copyOfRange(all, (int) at.byteOffset(), all.length);
+                bytesRead.addAndGet(rest.length);
                 news.put(stream, new Tail(rest, new Position("file", all.length), false, false));
             }
         });

@@ -7,6 +7,11 @@ import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -15,7 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.sshd.client.session.ClientSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The agent of OpenSSH and its sshd, both the real ones. */
 final class SshAgentIT {
+    private static final byte SIGN_REQUEST = 13; // SSH_AGENTC_SIGN_REQUEST
     private static final Path SSHD = Path.of("/usr/sbin/sshd");
 
     @TempDir
@@ -164,6 +172,59 @@ final class SshAgentIT {
                     .isInstanceOf(Denied.class)
                     .hasMessageContaining(file("own"));
         }
+    }
+
+    @Test
+    void anAgentMayAskAPersonForLongerThanAHostMayTake() throws Exception {
+        addKey("ed25519", true);
+        Path slow = directory.resolve("slow");
+        try (ServerSocketChannel asking = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            asking.bind(UnixDomainSocketAddress.of(slow));
+            Thread person = new Thread(() -> confirmAfter(Duration.ofSeconds(2), asking));
+            person.setDaemon(true);
+            person.start();
+            SshLogin known = login(SshKey.none());
+            SshLogin login =
+                    new SshLogin(known.hosts(), known.user(), known.key(), known.hostKeys(), Optional.of(slow));
+
+            try (SshConnector connector = new SshConnector(login, "dgx", Duration.ofSeconds(1));
+                    ClientSession session = connector.connect(Deadline.in(Duration.ofSeconds(20)))) {
+                assertThat(session.isAuthenticated()).isTrue();
+            }
+        }
+    }
+
+    /** Hands every request on to the real agent, a wish for a signature after {@code pause}. */
+    private void confirmAfter(Duration pause, ServerSocketChannel asking) {
+        while (asking.isOpen()) {
+            try (SocketChannel asker = asking.accept();
+                    SocketChannel agent = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+                for (ByteBuffer wish = message(asker); wish.hasRemaining(); wish = message(asker)) {
+                    if (wish.get(Integer.BYTES) == SIGN_REQUEST) {
+                        new CountDownLatch(1).await(pause.toMillis(), TimeUnit.MILLISECONDS);
+                    }
+                    agent.write(wish);
+                    asker.write(message(agent));
+                }
+            } catch (IOException | InterruptedException e) {
+                return; // the test is over
+            }
+        }
+    }
+
+    /** One message with its length before it; empty at the end. */
+    private static ByteBuffer message(SocketChannel from) throws IOException {
+        ByteBuffer length = ByteBuffer.allocate(Integer.BYTES);
+        while (length.hasRemaining()) {
+            if (from.read(length) < 0) {
+                return ByteBuffer.allocate(0);
+            }
+        }
+        ByteBuffer whole = ByteBuffer.allocate(Integer.BYTES + length.getInt(0)).putInt(length.getInt(0));
+        while (whole.hasRemaining() && from.read(whole) >= 0) {
+            continue;
+        }
+        return whole.flip();
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.jenkins.config.CredentialStore;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.Mask;
 import io.jenkins.plugins.tao.job.Secret;
 import java.io.Flushable;
 import java.io.IOException;

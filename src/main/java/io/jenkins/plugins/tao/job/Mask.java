@@ -1,6 +1,5 @@
-package io.jenkins.plugins.tao.jenkins.run;
+package io.jenkins.plugins.tao.job;
 
-import io.jenkins.plugins.tao.job.Secret;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -13,7 +12,8 @@ import java.util.stream.Stream;
  * of a long value, such as a brace of JSON, is no secret, and hiding it would spoil what has nothing to do with it.
  */
 public final class Mask {
-    static final Mask NONE = new Mask(List.of());
+    /** Hides nothing. */
+    public static final Mask NONE = new Mask(List.of());
 
     private static final String HIDDEN = "****";
     private static final int SHORTEST_LINE = 6;
@@ -24,7 +24,8 @@ public final class Mask {
         this.hidden = hidden;
     }
 
-    static Mask of(Collection<Secret> secrets) {
+    /** Hides the values of {@code secrets}. */
+    public static Mask of(Collection<Secret> secrets) {
         return new Mask(secrets.stream()
                 .map(secret -> secret.reveal().strip())
                 .flatMap(value -> Stream.concat(Stream.of(value), longLines(value)))
@@ -39,7 +40,7 @@ public final class Mask {
     }
 
     /** A stream of UTF-8 text that hides the same before it writes to {@code out}. */
-    OutputStream over(OutputStream out) {
+    public OutputStream over(OutputStream out) {
         return hidden.isEmpty() ? out : new MaskedStream(out, bytewise());
     }
 
@@ -50,7 +51,8 @@ public final class Mask {
                 .toList());
     }
 
-    String apply(String text) {
+    /** The text with stars instead of values. */
+    public String apply(String text) {
         String shown = text;
         for (String value : hidden) {
             shown = shown.replace(value, HIDDEN);

@@ -1,8 +1,7 @@
-package io.jenkins.plugins.tao.jenkins.run;
+package io.jenkins.plugins.tao.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jenkins.plugins.tao.job.Secret;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

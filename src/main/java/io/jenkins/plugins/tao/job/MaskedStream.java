@@ -1,4 +1,4 @@
-package io.jenkins.plugins.tao.jenkins.run;
+package io.jenkins.plugins.tao.job;
 
 import java.io.ByteArrayOutputStream;
 import java.io.FilterOutputStream;
