@@ -7,6 +7,8 @@ import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -198,11 +200,22 @@ final class SlurmReply {
         JobStatus status = meaning == JobState.ENDED
                 ? JobStatus.ended(SlurmState.ending(state, wasLaunched(reason)), state)
                 : JobStatus.live(meaning, state);
-        return status.withReason(waits ? PendingReason.explain(reason) : reason)
+        JobStatus told = status.withReason(waits ? PendingReason.explain(reason) : reason)
                 .withNodes(NodeList.parse(row[3]))
                 .withTimes(
                         waits ? Optional.empty() : ExitRecord.epoch(row[4]),
                         meaning == JobState.ENDED ? ExitRecord.epoch(row[5]) : Optional.empty());
+        return waits
+                ? ExitRecord.epoch(row[4])
+                        .map(start -> told.withNotice(expected(start)))
+                        .orElse(told)
+                : told;
+    }
+
+    /** To the next full hour: the scheduler thinks anew every half minute, and each change would be told. */
+    private static String expected(Instant start) {
+        return "Slurm expects to start it by " + start.plusSeconds(3599).truncatedTo(ChronoUnit.HOURS)
+                + "; jobs that end early or come first change that.";
     }
 
     private static boolean wasLaunched(String reason) {

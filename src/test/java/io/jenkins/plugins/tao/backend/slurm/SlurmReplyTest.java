@@ -249,4 +249,23 @@ final class SlurmReplyTest {
         assertThatThrownBy(() -> SlurmReply.parse("dgx", "tao-squeue 0\n", Set.of(handle("a", "1"))))
                 .isInstanceOf(Unreadable.class);
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1795236582, 2026-11-21T05:00:00Z",
+        "1795237200, 2026-11-21T05:00:00Z",
+        "1795237201, 2026-11-21T06:00:00Z",
+        "N/A, ''"
+    })
+    void whenAWaitingJobIsExpectedToStartIsToldByTheHour(String start, String told) throws Exception {
+        JobHandle job = handle("long", "8");
+        String row = String.join("\u001f", "8", "PENDING", "Priority", "", start, "N/A", "1795230000", "tao-job-long");
+
+        JobStatus status = SlurmReply.parse("dgx", "tao-squeue 0\n" + row + "\ntao-end 0\n", Set.of(job))
+                .getOrDefault(job, JobStatus.live(JobState.UNCLEAR, "absent"));
+
+        assertThat(status.state()).isEqualTo(JobState.PENDING);
+        assertThat(status.startedAt()).isEmpty();
+        assertThat(status.notices()).hasSize(told.isEmpty() ? 0 : 1).allMatch(notice -> notice.contains("by " + told));
+    }
 }
