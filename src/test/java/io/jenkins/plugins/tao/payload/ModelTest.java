@@ -1,22 +1,18 @@
 package io.jenkins.plugins.tao.payload;
 
 import static io.jenkins.plugins.tao.payload.Container.KEY;
+import static io.jenkins.plugins.tao.payload.ModelHub.TOKEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import mockwebserver3.Dispatcher;
 import mockwebserver3.MockResponse;
-import mockwebserver3.MockWebServer;
-import mockwebserver3.RecordedRequest;
 import okio.ByteString;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,23 +22,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** Models of Hugging Face, by the runner in Python, from a hub that sends large files from another host. */
 class ModelTest {
     private static final String WEIGHTS = "weights ".repeat(1000);
-    private static final String TOKEN = "hf_test_only";
 
     @TempDir
     Path folder;
 
-    private final MockWebServer hub = new MockWebServer();
-    private final List<String> requests = new CopyOnWriteArrayList<>();
+    private ModelHub hub;
 
     @BeforeEach
     void start() throws Exception {
-        hub.setDispatcher(new Dispatcher() {
-            @Override
-            public MockResponse dispatch(RecordedRequest request) {
-                return answer(request).build();
-            }
-        });
-        hub.start(InetAddress.getLoopbackAddress(), 0);
+        hub = new ModelHub(this::answer);
     }
 
     @AfterEach
@@ -50,16 +38,14 @@ class ModelTest {
         hub.close();
     }
 
-    private MockResponse.Builder answer(RecordedRequest request) {
-        String authorization = String.valueOf(request.getHeaders().get("Authorization"));
-        requests.add(request.getTarget() + " " + authorization);
-        if (request.getTarget().equals("/cdn/weights")) {
+    private MockResponse.Builder answer(ModelHub.Asked request) {
+        if (request.path().equals("/cdn/weights")) {
             return new MockResponse.Builder().body(WEIGHTS);
         }
-        if (!authorization.equals("Bearer " + TOKEN)) {
+        if (!request.isKnown()) {
             return new MockResponse.Builder().code(401).body("{\"error\":\"gated\"}");
         }
-        if (request.getTarget().startsWith("/api/models/nvidia/Cosmos/revision/v2")) {
+        if (request.path().startsWith("/api/models/nvidia/Cosmos/revision/v2")) {
             String sha = ByteString.encodeString(WEIGHTS, StandardCharsets.UTF_8)
                     .sha256()
                     .hex();
@@ -68,11 +54,11 @@ class ModelTest {
                             + "{\"rfilename\":\"w/model.safetensors\",\"size\":" + WEIGHTS.length()
                             + ",\"lfs\":{\"sha256\":\"" + sha + "\"}}]}");
         }
-        return request.getTarget().endsWith("config.json")
+        return request.path().endsWith("config.json")
                 ? new MockResponse.Builder().body("{}")
                 : new MockResponse.Builder()
                         .code(302)
-                        .setHeader("Location", "http://localhost:" + hub.getPort() + "/cdn/weights");
+                        .setHeader("Location", "http://localhost:" + hub.port() + "/cdn/weights");
     }
 
     private Container.Log run(Map<String, Secret> secrets) throws Exception {
@@ -89,7 +75,7 @@ class ModelTest {
 
     private Container container(Map<String, Secret> secrets) throws Exception {
         Container container = Container.of("dash")
-                .env("HF_ENDPOINT", "http://127.0.0.1:" + hub.getPort())
+                .env("HF_ENDPOINT", hub.address())
                 .env("TAO_TRANSFER_PAUSE", "0.02");
         payload(secrets).secrets().forEach((name, value) -> container.env(name, value.reveal()));
         return container;
@@ -102,26 +88,27 @@ class ModelTest {
         Path model = folder.resolve("mnt/huggingface/nvidia/Cosmos@v2");
         assertThat(log.output()).contains("fetched hf_model://nvidia/Cosmos@v2").endsWith("{}2\n");
         assertThat(Files.readString(model.resolve("w/model.safetensors"))).isEqualTo(WEIGHTS);
-        assertThat(requests).contains("/cdn/weights null", "/nvidia/Cosmos/resolve/abc123/config.json Bearer " + TOKEN);
+        assertThat(hub.requests())
+                .contains("/cdn/weights null", "/nvidia/Cosmos/resolve/abc123/config.json Bearer " + TOKEN);
         assertThat(log.raw()).doesNotContain(TOKEN);
     }
 
     @Test
     void aModelIsFetchedOnce() throws Exception {
         run(Map.of("HF_TOKEN", Secret.of(TOKEN)));
-        int asked = requests.size();
+        int asked = hub.requests().size();
 
         Container.Log second = run(Map.of("HF_TOKEN", Secret.of(TOKEN)));
 
         assertThat(second.output()).contains("is here already");
-        assertThat(requests).hasSize(asked);
+        assertThat(hub.requests()).hasSize(asked);
     }
 
     @Test
     void replicasThatShareAVolumeFetchAModelOnceEvenAfresh() throws Exception {
         for (String fresh : List.of("0", "1")) {
             Files.createDirectories(folder.resolve("mnt"));
-            requests.clear();
+            hub.requests().clear();
 
             List<Process> replicas = new ArrayList<>();
             for (int rank = 0; rank < 3; rank++) {
@@ -134,7 +121,7 @@ class ModelTest {
             for (Process replica : replicas) {
                 assertThat(Container.finish(replica).output()).endsWith("{}2\n");
             }
-            assertThat(requests)
+            assertThat(hub.requests())
                     .filteredOn(request -> request.startsWith("/cdn/weights"))
                     .hasSize(fresh.equals("0") ? 1 : 0);
         }

@@ -108,6 +108,7 @@ class SpecTextTest {
         assertThat(new ObjectMapper().readTree(read)).isEqualTo(expected());
     }
 
+    /** TOML is read by tomllib, which Python has since 3.11, as Debian 12 brings it: CI leaves nothing out. */
     private static String python(String program, Path file) throws Exception {
         Process process = new ProcessBuilder("python3", "-c", program, file.toString())
                 .redirectErrorStream(true)

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
+import static io.jenkins.plugins.tao.payload.ModelHub.TOKEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
@@ -9,34 +10,21 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.Secret;
-import java.net.InetAddress;
+import io.jenkins.plugins.tao.payload.ModelHub;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import mockwebserver3.Dispatcher;
 import mockwebserver3.MockResponse;
-import mockwebserver3.MockWebServer;
-import mockwebserver3.RecordedRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Models of Hugging Face, open and gated, for jobs in a cluster. */
 class GatedModelTest extends ClusterTest {
-    private static final String TOKEN = "hf_test_only";
-
-    private final MockWebServer hub = new MockWebServer();
-    private final List<String> requests = new CopyOnWriteArrayList<>();
+    private ModelHub hub;
 
     @BeforeEach
     void startHub() throws Exception {
-        hub.setDispatcher(new Dispatcher() {
-            @Override
-            public MockResponse dispatch(RecordedRequest request) {
-                return answer(request).build();
-            }
-        });
-        hub.start(InetAddress.getLoopbackAddress(), 0);
+        hub = new ModelHub(GatedModelTest::answer);
     }
 
     @AfterEach
@@ -45,16 +33,13 @@ class GatedModelTest extends ClusterTest {
     }
 
     /** As the hub does: the record of a gated model is public, its files are not; a private model is not told of. */
-    private MockResponse.Builder answer(RecordedRequest request) {
-        String authorization = String.valueOf(request.getHeaders().get("Authorization"));
-        String path = request.getTarget();
-        requests.add(path + " " + authorization);
-        boolean known = authorization.equals("Bearer " + TOKEN);
+    private static MockResponse.Builder answer(ModelHub.Asked request) {
+        String path = request.path();
         boolean record = path.startsWith("/api/models/");
         if (path.contains("/missing/") || (!path.contains("/main") && record)) {
             return new MockResponse.Builder().code(404).body("{\"error\":\"Invalid rev id\"}");
         }
-        if (!known && (path.contains("/private/") || (path.contains("/gated/") && !record))) {
+        if (!request.isKnown() && (path.contains("/private/") || (path.contains("/gated/") && !record))) {
             return new MockResponse.Builder().code(401).body("{\"error\":\"gated\"}");
         }
         return new MockResponse.Builder()
@@ -68,7 +53,7 @@ class GatedModelTest extends ClusterTest {
     private JobSpec job(String model, Map<String, Secret> secrets) {
         return Sample.job("cat hf_model://" + model + "/config.json")
                 .resources(Sample.resources(1, 0))
-                .env(Map.of("HF_ENDPOINT", "http://127.0.0.1:" + hub.getPort(), "TAO_TRANSFER_PAUSE", "0.02"))
+                .env(Map.of("HF_ENDPOINT", hub.address(), "TAO_TRANSFER_PAUSE", "0.02"))
                 .secrets(secrets)
                 .inputs(List.of(temporary + "/pvc/" + model + secrets.size() + "=hf_model://" + model))
                 .build();
@@ -117,7 +102,7 @@ class GatedModelTest extends ClusterTest {
 
         assertThat(out(without)).contains("is gated or private", "HF_TOKEN", "the command was not started");
         assertThat(out(with)).endsWith("{}").doesNotContain(TOKEN);
-        assertThat(requests)
+        assertThat(hub.requests())
                 .filteredOn(request -> request.contains("open/net"))
                 .isNotEmpty()
                 .allMatch(request -> request.endsWith(" null"));

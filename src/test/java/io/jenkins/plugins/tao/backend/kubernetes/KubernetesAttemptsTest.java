@@ -12,8 +12,6 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.Secret;
-import io.jenkins.plugins.tao.job.SecretSource;
-import io.jenkins.plugins.tao.payload.S3Settings;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -29,15 +27,8 @@ class KubernetesAttemptsTest extends ClusterTest {
     private void useStorage() throws Exception {
         cluster.freeze();
         backend.close();
-        S3Settings storage = new S3Settings(
-                Optional.of("http://127.0.0.1:1"),
-                Optional.empty(),
-                Optional.of("team"),
-                SecretSource.known(Secret.of("id")),
-                SecretSource.known(Secret.of("key")),
-                Optional.empty(),
-                List.of());
-        backend = new KubernetesType().open(Sample.target(cluster).s3(storage).build());
+        backend = new KubernetesType()
+                .open(Sample.target(cluster).s3(Sample.deadStorage()).build());
     }
 
     /** What the container of a Job finds in the Secrets that it refers to; a reference that leads nowhere is none. */

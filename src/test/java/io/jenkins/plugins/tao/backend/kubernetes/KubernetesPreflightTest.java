@@ -10,8 +10,6 @@ import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.backend.Report.Verdict;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
-import io.jenkins.plugins.tao.job.SecretSource;
-import io.jenkins.plugins.tao.payload.S3Settings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -324,15 +322,8 @@ class KubernetesPreflightTest {
 
     @Test
     void aStorageOfTheTargetIsUsedOnlyByJobsThatNeedIt() throws Exception {
-        S3Settings storage = new S3Settings(
-                Optional.of("http://127.0.0.1:1"),
-                Optional.empty(),
-                Optional.of("team"),
-                SecretSource.known(Secret.of("id")),
-                SecretSource.known(Secret.of("key")),
-                Optional.empty(),
-                List.of());
-        KubernetesTarget target = Sample.target(cluster).s3(storage).build();
+        KubernetesTarget target =
+                Sample.target(cluster).s3(Sample.deadStorage()).build();
 
         KubernetesPlan plan = KubernetesPlan.of(
                 target, gpus(1, 0).build(), new io.jenkins.plugins.tao.job.JobKey("x"), Optional.empty());

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
  * environment of their container; each sees a file of hosts of its own, which is written as the cluster's DNS answers.
  */
 class KubernetesTorchrunIT extends ClusterTest {
+    /** Each pod mounts its own places in a namespace of its own, which takes root; {@code .ci/run} insists on it. */
     @BeforeAll
     static void rig() {
         TorchRig.assumeUp();

@@ -3,6 +3,9 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.SecretSource;
+import io.jenkins.plugins.tao.payload.S3Settings;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -25,5 +28,17 @@ final class Sample {
 
     static Resources resources(int nodes, int gpus) {
         return new Resources(nodes, OptionalInt.of(gpus), OptionalInt.empty(), Optional.empty());
+    }
+
+    /** Storage at an address where nothing answers. */
+    static S3Settings deadStorage() {
+        return new S3Settings(
+                Optional.of("http://127.0.0.1:1"),
+                Optional.empty(),
+                Optional.of("team"),
+                SecretSource.known(Secret.of("id")),
+                SecretSource.known(Secret.of("key")),
+                Optional.empty(),
+                List.of());
     }
 }
