@@ -49,15 +49,18 @@ record JobEntry(
 
     /** Hides the values of its secrets that can be read here now. */
     Mask mask(Surroundings here) {
-        List<Secret> values = new ArrayList<>();
-        for (Map.Entry<String, SecretRef> secret : secrets.entrySet()) {
-            try {
-                values.add(secret.getValue().resolve("secret " + secret.getKey(), here));
-            } catch (UsageException e) {
-                continue; // who has no value any more cannot hide it, and must be able to look after the job
-            }
+        return Mask.of(secrets.values().stream()
+                .flatMap(ref -> value(ref, here).stream())
+                .toList());
+    }
+
+    /** Whoever has no value any more cannot hide it, and must be able to look after the job all the same. */
+    private static Optional<Secret> value(SecretRef reference, Surroundings here) {
+        try {
+            return Optional.of(reference.resolve("the job", here));
+        } catch (UsageException e) {
+            return Optional.empty();
         }
-        return Mask.of(values);
     }
 
     String render() {

@@ -221,8 +221,9 @@ final class SshAgentIT {
             }
         }
         ByteBuffer whole = ByteBuffer.allocate(Integer.BYTES + length.getInt(0)).putInt(length.getInt(0));
-        while (whole.hasRemaining() && from.read(whole) >= 0) {
-            continue;
+        int read = 0;
+        while (whole.hasRemaining() && read >= 0) {
+            read = from.read(whole);
         }
         return whole.flip();
     }
