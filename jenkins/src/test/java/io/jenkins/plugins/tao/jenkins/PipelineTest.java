@@ -71,8 +71,8 @@ class PipelineTest {
         assertThat(archived).anyMatch(path -> path.endsWith("train/status.json"));
         assertThat(archived).anyMatch(path -> path.endsWith("train/model.pth"));
         assertThat(job.getState()).isEqualTo("SUCCESS");
-        var page = jenkins.createWebClient().getPage(build, "tao").asNormalizedText();
-        assertThat(page).contains(job.getNativeId(), "SUCCESS");
+        var page = jenkins.createWebClient().getPage(build, "tao").getBody().getTextContent();
+        assertThat(page).contains(job.getNativeId(), "SUCCESS", job.getToken());
         var api = jenkins.getJSON(build.getUrl() + "tao/api/json").getJSONObject();
         assertThat(api.getJSONArray("jobs").getJSONObject(0).getString("token")).isEqualTo(job.getToken());
     }

@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
 public final class TargetChoice {
     private TargetChoice() {}
 
+    /** Whether there is any target. */
+    public static boolean any() {
+        return !TaoGlobalConfiguration.get().getTargets().isEmpty();
+    }
+
     /** The names of all targets for whom may configure {@code item}; for others the current one alone. */
     public static ListBoxModel items(@Nullable Item item, @Nullable String current) {
         ListBoxModel model = new ListBoxModel();

@@ -253,10 +253,10 @@ public final class SubmitStep extends Step implements JobRequest, Serializable {
             return TargetChoice.items(item, target);
         }
 
-        /** Checks that a target is chosen; without any there is nothing to choose. */
+        /** Checks that there is a target to choose; a new form asks before its list is filled, and shows the first one then. */
         @POST
         public FormValidation doCheckTarget(@QueryParameter String value) {
-            return FormText.text(value).isPresent()
+            return FormText.text(value).isPresent() || TargetChoice.any()
                     ? FormValidation.ok()
                     : FormValidation.error(Messages.Submit_target());
         }
