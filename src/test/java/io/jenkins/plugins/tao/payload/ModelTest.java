@@ -74,9 +74,8 @@ class ModelTest {
     }
 
     private Container container(Map<String, Secret> secrets) throws Exception {
-        Container container = Container.of("dash")
-                .env("HF_ENDPOINT", hub.address())
-                .env("TAO_TRANSFER_PAUSE", "0.02");
+        Container container =
+                Container.of("dash").env("HF_ENDPOINT", hub.address()).env("TAO_TRANSFER_PAUSE", "0.02");
         payload(secrets).secrets().forEach((name, value) -> container.env(name, value.reveal()));
         return container;
     }
