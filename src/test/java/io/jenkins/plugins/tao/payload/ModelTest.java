@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import mockwebserver3.Dispatcher;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
@@ -54,7 +55,8 @@ class ModelTest {
         String authorization = String.valueOf(request.getHeaders().get("Authorization"));
         requests.add(request.getTarget() + " " + authorization);
         if (request.getTarget().equals("/cdn/weights")) {
-            return new MockResponse.Builder().body(WEIGHTS);
+            // long enough for replicas to begin meanwhile
+            return new MockResponse.Builder().headersDelay(1, TimeUnit.SECONDS).body(WEIGHTS);
         }
         if (!authorization.equals("Bearer " + TOKEN)) {
             return new MockResponse.Builder().code(401).body("{\"error\":\"gated\"}");
