@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import mockwebserver3.MockResponse;
 import okio.ByteString;
 import org.junit.jupiter.api.AfterEach;
@@ -40,7 +41,8 @@ class ModelTest {
 
     private MockResponse.Builder answer(ModelHub.Asked request) {
         if (request.path().equals("/cdn/weights")) {
-            return new MockResponse.Builder().body(WEIGHTS);
+            // long enough for replicas to begin meanwhile
+            return new MockResponse.Builder().headersDelay(1, TimeUnit.SECONDS).body(WEIGHTS);
         }
         if (!request.isKnown()) {
             return new MockResponse.Builder().code(401).body("{\"error\":\"gated\"}");
