@@ -96,11 +96,13 @@ final class SimulatedSession {
         }
     }
 
-    /** Ends everything it has started, without a word before. */
+    /** Ends everything it has started, without a word before; afterwards nothing writes into its directory any more. */
     void kill() {
         killed = true;
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
+        List<ProcessHandle> all = Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                .toList();
+        all.forEach(ProcessHandle::destroyForcibly);
+        all.forEach(each -> each.onExit().join());
     }
 
     synchronized boolean isOver() {
