@@ -282,10 +282,10 @@ final class SlurmDepthIT {
         return job;
     }
 
-    /** The id noted for the first attempt of {@code old} begins like a key of another. */
+    /** What is noted of the first attempt of {@code old} begins like a key of another. */
     private String leftOf(JobHandle job) throws Exception {
         return shell("cd " + target.baseDirectory() + "; ls -d */*" + job.key() + "* | grep -v 'submit/" + key("old")
-                + "[.]1[.]id'");
+                + "[.]1[.][a-z]'");
     }
 
     @Test
