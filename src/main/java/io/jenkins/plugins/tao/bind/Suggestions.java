@@ -1,0 +1,36 @@
+package io.jenkins.plugins.tao.bind;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.commons.text.similarity.LevenshteinDistance;
+
+/** Advice for a name that is not known: which one was meant, and which ones there are. */
+public final class Suggestions {
+    private static final int LETTERS_PER_SLIP = 3;
+
+    private Suggestions() {}
+
+    /** {@code Did you mean 'gpus'? Known keys: command, gpus.} */
+    public static String advice(String wrong, Collection<String> known, String whatTheyAre) {
+        String list = "Known " + whatTheyAre + ": " + String.join(", ", known) + ".";
+        return nearest(wrong, known)
+                .map(near -> "Did you mean '" + near + "'? " + list)
+                .orElse(list);
+    }
+
+    /** The known name with the smallest edit distance, when that is small enough for a slip. */
+    public static Optional<String> nearest(String wrong, Collection<String> known) {
+        LevenshteinDistance distance =
+                new LevenshteinDistance(Math.max(2, wrong.length() / LETTERS_PER_SLIP)); // above it: -1
+        String plain = plain(wrong);
+        return known.stream()
+                .filter(name -> distance.apply(plain, plain(name)) >= 0)
+                .min(Comparator.comparingInt(name -> distance.apply(plain, plain(name))));
+    }
+
+    private static String plain(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+    }
+}

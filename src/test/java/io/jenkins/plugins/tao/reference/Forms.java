@@ -1,0 +1,69 @@
+package io.jenkins.plugins.tao.reference;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.ParameterizedType;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.kohsuke.stapler.DataBoundConstructor;
+import org.kohsuke.stapler.DataBoundSetter;
+
+/** The properties of describables, as Stapler finds them: arguments of the constructor, and what has a setter. */
+final class Forms {
+    private static final String CONFIG = "io.jenkins.plugins.tao.jenkins.config";
+
+    private Forms() {}
+
+    /** The describable that makes {@code record}; empty without one. */
+    static Optional<Class<?>> of(Class<?> record) {
+        return new ClassFileImporter()
+                .importPackages(CONFIG).stream()
+                        .filter(type -> type.getSimpleName().endsWith("Configuration"))
+                        .<Class<?>>map(JavaClass::reflect)
+                        .filter(form -> form.getSimpleName().equals(record.getSimpleName() + "Configuration")
+                                || Arrays.stream(form.getDeclaredMethods()).anyMatch(method -> makes(method, record)))
+                        .min(Comparator.comparing(Class::getName));
+    }
+
+    /** Whether {@code method} is the {@code type()} of a describable that makes {@code record}. */
+    private static boolean makes(Method method, Class<?> record) {
+        return method.getName().equals("type")
+                && method.getGenericReturnType() instanceof ParameterizedType made
+                && made.getActualTypeArguments()[0] == record;
+    }
+
+    /** Names and types; those of the constructor come first. */
+    static Map<String, Class<?>> properties(Class<?> form) {
+        Map<String, Class<?>> properties = new LinkedHashMap<>();
+        for (Constructor<?> constructor : form.getConstructors()) {
+            if (constructor.isAnnotationPresent(DataBoundConstructor.class)) {
+                for (Parameter parameter : constructor.getParameters()) {
+                    properties.put(parameter.getName(), parameter.getType());
+                }
+            }
+        }
+        for (Class<?> type = form; type != null && type != Object.class; type = type.getSuperclass()) {
+            Arrays.stream(type.getDeclaredFields())
+                    .filter(field -> field.isAnnotationPresent(DataBoundSetter.class))
+                    .forEach((Field field) -> properties.putIfAbsent(field.getName(), field.getType()));
+            Arrays.stream(type.getDeclaredMethods())
+                    .filter(method -> method.isAnnotationPresent(DataBoundSetter.class) && !method.isSynthetic())
+                    .sorted((a, b) -> a.getName().compareTo(b.getName()))
+                    .forEach(method -> properties.putIfAbsent(name(method), method.getParameterTypes()[0]));
+        }
+        return properties;
+    }
+
+    private static String name(Method setter) {
+        String name = setter.getName().substring("set".length());
+        return name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1);
+    }
+}

@@ -1,0 +1,58 @@
+package io.jenkins.plugins.tao.reference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jenkins.plugins.tao.bind.BindException;
+import io.jenkins.plugins.tao.bind.RecordBinder;
+import io.jenkins.plugins.tao.jenkins.config.PlantedOptions;
+import io.jenkins.plugins.tao.jenkins.config.PlantedOptionsConfiguration;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A new option touches three files: its record, its describable, and its form with the help. */
+class PlantedOptionTest {
+    @Test
+    void aJobFileKnowsIt() {
+        RecordBinder files = new RecordBinder(Map.of());
+
+        assertThat(files.bind(Map.of("warmUp", "3m"), Map.of(), PlantedOptions.class))
+                .isEqualTo(new PlantedOptions(Optional.of(Duration.ofMinutes(3))));
+        assertThatThrownBy(() -> files.bind(Map.of("warmup", "3m"), Map.of(), PlantedOptions.class))
+                .isInstanceOf(BindException.class)
+                .hasMessageContaining("Did you mean 'warmUp'?");
+    }
+
+    @Test
+    void itsFormMakesIt() {
+        PlantedOptionsConfiguration form = new PlantedOptionsConfiguration();
+        assertThat(form.toOptions()).contains(new PlantedOptions(Optional.empty()));
+
+        form.setWarmUp("3m");
+        assertThat(form.toOptions()).contains(new PlantedOptions(Optional.of(Duration.ofMinutes(3))));
+
+        form.setWarmUp("soon");
+        assertThatIllegalArgumentException()
+                .isThrownBy(form::toOptions)
+                .withMessage("warmUp must be a length of time such as 4h, 90m, 1-12:00:00 or minutes, was 'soon'");
+    }
+
+    @Test
+    void theReferenceHasItsRow() {
+        SourceDocs docs = new SourceDocs(Path.of("src/test/java").toAbsolutePath());
+
+        assertThat(new RecordParameters(docs).of(PlantedOptions.class))
+                .containsExactly(new Parameter(
+                        "warmUp",
+                        "file, Jenkins",
+                        "length of time",
+                        "minutes, or with a letter: `4h`, `90m`, `1-12:00:00`",
+                        "5 minutes",
+                        "0.9.0",
+                        "how long the command runs before it is watched"));
+    }
+}

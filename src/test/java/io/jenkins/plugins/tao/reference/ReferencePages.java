@@ -1,0 +1,145 @@
+package io.jenkins.plugins.tao.reference;
+
+import io.jenkins.plugins.tao.backend.BackendType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** A step of the build: writes docs/reference ({@code -Dfeatures=write}), else fails when a page is stale. */
+public final class ReferencePages {
+    private static final String REFRESH =
+            "Run ./mvnw -q test-compile exec:java@reference -Dfeatures=write, and commit it.";
+    private static final String HEAD = """
+            # TITLE
+
+            Made by the build from the declarations in the code; do not edit it. ABOUT
+
+            A dash in *default* means that nothing is sent, and that the target, or the system behind it, decides. *file* means
+            job files, files of targets and `--set`; *Jenkins* means forms, Pipelines and configuration as code.
+
+            """;
+
+    private final Path root;
+    private final RecordParameters records;
+    private final SourceDocs docs;
+
+    ReferencePages(Path root) {
+        this.root = root;
+        docs = new SourceDocs(root.resolve("src/main/java"));
+        records = new RecordParameters(docs);
+    }
+
+    /**
+     * Runs it.
+     *
+     * @param arguments the project's directory, and {@code write}, or anything else to check
+     */
+    public static void main(String[] arguments) throws IOException {
+        System.out.println(
+                "docs/reference " + new ReferencePages(Path.of(arguments[0])).run(arguments[1].equals("write")));
+    }
+
+    /**
+     * Writes the pages, or compares them.
+     *
+     * @return what came of it, to be read after the folder's name
+     * @throws IllegalStateException if a page is stale and is not to be written
+     */
+    String run(boolean write) throws IOException {
+        Path folder = root.resolve("docs/reference");
+        Map<String, String> pages = pages();
+        List<String> stale = new ArrayList<>();
+        for (Map.Entry<String, String> page : pages.entrySet()) {
+            Path file = folder.resolve(page.getKey());
+            if (!Files.exists(file) || !Files.readString(file).equals(page.getValue())) {
+                stale.add(page.getKey());
+            }
+        }
+        if (Files.isDirectory(folder)) {
+            try (Stream<Path> files = Files.list(folder)) {
+                files.map(file -> file.getFileName().toString())
+                        .filter(name -> !pages.containsKey(name))
+                        .forEach(stale::add);
+            }
+        }
+        if (stale.isEmpty()) {
+            return "is up to date.";
+        }
+        if (!write) {
+            throw new IllegalStateException("docs/reference is stale: " + stale + ". " + REFRESH);
+        }
+        Files.createDirectories(folder);
+        for (String name : stale) {
+            if (pages.containsKey(name)) {
+                Files.writeString(folder.resolve(name), pages.get(name));
+            } else {
+                Files.delete(folder.resolve(name));
+            }
+        }
+        return "written: " + stale + ".";
+    }
+
+    /** The name of each file, and what it holds. */
+    Map<String, String> pages() {
+        Map<String, String> pages = new TreeMap<>();
+        for (BackendType type : ServiceLoader.load(BackendType.class, ReferencePages.class.getClassLoader())) {
+            pages.put(
+                    type.name() + ".md",
+                    head(
+                                    "Parameters of `" + type.name() + "`",
+                                    docs.about(type.targetType()).replaceAll(": see .*", "."))
+                            + table("A target", type.targetType())
+                            + "\n"
+                            + table("Options of a job", type.optionsType()));
+        }
+        pages.put("job-file.md", head("Parameters of a job file", "") + table("A job", jobFile()));
+        pages.put("steps.md", head("Parameters of the Pipeline steps", "") + StepParameters.tables());
+        pages.put("README.md", index(pages));
+        return pages;
+    }
+
+    private String table(String title, Class<?> record) {
+        StringBuilder text = new StringBuilder("## " + title + "\n\n");
+        List<Parameter> parameters = records.of(record);
+        if (parameters.isEmpty()) {
+            return text.append("None.\n").toString();
+        }
+        text.append(Parameter.HEAD);
+        parameters.forEach(parameter -> text.append(parameter.row()));
+        records.groups(record).forEach((key, group) -> text.append("\n").append(table("Below `" + key + "`", group)));
+        return text.toString();
+    }
+
+    private static String head(String title, String about) {
+        return HEAD.replace("TITLE", title).replace(" ABOUT", about.isEmpty() ? "" : " " + about);
+    }
+
+    private static String index(Map<String, String> pages) {
+        StringBuilder text = new StringBuilder("""
+                # Reference of all parameters
+
+                Made by the build from the declarations in the code; do not edit it.
+
+                """);
+        pages.forEach((file, page) -> text.append("- [")
+                .append(page.substring(2, page.indexOf('\n')))
+                .append("](")
+                .append(file)
+                .append(")\n"));
+        return text.toString();
+    }
+
+    private static Class<?> jobFile() {
+        try {
+            return Class.forName("io.jenkins.plugins.tao.cli.JobFile");
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
