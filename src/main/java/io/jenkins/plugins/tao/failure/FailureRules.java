@@ -1,0 +1,120 @@
+package io.jenkins.plugins.tao.failure;
+
+import io.jenkins.plugins.tao.job.Outcome.Cause;
+import io.jenkins.plugins.tao.job.Outcome.Failed;
+import io.jenkins.plugins.tao.job.OwnFile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the last lines of a failed job's log tell of the cause: the one place that knows which failures are the machines'
+ * and may be tried again. The rules are data, {@code failure-rules.txt}, after those of the site; without a match the program is to
+ * blame, and an unreadable or empty log is no reason to try again.
+ */
+public final class FailureRules {
+    private static final String NEVER_RAN = "The container could not be started, so the command did not run.";
+    private static final int LONGEST_EVIDENCE = 200;
+    private static final int MOST_RULES = 500;
+    /** What stands before the line of the log in the detail of a failure. */
+    public static final String LOG_SAYS = " The log says: ";
+
+    private static final FailureRules OWN =
+            new FailureRules(parse(OwnFile.text(FailureRules.class, "failure-rules.txt")));
+
+    private final List<FailureRule> rules;
+
+    private FailureRules(List<FailureRule> rules) {
+        this.rules = List.copyOf(rules);
+    }
+
+    /** The rules that come with this version. */
+    public static FailureRules own() {
+        return OWN;
+    }
+
+    /**
+     * These rules after those of a site, one a line; blank lines and those that begin with {@code #} are none.
+     *
+     * @throws IllegalArgumentException naming the line that is wrong
+     */
+    public FailureRules after(String site) {
+        List<FailureRule> all = new ArrayList<>(parse(site));
+        all.addAll(rules);
+        return new FailureRules(all);
+    }
+
+    private static List<FailureRule> parse(String text) {
+        List<FailureRule> rules = new ArrayList<>();
+        int number = 0;
+        for (String line : text.lines().toList()) {
+            number++;
+            if (line.isBlank() || line.startsWith("#")) {
+                continue;
+            }
+            try {
+                rules.add(FailureRule.parse(line));
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("line " + number + ": " + e.getMessage(), e);
+            }
+        }
+        if (rules.size() > MOST_RULES) {
+            throw new IllegalArgumentException("there are " + rules.size() + " rules; " + MOST_RULES + " are the most");
+        }
+        return rules;
+    }
+
+    /**
+     * A rule and the line that shows it.
+     *
+     * @param rule the rule
+     * @param line the line
+     */
+    public record Match(FailureRule rule, String line) {}
+
+    /** The first rule that any of {@code lines} shows. */
+    public Optional<Match> match(String backend, List<String> lines) {
+        for (FailureRule rule : rules) {
+            Optional<String> line = rule.holdsFor(backend)
+                    ? lines.stream().filter(rule::matches).findFirst()
+                    : Optional.empty();
+            if (line.isPresent()) {
+                return Optional.of(new Match(rule, line.get()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Each rule of a site that a line of {@code sample} shows, for the person who writes them. */
+    public static List<Match> tried(String site, String sample) {
+        List<String> lines = sample.lines().toList();
+        List<Match> shown = new ArrayList<>();
+        for (FailureRule rule : parse(site)) {
+            lines.stream().filter(rule::matches).findFirst().ifPresent(line -> shown.add(new Match(rule, line)));
+        }
+        return shown;
+    }
+
+    /** How many rules there are. */
+    public int size() {
+        return rules.size();
+    }
+
+    /** The same failure, with the cause that {@code lines} show and the line that shows it. */
+    public Failed explain(Failed failure, String backend, List<String> lines) {
+        return failure.cause() == Cause.PROGRAM
+                ? match(backend, lines).map(match -> explained(failure, match)).orElse(failure)
+                : failure;
+    }
+
+    private static Failed explained(Failed failure, Match match) {
+        FailureRule rule = match.rule();
+        String what = rule.cause() == Cause.LAUNCH ? NEVER_RAN : failure.detail();
+        return new Failed(rule.cause(), what + " " + rule.words() + LOG_SAYS + cut(match.line()));
+    }
+
+    private static String cut(String line) {
+        String text = line.strip();
+        return text.length() <= LONGEST_EVIDENCE ? text : text.substring(0, LONGEST_EVIDENCE) + "…";
+    }
+}

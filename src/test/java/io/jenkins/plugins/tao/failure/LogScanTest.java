@@ -1,0 +1,81 @@
+package io.jenkins.plugins.tao.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jenkins.plugins.tao.Promise;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where the first error of a log stands. */
+class LogScanTest {
+    private static LogScan scan(String text) {
+        LogScan scan = new LogScan("logs/train.log");
+        text.lines().forEach(scan::line);
+        return scan;
+    }
+
+    @Test
+    @Promise("NV-32")
+    void theExceptionOfTheRankThatFailedFirstHasItsPlaceAndItsLinesWithoutThoseOfOtherRanks() {
+        LogScan.Found found = scan("""
+                Epoch 3
+                [rank0]: step 10
+                [rank3]: Traceback (most recent call last):
+                [rank0]: step 11
+                [rank3]:   File "train.py", line 7, in step
+                [rank3]:     loss.backward()
+                [rank3]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2 GiB
+                [rank0]: NCCL WARN socket closed
+                [rank1]: RuntimeError: peer gone
+                """).found().orElseThrow();
+
+        assertThat(found.file()).isEqualTo("logs/train.log");
+        assertThat(found.line()).isEqualTo(3);
+        assertThat(found.rank()).hasValue(3);
+        assertThat(found.text()).isEqualTo("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2 GiB");
+        assertThat(found.context())
+                .startsWith("Epoch 3", "[rank0]: step 10")
+                .contains("[rank3]:     loss.backward()")
+                .doesNotContain("[rank0]: step 11", "[rank1]: RuntimeError: peer gone");
+    }
+
+    @Test
+    @Promise("NV-32")
+    void anErrorOfOneLineHasTheLinesAroundIt() {
+        LogScan.Found found = scan("a\nb\nc\nd\n2: srun: error: gpu02: task 2: Killed\ne\nf\n2: g\n")
+                .found()
+                .orElseThrow();
+
+        assertThat(found.line()).isEqualTo(5);
+        assertThat(found.rank()).hasValue(2);
+        assertThat(found.context()).containsExactly("b", "c", "d", "2: srun: error: gpu02: task 2: Killed", "2: g");
+    }
+
+    @ParameterizedTest
+    @Promise("NV-32")
+    @ValueSource(
+            strings = {
+                "val_error: 0.2",
+                "no error found",
+                "export X=ERROR",
+                "NCCL INFO ready",
+                "error_rate 0.1",
+                "INFO: 0 errors",
+                "ErrorModel loaded"
+            })
+    void aLogThatWentWellHasNone(String line) {
+        assertThat(scan("start\n" + line + "\nend").found()).isEmpty();
+    }
+
+    @Test
+    void aTracebackOfAMillionLinesIsHeldInBounds() {
+        LogScan scan = new LogScan("x");
+        scan.line("Traceback (most recent call last):");
+        for (int i = 0; i < 1000; i++) {
+            scan.line("  " + "x".repeat(1000));
+        }
+
+        assertThat(scan.found().orElseThrow().context()).hasSizeLessThan(30).allMatch(line -> line.length() < 400);
+    }
+}
