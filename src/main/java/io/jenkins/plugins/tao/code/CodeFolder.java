@@ -1,0 +1,97 @@
+package io.jenkins.plugins.tao.code;
+
+import io.jenkins.plugins.tao.backend.SourceTree;
+import io.jenkins.plugins.tao.job.CodeId;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/** The code of a job in a directory of this machine. */
+public final class CodeFolder implements SourceTree {
+    private static final int PIECE = 256 * 1024;
+
+    private final Path root;
+    private final CodeListing listing;
+    private final CodeId id;
+
+    private CodeFolder(Path root, CodeListing listing) {
+        this.root = root;
+        this.listing = listing;
+        id = listing.id();
+    }
+
+    /**
+     * Reads which files belong to the code, and all of them once.
+     *
+     * @throws Unfit if they are no code that can be sent, in words for a person
+     */
+    public static CodeFolder read(Path root, CodeLimits limits) throws IOException {
+        return new CodeFolder(root, new CodeReader(root, limits).read());
+    }
+
+    /** The directory whose {@code listing} was read before. */
+    public static CodeFolder of(Path root, CodeListing listing) {
+        return new CodeFolder(root, listing);
+    }
+
+    /** What was read. */
+    public CodeListing listing() {
+        return listing;
+    }
+
+    @Override
+    public String version() {
+        return id.value();
+    }
+
+    @Override
+    public Map<String, Entry> files() {
+        return Collections.unmodifiableMap(listing.files());
+    }
+
+    @Override
+    public Map<String, String> links() {
+        return Collections.unmodifiableMap(listing.links());
+    }
+
+    @Override
+    public void write(List<String> names, OutputStream out) throws IOException {
+        for (String name : names) {
+            write(name, 0, out);
+        }
+    }
+
+    @Override
+    public void write(String name, long from, OutputStream out) throws IOException {
+        Entry entry = listing.files().get(name);
+        if (entry == null) {
+            throw new Unfit("'" + name + "' is no file of the code");
+        }
+        long left = entry.size() - from;
+        byte[] piece = new byte[PIECE];
+        try (InputStream file = opened(name)) {
+            file.skipNBytes(from);
+            while (left > 0) {
+                int count = file.read(piece, 0, (int) Math.min(PIECE, left));
+                if (count < 0) {
+                    throw new Unfit("'" + name + "' is " + left + " bytes shorter than it was");
+                }
+                out.write(piece, 0, count);
+                left -= count;
+            }
+        }
+    }
+
+    private InputStream opened(String name) throws Unfit {
+        try {
+            return Files.newInputStream(root.resolve(name));
+        } catch (IOException e) {
+            throw new Unfit("'" + name + "' cannot be read any more: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.jenkins.plugins.tao.gate;
+
+import io.jenkins.plugins.tao.record.RunOrigin;
+import io.jenkins.plugins.tao.record.RunRecord;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What a night is judged by.
+ *
+ * @param tonight the runs of tonight, one a seed, the confirming one among them; at least one
+ * @param history the runs before, any order; runs of tonight among them do not count
+ * @param baselines blessed runs by name
+ * @param unreadable baselines that are there and cannot be read: name and why
+ */
+public record Evidence(
+        List<RunRecord> tonight,
+        List<RunRecord> history,
+        Map<String, Blessed> baselines,
+        Map<String, String> unreadable) {
+    public Evidence {
+        Set<String> own = tonight.stream().map(RunRecord::id).collect(Collectors.toSet());
+        tonight = List.copyOf(tonight);
+        history = history.stream()
+                .filter(run -> !own.contains(run.id()))
+                .sorted(Comparator.comparing(RunRecord::submittedAt))
+                .toList();
+        baselines = Map.copyOf(baselines);
+        unreadable = Map.copyOf(unreadable);
+    }
+
+    /** Runs and nothing blessed. */
+    public Evidence(List<RunRecord> tonight, List<RunRecord> history) {
+        this(tonight, history, Map.of(), Map.of());
+    }
+
+    /** The run that others are compared with: one that succeeded if there is one. */
+    RunRecord anchor() {
+        return tonight.stream().filter(RunRecord::succeeded).findFirst().orElseGet(() -> tonight.get(0));
+    }
+
+    /** The name of the night. */
+    public String label() {
+        return anchor().label();
+    }
+
+    /** The newest level that a person blessed of such runs; one of another training says nothing of these. */
+    Optional<Blessed> level() {
+        return Optional.ofNullable(baselines.get(Blessed.LEVEL))
+                .filter(blessed ->
+                        Comparability.differences(anchor(), blessed.record()).isEmpty());
+    }
+
+    static boolean confirms(RunRecord run) {
+        return run.origin().fact(RunOrigin.CONFIRMS).isPresent();
+    }
+}

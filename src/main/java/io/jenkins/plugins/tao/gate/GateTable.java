@@ -1,0 +1,83 @@
+package io.jenkins.plugins.tao.gate;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** A report as text, CSV, JSON and Markdown; pure. */
+public final class GateTable {
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final List<String> HEADS = List.of("gate", "answer", "effect", "value", "limit", "evidence");
+
+    private final GateReport report;
+
+    /** The table of {@code report}. */
+    public GateTable(GateReport report) {
+        this.report = report;
+    }
+
+    /** Lines for a terminal or a log. */
+    public String text() {
+        StringBuilder text = new StringBuilder("gates of " + report.night() + ": " + report.word() + "\n");
+        report.findings()
+                .forEach(finding -> text.append("  ")
+                        .append(
+                                finding.effect() == Effect.NOTE
+                                        ? finding.call().words()
+                                        : finding.effect().name())
+                        .append("  ")
+                        .append(finding.criterion().title())
+                        .append("\n    ")
+                        .append(finding.sentence())
+                        .append('\n'));
+        return text.toString();
+    }
+
+    /** RFC 4180. */
+    public String csv() {
+        return Table.csv(HEADS, rows());
+    }
+
+    /** A table for a merge request or a digest. */
+    public String markdown() {
+        return "**" + report.night() + ": " + report.word() + "**\n\n" + Table.markdown(HEADS, rows());
+    }
+
+    /** An object with the findings; keys are only added. */
+    public String json() {
+        ObjectNode root = JSON.createObjectNode()
+                .put("night", report.night())
+                .put("result", report.word())
+                .put("effect", report.effect().name());
+        var list = root.putArray("findings");
+        for (Finding finding : report.findings()) {
+            ObjectNode node = list.addObject()
+                    .put("gate", finding.criterion().title())
+                    .put("kpi", finding.criterion().metric())
+                    .put("answer", finding.call().name())
+                    .put("effect", finding.effect().name())
+                    .put("evidence", finding.sentence());
+            finding.value().ifPresent(value -> node.put("value", value));
+            finding.limit().ifPresent(value -> node.put("limit", value));
+            finding.since().ifPresent(since -> node.put("since", since));
+        }
+        return root.toPrettyString() + "\n";
+    }
+
+    private List<List<String>> rows() {
+        return report.findings().stream()
+                .map(finding -> List.of(
+                        finding.criterion().title(),
+                        finding.call().words(),
+                        finding.effect().name(),
+                        number(finding.value()),
+                        number(finding.limit()),
+                        finding.sentence()))
+                .toList();
+    }
+
+    private static String number(OptionalDouble number) {
+        return number.isPresent() ? Words.number(number.getAsDouble()) : "";
+    }
+}

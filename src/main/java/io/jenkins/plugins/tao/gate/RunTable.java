@@ -1,0 +1,96 @@
+package io.jenkins.plugins.tao.gate;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.jenkins.plugins.tao.record.RunRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** Runs with their times, costs and metrics as text, CSV, JSON and Markdown; pure. What is not known is an empty cell. */
+public final class RunTable {
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final int USUAL_KPIS = 3;
+
+    private final List<RunRecord> runs;
+    private final List<String> kpis;
+
+    /** The table of {@code runs} with these metrics; none for the first that the newest run reported. */
+    public RunTable(List<RunRecord> runs, List<String> kpis) {
+        this.runs = List.copyOf(runs);
+        this.kpis = kpis.isEmpty() ? usual(runs) : List.copyOf(kpis);
+    }
+
+    private static List<String> usual(List<RunRecord> runs) {
+        return runs.isEmpty()
+                ? List.of()
+                : runs.get(runs.size() - 1).metrics().keySet().stream()
+                        .limit(USUAL_KPIS)
+                        .toList();
+    }
+
+    /** Columns for a terminal. */
+    public String text() {
+        return Table.text(heads(), rows());
+    }
+
+    /** RFC 4180. */
+    public String csv() {
+        return Table.csv(heads(), rows());
+    }
+
+    /** GitHub's Markdown. */
+    public String markdown() {
+        return Table.markdown(heads(), rows());
+    }
+
+    /** A list of objects; what is not known is absent. */
+    public String json() {
+        ArrayNode list = JSON.createArrayNode();
+        List<String> heads = heads();
+        for (List<String> row : rows()) {
+            var node = list.addObject();
+            for (int i = 0; i < heads.size(); i++) {
+                if (!row.get(i).isEmpty()) {
+                    node.put(heads.get(i), row.get(i));
+                }
+            }
+        }
+        return list.toPrettyString() + "\n";
+    }
+
+    private List<String> heads() {
+        List<String> heads = new ArrayList<>(
+                List.of("night", "id", "submitted", "outcome", "queue s", "run s", "GPU hours", "code"));
+        heads.addAll(kpis);
+        return heads;
+    }
+
+    private List<List<String>> rows() {
+        return runs.stream().map(this::row).toList();
+    }
+
+    private List<String> row(RunRecord run) {
+        List<String> row = new ArrayList<>(List.of(
+                run.label(),
+                run.id(),
+                run.text("times/submittedAt").orElse(""),
+                run.outcome(),
+                number(Measure.QUEUE_WAIT.of(run)),
+                number(Measure.DURATION.of(run)),
+                number(Measure.GPU_HOURS.of(run)),
+                run.text("origin/code")
+                        .map(code -> code.length() > 10 ? code.substring(0, 10) : code)
+                        .orElse("")));
+        kpis.forEach(kpi -> row.add(run.metric(kpi)
+                .map(metric -> Words.number(metric.last()))
+                .orElseGet(() -> Measure.named(kpi)
+                        .map(measure -> number(measure.of(run)))
+                        .orElse(""))));
+        return row;
+    }
+
+    private static String number(OptionalDouble number) {
+        return number.isPresent() ? Words.number(number.getAsDouble()) : "";
+    }
+}

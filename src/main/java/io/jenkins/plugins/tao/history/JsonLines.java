@@ -1,0 +1,85 @@
+package io.jenkins.plugins.tao.history;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/** A file of lines that several processes add to. A crash can leave half a line at its end: the next one begins on its own. */
+final class JsonLines {
+    private final Path file;
+
+    JsonLines(Path file) {
+        this.file = file;
+    }
+
+    Path file() {
+        return file;
+    }
+
+    /** Adds one line; on return it survives a crash. */
+    void add(String line) throws IOException {
+        Files.createDirectories(file.toAbsolutePath().resolveSibling(""));
+        synchronized (JsonLines.class) { // a lock of a file is held by the process, not by the thread
+            try (FileChannel channel = FileChannel.open(
+                            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                    FileLock lock = channel.lock()) {
+                long end = channel.size();
+                ByteBuffer last = ByteBuffer.allocate(1);
+                boolean half = lock.isValid() && end > 0 && channel.read(last, end - 1) == 1 && last.get(0) != '\n';
+                ByteBuffer bytes = StandardCharsets.UTF_8.encode((half ? "\n" : "") + line + "\n");
+                channel.position(end);
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
+                channel.force(true);
+            }
+        }
+    }
+
+    /** All lines that are not blank; none where there is no file. A byte that is no UTF-8 damages its line alone. */
+    List<String> read() throws IOException {
+        if (!Files.exists(file)) {
+            return List.of();
+        }
+        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> !line.isBlank())
+                .toList();
+    }
+
+    /**
+     * The whole lines from some byte on.
+     *
+     * @param lines those that are not blank
+     * @param next the byte after the last of them
+     */
+    record Read(List<String> lines, long next) {}
+
+    /** Reads the whole lines from the byte {@code from} on; half a line at the end is left for the next time. */
+    Read readFrom(long from) throws IOException {
+        if (!Files.exists(file)) {
+            return new Read(List.of(), from);
+        }
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            in.skipNBytes(Math.min(from, Files.size(file)));
+            bytes = in.readAllBytes();
+        }
+        int end = bytes.length;
+        while (end > 0 && bytes[end - 1] != '\n') {
+            end--;
+        }
+        List<String> lines = new String(bytes, 0, end, StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> !line.isBlank())
+                .toList();
+        return new Read(lines, from + end);
+    }
+}

@@ -1,0 +1,156 @@
+package io.jenkins.plugins.tao.record;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** How a run went: waiting, attempts, machines, end; from the lines of {@code events.jsonl}. */
+final class Course {
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final int MOST_ATTEMPTS = 20;
+    private static final int MOST_NODES = 64;
+    private static final int MOST_DETAIL = 600;
+
+    private final ArrayNode attempts = JSON.createArrayNode();
+    private final Set<String> nodes = new TreeSet<>();
+    private final ObjectNode machines = JSON.createObjectNode();
+    private Optional<Instant> firstStart = Optional.empty();
+    private Optional<Instant> start = Optional.empty();
+    private boolean ranWithoutStart;
+    private boolean runs;
+    private Duration running = Duration.ZERO;
+    private Optional<JsonNode> end = Optional.empty();
+    private String cause = "";
+    private String remedy = "";
+
+    /** Takes the next event; what is none of ours passes by. */
+    void take(JsonNode event) {
+        switch (event.path("event").asText()) {
+            case "state" -> state(event);
+            case "attempt" -> attempt(event);
+            case "ended" -> ended(event);
+            case "diagnosis" -> {
+                cause = event.path("summary").asText();
+                remedy = event.path("remedy").asText();
+            }
+            default -> {}
+        }
+    }
+
+    private void state(JsonNode event) {
+        event.path("nodes").forEach(name -> nodes.add(name.asText()));
+        runs |= event.path("state").asText().equals("RUNNING");
+        moment(event, "startedAt").ifPresent(this::started);
+        event.path("machine").properties().forEach(fact -> machines.set(fact.getKey(), fact.getValue()));
+    }
+
+    private void started(Instant at) {
+        start = Optional.of(at);
+        firstStart = firstStart.or(() -> start);
+    }
+
+    private void attempt(JsonNode event) {
+        moment(event, "at").ifPresent(this::stopped);
+        if (attempts.size() < MOST_ATTEMPTS) {
+            ObjectNode told = attempts.addObject();
+            for (String key : List.of("cause", "detail", "at")) {
+                if (event.path(key).isTextual()) {
+                    told.put(key, cut(event.path(key).asText()));
+                }
+            }
+            nodes.forEach(told.putArray("nodes")::add);
+        }
+        nodes.clear();
+    }
+
+    private void ended(JsonNode event) {
+        end = Optional.of(event);
+        moment(event, "startedAt").ifPresent(this::started);
+        moment(event, "endedAt").ifPresent(this::stopped);
+    }
+
+    private void stopped(Instant at) {
+        ranWithoutStart |= runs && start.isEmpty();
+        start.map(from -> Duration.between(from, at))
+                .filter(time -> !time.isNegative())
+                .ifPresent(time -> running = running.plus(time));
+        start = Optional.empty();
+        runs = false;
+    }
+
+    /** Writes what is known into the record of {@code job}. */
+    void write(ObjectNode record, JsonNode job) {
+        ObjectNode outcome = record.putObject("outcome");
+        end.ifPresent(event -> {
+            outcome.put("word", event.path("outcome").asText("lost"));
+            copy(event, outcome, "cause");
+            copy(event, outcome, "exitCode");
+            if (!event.path("detail").asText().isBlank()) {
+                outcome.put("detail", cut(event.path("detail").asText()));
+            }
+        });
+        if (!cause.isBlank()) {
+            outcome.put("diagnosis", cut(cause));
+            outcome.put("remedy", cut(remedy));
+        }
+        times(record.putObject("times"), job);
+        if (!attempts.isEmpty()) {
+            record.set("attempts", attempts);
+        }
+        machines(record, job);
+    }
+
+    private void times(ObjectNode times, JsonNode job) {
+        Optional<Instant> submitted = moment(job, "submittedAt");
+        submitted.ifPresent(at -> times.put("submittedAt", at.toString()));
+        firstStart.ifPresent(at -> times.put("startedAt", at.toString()));
+        end.flatMap(event -> moment(event, "endedAt")).ifPresent(at -> times.put("endedAt", at.toString()));
+        if (submitted.isPresent() && firstStart.isPresent()) {
+            times.put(
+                    "queueSeconds",
+                    Math.max(
+                            0,
+                            Duration.between(submitted.get(), firstStart.get()).toSeconds()));
+        }
+        if (firstStart.isPresent() && !ranWithoutStart) {
+            times.put("runSeconds", running.toSeconds());
+        }
+    }
+
+    private void machines(ObjectNode record, JsonNode job) {
+        nodes.stream().limit(MOST_NODES).forEach(machines.putArray("nodes")::add);
+        copy(job, machines, "gpus");
+        machines.put("nodeCount", Math.max(job.path("nodes").asInt(1), nodes.size()));
+        JsonNode seconds = record.path("times").path("runSeconds");
+        if (job.path("gpus").isInt() && seconds.isNumber()) {
+            machines.put(
+                    "gpuSeconds",
+                    seconds.longValue()
+                            * job.path("gpus").intValue()
+                            * machines.path("nodeCount").intValue());
+        }
+        record.set("machines", machines);
+    }
+
+    private static void copy(JsonNode from, ObjectNode to, String key) {
+        if (from.has(key)) {
+            to.set(key, from.get(key));
+        }
+    }
+
+    private static Optional<Instant> moment(JsonNode node, String key) {
+        Instant time = RecordMaker.time(node.path(key).asText());
+        return time.equals(Instant.EPOCH) ? Optional.empty() : Optional.of(time);
+    }
+
+    private static String cut(String text) {
+        return text.length() <= MOST_DETAIL ? text : text.substring(0, MOST_DETAIL) + "…";
+    }
+}

@@ -1,0 +1,82 @@
+package io.jenkins.plugins.tao.record;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Who asked for a run, and of which code; known when it is submitted. What is not known is left out.
+ *
+ * @param facts by name, such as {@link #BUILD}; no value is blank
+ */
+public record RunOrigin(Map<String, String> facts) {
+    /** {@code jenkins} or {@code cli}. */
+    public static final String DOOR = "door";
+
+    /** The full name of the Jenkins job, or the name in the job file. */
+    public static final String JOB = "job";
+
+    /** What the runs of one night share, such as {@code #204}. */
+    public static final String BUILD = "build";
+
+    /** The address of the build below Jenkins' own. */
+    public static final String URL = "url";
+
+    /** The branch of the code. */
+    public static final String BRANCH = "branch";
+
+    /** The commit. */
+    public static final String CODE = "code";
+
+    /** {@code true} when the code had changes that were not committed, else {@code false}. */
+    public static final String DIRTY = "dirty";
+
+    /** Who started it. */
+    public static final String USER = "user";
+
+    /** The build whose suspect value this run confirms. */
+    public static final String CONFIRMS = "confirms";
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    /** Nothing is known. */
+    public static final RunOrigin UNKNOWN = new RunOrigin(Map.of());
+
+    public RunOrigin {
+        facts = new LinkedHashMap<>(facts);
+        facts.values().removeIf(String::isBlank);
+    }
+
+    /** The same with one more fact; a blank one is none. */
+    public RunOrigin with(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(facts);
+        more.put(name, value);
+        return new RunOrigin(more);
+    }
+
+    /** One fact. */
+    public Optional<String> fact(String name) {
+        return Optional.ofNullable(facts.get(name));
+    }
+
+    /** As JSON. */
+    public ObjectNode json() {
+        ObjectNode node = JSON.createObjectNode();
+        facts.forEach(node::put);
+        return node;
+    }
+
+    /** Reads what {@link #json} wrote; what is no text passes by. */
+    public static RunOrigin of(JsonNode node) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        node.properties().forEach(fact -> {
+            if (fact.getValue().isTextual()) {
+                facts.put(fact.getKey(), fact.getValue().textValue());
+            }
+        });
+        return new RunOrigin(facts);
+    }
+}

@@ -1,0 +1,244 @@
+package io.jenkins.plugins.tao.record;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What one run was, as {@code record.json} says it; its schema is {@code run-record.schema.json}. What is not known is absent. Keys of newer
+ * versions pass by and are kept.
+ */
+public final class RunRecord {
+    /** The version of the schema that this build writes. It reads all from 1 on. */
+    public static final int SCHEMA = 1;
+
+    /** The name of the file in the folder of a run. */
+    public static final String FILE = "record.json";
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    /** What {@link #brief} keeps: the parts, and of each the keys, all where none is named. */
+    private static final Map<String, List<String>> BRIEF = new LinkedHashMap<>();
+
+    static {
+        BRIEF.put("schema", List.of());
+        BRIEF.put("id", List.of());
+        BRIEF.put("target", List.of());
+        BRIEF.put("backend", List.of());
+        BRIEF.put("origin", List.of("door", "job", "build", "url", "user"));
+        BRIEF.put("outcome", List.of("word", "cause"));
+        BRIEF.put("times", List.of());
+        BRIEF.put("asked", List.of());
+        BRIEF.put("machines", List.of("gpus", "nodeCount", "gpuType", "gpuSeconds"));
+        BRIEF.put("work", List.of("network", "action"));
+    }
+
+    private final ObjectNode node;
+
+    private RunRecord(ObjectNode node) {
+        this.node = node;
+    }
+
+    /** The record that {@code node} holds; it is copied. */
+    static RunRecord of(ObjectNode node) {
+        require(node.path("schema").isInt() && node.path("schema").intValue() >= 1, "a run record needs a schema");
+        require(node.path("id").isTextual(), "a run record needs an id");
+        return new RunRecord(node.deepCopy());
+    }
+
+    /**
+     * Reads a record.
+     *
+     * @throws IllegalArgumentException if the text is none, with the reason
+     */
+    public static RunRecord parse(String text) {
+        try {
+            JsonNode read = JSON.readTree(text);
+            require(read instanceof ObjectNode, "a run record is a JSON object");
+            return of((ObjectNode) read);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("it is no JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** The record as one line of JSON. */
+    public String line() {
+        return node.toString();
+    }
+
+    /** The record as a file. */
+    public String render() {
+        return node.toPrettyString() + "\n";
+    }
+
+    /** The same with what tells of cost, waits and nodes alone: some hundred bytes, for a file with the runs of all jobs. */
+    public RunRecord brief() {
+        ObjectNode brief = JSON.createObjectNode();
+        BRIEF.forEach((group, keys) -> {
+            JsonNode part = node.path(group);
+            if (part instanceof ObjectNode object && !keys.isEmpty()) {
+                brief.set(group, object.deepCopy().retain(keys));
+            } else if (!part.isMissingNode()) {
+                brief.set(group, part.deepCopy());
+            }
+        });
+        return new RunRecord(brief);
+    }
+
+    /** The same with another ending, as it is known without the files of the run. */
+    public RunRecord ended(String word, Optional<Instant> startedAt, Instant endedAt) {
+        ObjectNode ended = node.deepCopy();
+        ended.withObject("/outcome").put("word", word);
+        ObjectNode times = ended.withObject("/times").put("endedAt", endedAt.toString());
+        startedAt.ifPresent(start -> {
+            long seconds = Math.max(0, Duration.between(start, endedAt).toSeconds());
+            times.put("startedAt", start.toString()).put("runSeconds", seconds);
+            Instant submitted = submittedAt();
+            if (!submitted.equals(Instant.EPOCH)) {
+                times.put(
+                        "queueSeconds",
+                        Math.max(0, Duration.between(submitted, start).toSeconds()));
+            }
+            JsonNode gpus = node.path("asked").path("gpus");
+            if (gpus.isInt()) {
+                int nodes = node.path("asked").path("nodeCount").asInt(1);
+                ended.withObject("/machines")
+                        .put("gpus", gpus.intValue())
+                        .put("nodeCount", nodes)
+                        .put("gpuSeconds", seconds * gpus.intValue() * nodes);
+            }
+        });
+        return new RunRecord(ended);
+    }
+
+    /** The job's id. */
+    public String id() {
+        return node.path("id").textValue();
+    }
+
+    /** What people call the run: its build such as {@code #204}, else its id. */
+    public String label() {
+        return text("origin/build").orElseGet(this::id);
+    }
+
+    /** What such a run is called every night: its network and action, else its id without the number of the run. */
+    public String workName() {
+        String work =
+                text("work/network").orElse("") + " " + text("work/action").orElse("");
+        return work.isBlank() ? id().replaceFirst("-([0-9a-f]{6,}|\\d+)$", "") : work.strip();
+    }
+
+    /** {@code succeeded}, {@code failed}, {@code cancelled} or {@code lost}. */
+    public String outcome() {
+        return text("outcome/word").orElse("lost");
+    }
+
+    /** Whether it did what it should. */
+    public boolean succeeded() {
+        return outcome().equals("succeeded");
+    }
+
+    /** When it was submitted; the beginning of time where no record tells. */
+    public Instant submittedAt() {
+        try {
+            return text("times/submittedAt").map(Instant::parse).orElse(Instant.EPOCH);
+        } catch (DateTimeParseException e) {
+            return Instant.EPOCH;
+        }
+    }
+
+    /** The text at {@code path}, keys parted by slashes; a number or a truth is given as text too. */
+    public Optional<String> text(String path) {
+        JsonNode at = node.at("/" + path);
+        return at.isValueNode() && !at.isNull() && !at.asText().isBlank() ? Optional.of(at.asText()) : Optional.empty();
+    }
+
+    /** The number at {@code path}; empty when it is absent or no number. */
+    public OptionalDouble number(String path) {
+        JsonNode at = node.at("/" + path);
+        return at.isNumber() ? OptionalDouble.of(at.doubleValue()) : OptionalDouble.empty();
+    }
+
+    /** The texts of the list at {@code path}. */
+    public List<String> texts(String path) {
+        List<String> texts = new ArrayList<>();
+        node.at("/" + path).forEach(entry -> texts.add(entry.asText()));
+        return texts;
+    }
+
+    /** The values of the object at {@code path} as text. */
+    public Map<String, String> entries(String path) {
+        Map<String, String> entries = new LinkedHashMap<>();
+        node.at("/" + path)
+                .properties()
+                .forEach(entry -> entries.put(entry.getKey(), entry.getValue().asText()));
+        return entries;
+    }
+
+    /** The attempts before the last: cause and detail, as far as they are known. */
+    public List<Map<String, String>> attempts() {
+        List<Map<String, String>> attempts = new ArrayList<>();
+        node.path("attempts").forEach(attempt -> {
+            Map<String, String> facts = new LinkedHashMap<>();
+            attempt.properties().forEach(fact -> {
+                if (fact.getValue().isTextual()) {
+                    facts.put(fact.getKey(), fact.getValue().textValue());
+                }
+            });
+            attempts.add(facts);
+        });
+        return attempts;
+    }
+
+    /** The first error of its logs, after a failure. */
+    public Optional<FirstError> firstError() {
+        return FirstError.of(node.at("/outcome/firstError"));
+    }
+
+    /** Its metrics by name. */
+    public Map<String, MetricSummary> metrics() {
+        Map<String, MetricSummary> metrics = new LinkedHashMap<>();
+        node.path("metrics")
+                .properties()
+                .forEach(metric -> metrics.put(metric.getKey(), MetricSummary.of(metric.getValue())));
+        return metrics;
+    }
+
+    /** One metric. */
+    public Optional<MetricSummary> metric(String name) {
+        JsonNode found = node.path("metrics").path(name);
+        return found.isObject() ? Optional.of(MetricSummary.of(found)) : Optional.empty();
+    }
+
+    /** Who asked for it, and of which code. */
+    public RunOrigin origin() {
+        return RunOrigin.of(node.path("origin"));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof RunRecord record && record.node.equals(node);
+    }
+
+    @Override
+    public int hashCode() {
+        return node.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return label();
+    }
+}

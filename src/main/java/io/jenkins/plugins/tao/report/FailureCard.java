@@ -1,0 +1,132 @@
+package io.jenkins.plugins.tao.report;
+
+import io.jenkins.plugins.tao.job.Outcome.Cause;
+import io.jenkins.plugins.tao.record.FirstError;
+import io.jenkins.plugins.tao.record.RunRecord;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a person needs after a failure: cause, first error with its place, evidence, what was tried, next step. One text for a page, an artifact
+ * and a log, in Markdown that reads as text; from the record alone, so that an old build has it too. Pure.
+ */
+public final class FailureCard {
+    /** The name of the file beside the record. */
+    public static final String FILE = "failure.md";
+
+    private static final String LOG_SAYS = " The log says: ";
+
+    private final RunRecord run;
+
+    private FailureCard(RunRecord run) {
+        this.run = run;
+    }
+
+    /** The card of a run that failed or got lost; empty for any other. */
+    public static Optional<String> of(RunRecord run) {
+        return run.outcome().equals("failed") || run.outcome().equals("lost")
+                ? Optional.of(new FailureCard(run).text())
+                : Optional.empty();
+    }
+
+    private String text() {
+        StringBuilder text =
+                new StringBuilder("# " + run.workName() + " " + run.label() + " " + run.outcome() + "\n\n");
+        line(text, "Cause", cause());
+        line(text, "Why", why());
+        run.firstError().ifPresent(error -> error(text, error));
+        evidence().ifPresent(said -> line(text, "Evidence", said));
+        line(text, "Target", place());
+        line(text, "Tried", tried());
+        line(text, "Next step", next());
+        line(text, "Files", run.text("resultsDir").orElse(""));
+        return text.toString();
+    }
+
+    private static void line(StringBuilder text, String what, String said) {
+        if (!said.isBlank()) {
+            text.append("- **").append(what).append("**: ").append(said.strip()).append('\n');
+        }
+    }
+
+    private static void error(StringBuilder text, FirstError error) {
+        line(text, "First error", error.text() + " (" + error.place() + ")");
+        if (!error.context().isEmpty()) {
+            text.append('\n');
+            error.context().forEach(line -> text.append("      ").append(line).append('\n'));
+            text.append('\n');
+        }
+    }
+
+    private String cause() {
+        String name = run.text("outcome/cause").orElse("");
+        String fault = Digest.Fault.of(run).words();
+        String code = run.text("outcome/exitCode")
+                .map(number -> ", exit code " + number)
+                .orElse("");
+        return name.isEmpty() ? run.outcome() : name + " (fault: " + fault + ")" + code;
+    }
+
+    private String why() {
+        String detail = run.text("outcome/detail").orElse("");
+        int evidence = detail.indexOf(LOG_SAYS);
+        String said = evidence < 0 ? detail : detail.substring(0, evidence);
+        String diagnosis = run.text("outcome/diagnosis").orElse("");
+        return said.contains(diagnosis) ? said : said + " " + diagnosis;
+    }
+
+    private Optional<String> evidence() {
+        String detail = run.text("outcome/detail").orElse("");
+        int from = detail.indexOf(LOG_SAYS);
+        return from < 0 ? Optional.empty() : Optional.of(detail.substring(from + LOG_SAYS.length()));
+    }
+
+    private String place() {
+        List<String> nodes = run.texts("machines/nodes");
+        String gpus = run.text("machines/gpus")
+                .map(count -> ", " + count + " GPUs a node")
+                .orElse("");
+        return run.text("target").orElse("") + (nodes.isEmpty() ? "" : ", on " + String.join(", ", nodes)) + gpus;
+    }
+
+    private String tried() {
+        List<String> attempts = new ArrayList<>();
+        for (Map<String, String> attempt : run.attempts()) {
+            attempts.add("attempt " + (attempts.size() + 1) + " ended by " + attempt.getOrDefault("cause", "?") + ": "
+                    + attempt.getOrDefault("detail", ""));
+        }
+        return attempts.isEmpty()
+                ? "once; no new attempt was started"
+                : String.join(" ", attempts) + " This was attempt " + (attempts.size() + 1) + ".";
+    }
+
+    private String next() {
+        String cause = run.text("outcome/cause").orElse("");
+        return run.text("outcome/remedy")
+                .or(() -> Arrays.stream(Cause.values())
+                        .filter(known -> known.name().equals(cause))
+                        .findFirst()
+                        .map(FailureCard::next))
+                .orElse("Look at the end of the log, and at what the target itself says of the job.");
+    }
+
+    private static String next(Cause cause) {
+        return switch (cause) {
+            case PROGRAM -> "Read the first error and mend the program or its spec; the machines are not to blame.";
+            case OUT_OF_MEMORY -> "Ask for more memory, or use fewer data workers.";
+            case GPU_MEMORY -> "Use a smaller batch, gradient checkpointing, or a larger GPU.";
+            case TIME_LIMIT -> "Give it more time, or let it resume from its newest checkpoint.";
+            case UNCONFIRMED -> "Look whether the results are whole before you use them.";
+            case LAUNCH -> "Check the image, the registry and the work directory from a node of the target.";
+            case NOT_STARTED -> "Ask for fewer machines, for another partition or queue, or wait longer.";
+            case PREEMPTED, NODE_FAILURE, BOOT_FAILURE -> "Start it again; it resumes from its newest checkpoint.";
+            case HARDWARE -> "Have the node checked, and leave it out until then.";
+            case FABRIC -> "Have the network between the nodes checked, and leave the nodes out until then.";
+            case STALLED ->
+                "Look at the job on its node while it hangs: a debugger's stack of each rank tells who waits for whom.";
+        };
+    }
+}

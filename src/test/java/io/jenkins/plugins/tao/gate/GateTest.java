@@ -1,0 +1,307 @@
+package io.jenkins.plugins.tao.gate;
+
+import static io.jenkins.plugins.tao.gate.Nights.USUAL;
+import static io.jenkins.plugins.tao.gate.Nights.judge;
+import static io.jenkins.plugins.tao.gate.Nights.nights;
+import static io.jenkins.plugins.tao.gate.Nights.tonight;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.record.ARun;
+import io.jenkins.plugins.tao.record.RunRecord;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GateTest {
+    @ParameterizedTest
+    @Promise("NV-05")
+    @CsvSource({
+        "kpi: val_mAP50; atLeast: 0.40, PASS",
+        "kpi: val_mAP50; atLeast: 0.41, PASS",
+        "kpi: val_mAP50; atLeast: 0.42, REGRESSION",
+        "kpi: val_mAP50; atMost: 0.40, REGRESSION",
+        "kpi: val_mAP50; atMost: 0.41, PASS"
+    })
+    void anAbsoluteBoundHoldsOnItsSide(String gate, Call call) {
+        Finding finding = judge(gate, tonight(0.41), List.of());
+
+        assertThat(finding.call()).isEqualTo(call);
+        assertThat(finding.sentence()).contains("val_mAP50 is 0.41");
+    }
+
+    @ParameterizedTest
+    @Promise("NV-06")
+    @CsvSource({"2%, 0.404, PASS", "2%, 0.403, REGRESSION", "0.01, 0.403, PASS", "0.01, 0.401, REGRESSION"})
+    void theLastGoodRunIsTheYardstickWithATolerance(String by, double value, Call call) {
+        List<RunRecord> before = nights("val_mAP50", 0.40, 0.412, 0.30);
+
+        Finding finding = judge("kpi: val_mAP50; noWorseThan: last good; by: " + by, tonight(value), before);
+
+        assertThat(finding.call()).isEqualTo(call);
+        assertThat(finding.sentence()).contains("the last good run (#2) with 0.412");
+    }
+
+    @Test
+    @Promise("NV-06")
+    void aNightThatFailedIsNeverTheLastGoodOne() {
+        List<RunRecord> before = new ArrayList<>(nights("val_mAP50", 0.40));
+        before.add(ARun.of(9).metric("val_mAP50", 0.9).ended("failed").record());
+
+        assertThat(judge("kpi: val_mAP50; noWorseThan: last good", tonight(0.41), before)
+                        .sentence())
+                .contains("(#1)");
+    }
+
+    @Test
+    @Promise("NV-07")
+    void aPinnedBaselineIsTheYardstickThoughItsBuildIsGone() {
+        Blessed blessed =
+                new Blessed("v1", ARun.of(1).metric("val_mAP50", 0.42).record(), "ana", Instant.EPOCH, "shipped");
+        Evidence evidence = new Evidence(List.of(tonight(0.41)), List.of(), Map.of("v1", blessed), Map.of());
+
+        assertThat(judge("kpi: val_mAP50; noWorseThan: baseline v1", evidence).call())
+                .isEqualTo(Call.REGRESSION);
+        assertThat(judge("kpi: val_mAP50; noWorseThan: baseline v1; by: 3%", evidence)
+                        .sentence())
+                .contains("baseline 'v1' (#1, blessed by ana) with 0.42");
+    }
+
+    @Test
+    @Promise("NV-07")
+    void aNamedBranchHasALastGoodRunOfItsOwn() {
+        List<RunRecord> before = List.of(
+                ARun.of(1)
+                        .metric("val_mAP50", 0.42)
+                        .text("origin", "branch", "main")
+                        .record(),
+                ARun.of(2)
+                        .metric("val_mAP50", 0.44)
+                        .text("origin", "branch", "try")
+                        .record());
+
+        Finding finding = judge("kpi: val_mAP50; noWorseThan: last good of main", tonight(0.425), before);
+
+        assertThat(finding.call()).isEqualTo(Call.PASS);
+        assertThat(finding.sentence()).contains("(#1)");
+    }
+
+    @Test
+    @Promise("NV-08")
+    void theMedianAndItsSpreadAreTheYardstick() {
+        List<RunRecord> before = nights("val_mAP50", USUAL);
+
+        assertThat(judge("kpi: val_mAP50; noWorseThan: median of 10; by: 4 mad", tonight(0.4065), before)
+                        .call())
+                .isEqualTo(Call.PASS);
+        assertThat(judge("kpi: val_mAP50; noWorseThan: median of 10; by: 4 mad", tonight(0.400), before)
+                        .call())
+                .isEqualTo(Call.REGRESSION);
+        assertThat(judge("kpi: val_mAP50; noWorseThan: median of 10", tonight(0.41), nights("val_mAP50", .4, .4))
+                        .sentence())
+                .isEqualTo("No verdict: 2 of 5 comparable nights before #50.");
+    }
+
+    @ParameterizedTest
+    @Promise("NV-09")
+    @CsvSource({
+        "dino, train, val_mAP50, HIGHER",
+        "dino, train, val_loss, LOWER",
+        "segformer, train, val_miou, HIGHER",
+        "stylegan_xl, train, fid50k_full, LOWER",
+        "centerpose, train, val_2DMPE, LOWER",
+        "centerpose, evaluate, test_3DIoU, HIGHER",
+        "visual_changenet, train, val_fpr, LOWER",
+        "depth_net_stereo, evaluate, val/d1, LOWER",
+        "depth_net_mono, train, val/d1, HIGHER",
+        "ml_recog, train, val Precision at Rank 1, HIGHER",
+        "classification_pyt, train, val_acc_1, HIGHER",
+        "mask_grounding_dino, train, [bbox] val_mAP@50, HIGHER",
+        "sparse4d, train, img_bbox_NuScenes/mATE, LOWER",
+        "cosmos-rl, train, val/avg_loss, LOWER"
+    })
+    void theDirectionOfAMetricIsKnownByNetworkAndAction(
+            String network, String action, String metric, Direction direction) {
+        RunRecord run = ARun.of(1)
+                .text("work", "network", network)
+                .text("work", "action", action)
+                .record();
+
+        assertThat(KnownMetrics.of(run, metric))
+                .map(KnownMetrics.Row::direction)
+                .contains(direction);
+    }
+
+    @Test
+    @Promise("NV-10")
+    void theCurveIsReadForBestEpochsDivergenceAndNumbers() {
+        RunRecord run = ARun.of(1)
+                .metric("val_mAP50", 0.1, 0.35, 0.42, 0.40)
+                .metric("val_loss", 2, 1, 0.8, Double.NaN)
+                .metric("train_loss", 2, 1, 0.5, 3)
+                .record();
+
+        assertThat(judge("kpi: val_mAP50; read: best; atLeast: 0.42", run, List.of())
+                        .call())
+                .isEqualTo(Call.PASS);
+        assertThat(judge("kpi: val_mAP50; atLeast: 0.42", run, List.of()).call())
+                .isEqualTo(Call.REGRESSION);
+        assertThat(judge("kpi: val_mAP50; read: epochs to 0.35; atMost: 2", run, List.of())
+                        .call())
+                .isEqualTo(Call.PASS);
+        assertThat(judge("kpi: val_mAP50; read: epochs to 0.42; atMost: 2", run, List.of())
+                        .value())
+                .hasValue(3);
+        assertThat(judge("kpi: val_mAP50; read: epochs to 0.5; atMost: 2", run, List.of())
+                        .call())
+                .isEqualTo(Call.REGRESSION);
+        assertThat(judge("kpi: val_loss; atMost: 5", run, List.of()).call()).isEqualTo(Call.FAILED);
+        assertThat(judge("kpi: val_loss; read: not finite; atMost: 0", run, List.of())
+                        .call())
+                .isEqualTo(Call.REGRESSION);
+        assertThat(judge("kpi: train_loss; read: divergence; atMost: 0.5", run, List.of())
+                        .value())
+                .hasValue(5);
+    }
+
+    @ParameterizedTest
+    @Promise("NV-11")
+    @CsvSource({"duration, 3600", "epochTime, 21", "throughput, 1510", "gpuHours, 8", "queueWait, 60", "memory, 61000"})
+    void timeAndCostAreMeasuresToo(String measure, double value) {
+        RunRecord run = ARun.of(1)
+                .metric("time_per_epoch", 40, 20, 21, 22, 20)
+                .metric("throughput", 1510)
+                .number("machines", "gpuMemoryMiB", 61000)
+                .record();
+
+        assertThat(judge("kpi: " + measure + "; atLeast: 0", run, List.of()).value())
+                .hasValue(value);
+    }
+
+    @Test
+    @Promise("NV-12")
+    void belowTheNightsItNeedsTheUsualRuleSaysWhatItCouldSee() {
+        Finding finding = judge("kpi: val_mAP50", tonight(0.1), nights("val_mAP50", 0.41, 0.42, 0.415));
+
+        assertThat(finding.call()).isEqualTo(Call.NO_VERDICT);
+        assertThat(finding.sentence())
+                .isEqualTo(
+                        "No verdict: 3 of 5 comparable nights. val_mAP50 is 0.1, the mean so far 0.415; with 5 nights"
+                                + " like these a drop of about 0.0294 could be seen.");
+        assertThat(finding.effect()).isEqualTo(Effect.NOTE);
+    }
+
+    @Test
+    @Promise("NV-12")
+    void aPassTellsTheDropThatWouldNotBeNoticed() {
+        Finding finding = judge("kpi: val_mAP50", tonight(0.411), nights("val_mAP50", USUAL));
+
+        assertThat(finding.call()).isEqualTo(Call.PASS);
+        assertThat(finding.sentence()).contains("A drop below 0.0054473 would not be noticed");
+    }
+
+    @Test
+    @Promise("NV-14")
+    void aLevelThatIsBlessedForAnotherTrainingLeavesTheNightsBeforeIt() {
+        ARun other = ARun.of(10).metric("val_mAP50", 0.7).text("work", "network", "another");
+        Blessed elsewhere = new Blessed(Blessed.LEVEL, other.record(), "ana", Instant.EPOCH, "new data");
+        Blessed own = new Blessed(
+                Blessed.LEVEL, ARun.of(10).metric("val_mAP50", 0.413).record(), "ana", Instant.EPOCH, "new data");
+        List<RunRecord> before = nights("val_mAP50", USUAL);
+
+        assertThat(judge("kpi: val_mAP50", levelled(before, elsewhere)).call()).isEqualTo(Call.PASS);
+        assertThat(judge("kpi: val_mAP50", levelled(before, own)).call()).isEqualTo(Call.NO_VERDICT);
+    }
+
+    private static Evidence levelled(List<RunRecord> before, Blessed level) {
+        return new Evidence(List.of(tonight(0.411)), before, Map.of(Blessed.LEVEL, level), Map.of());
+    }
+
+    @Test
+    @Promise("NV-14")
+    void onlyComparableNightsCountAndWhatDiffersIsNamed() {
+        List<RunRecord> before = new ArrayList<>(nights("val_mAP50", 0.41, 0.42));
+        before.add(ARun.of(3)
+                .metric("val_mAP50", 0.9)
+                .text("machines", "gpuType", "A100")
+                .text("work", "image", "x:0")
+                .record());
+
+        Finding finding = judge("kpi: val_mAP50; noWorseThan: last good; by: 5%", tonight(0.415), before);
+
+        assertThat(finding.call()).isEqualTo(Call.PASS);
+        assertThat(finding.sentence())
+                .contains("(#2)")
+                .endsWith("1 night cannot be compared; #3: GPU type H100 instead of A100; image x:1 instead of x:0.");
+    }
+
+    @Test
+    @Promise("NV-14")
+    void whatOneRunDoesNotKnowDoesNotSeparateThem() {
+        RunRecord unknown = ARun.of(1).without("machines", "gpuType").record();
+
+        assertThat(Comparability.differences(tonight(1), unknown)).isEmpty();
+    }
+
+    @Test
+    @Promise("NV-15")
+    void aSuspectNightAsksForAConfirmingRunAndWithoutOneTheNextNightDecides() {
+        List<RunRecord> before = nights("val_mAP50", USUAL);
+        RunRecord confirming = ARun.of(50, 2)
+                .metric("val_mAP50", 0.405)
+                .text("origin", "confirms", "#50")
+                .text("origin", "build", "#51")
+                .record();
+
+        Finding suspect = judge("kpi: val_mAP50", tonight(0.40), before);
+        assertThat(suspect.call()).isEqualTo(Call.SUSPECT);
+        assertThat(suspect.confirm()).isTrue();
+        assertThat(suspect.effect()).isEqualTo(Effect.NOTE);
+        assertThat(judge("kpi: val_mAP50", new Evidence(List.of(tonight(0.40), confirming), before))
+                        .call())
+                .isEqualTo(Call.REGRESSION);
+        List<RunRecord> longer = new ArrayList<>(before);
+        longer.add(ARun.of(49).metric("val_mAP50", 0.40).record());
+        assertThat(judge("kpi: val_mAP50", tonight(0.40), longer).call()).isEqualTo(Call.REGRESSION);
+    }
+
+    @ParameterizedTest
+    @Promise("NV-17")
+    @CsvSource({
+        "kpi: val_mAP50; atLeast: 0.5, FAILURE, FAILURE",
+        "kpi: val_mAP50; atLeast: 0.5; effect: unstable, UNSTABLE, UNSTABLE",
+        "kpi: val_mAP50; atLeast: 0.5; effect: note, NOTE, 'worse, only noted'",
+        "kpi: val_mAP50; atLeast: 0.3, NOTE, pass",
+        "kpi: nothing; atLeast: 0.3, NOTE, no verdict"
+    })
+    void aGatesOutcomeIsWhatWasAsked(String gate, Effect effect, String word) {
+        Map<String, String> keys = new LinkedHashMap<>();
+        Arrays.stream(gate.split("; ", -1)).forEach(key -> keys.put(key.split(": ", 2)[0], key.split(": ", 2)[1]));
+        GateReport report = Gate.judge(List.of(GateText.parse(keys)), new Evidence(List.of(tonight(0.41)), List.of()));
+
+        assertThat(report.effect()).isEqualTo(effect);
+        assertThat(report.word()).isEqualTo(word);
+        assertThat(report.findings().get(0).sentence()).endsWith(".");
+    }
+
+    @Test
+    @Promise("NV-20")
+    void aRegressionIsNamedBySinceWhen() {
+        double[] values = Arrays.copyOf(USUAL, 13);
+        values[10] = 0.402;
+        values[11] = 0.401;
+        values[12] = 0.4015;
+
+        Finding finding = judge("kpi: val_mAP50", tonight(0.4012), nights("val_mAP50", values));
+
+        assertThat(finding.call()).isEqualTo(Call.REGRESSION);
+        assertThat(finding.since()).contains("since #11 (last good #10)");
+        assertThat(finding.sentence()).startsWith("Regression since #11 (last good #10): val_mAP50 is 0.4012");
+    }
+}

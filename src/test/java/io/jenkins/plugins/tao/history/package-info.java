@@ -1,0 +1,4 @@
+@NullMarked
+package io.jenkins.plugins.tao.history;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,202 @@
+package io.jenkins.plugins.tao.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.jenkins.plugins.tao.Promise;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class RecordMakerTest {
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final String JOB = "{'id': 'dino-1', 'target': 'dgx', 'backend': 'slurm', 'nativeId': '4711',"
+            + " 'resultsDir': '/l/r', 'submittedAt': '2026-01-31T01:00:00Z', 'image': 'nvcr.io/x@sha256:ab12',"
+            + " 'command': 'dino train -e {{spec}} train.seed=7', 'nodes': 2, 'gpus': 4, 'env': {'DATA_VERSION': 'coco-3'},"
+            + " 'inputs': [], 'spec': {'train': {'num_epochs': 3, 'seed': 1}, 'results_dir': '/x'}}";
+    private static final List<String> EVENTS = List.of(
+            "{'event':'submitted','at':'2026-01-31T01:00:00Z'}",
+            "{'event':'state','state':'RUNNING','nodes':['g1','g2'],'startedAt':'2026-01-31T01:10:00Z'}",
+            "{'event':'attempt','number':2,'cause':'NODE_FAILURE','detail':'g1 is down','at':'2026-01-31T01:20:00Z'}",
+            "{'event':'state','state':'RUNNING','nodes':['g2','g3'],'startedAt':'2026-01-31T01:30:00Z'}",
+            "{'event':'ended','outcome':'succeeded','exitCode':0,'startedAt':'2026-01-31T01:30:00Z',"
+                    + "'endedAt':'2026-01-31T02:30:00Z'}",
+            "{'event':'half a li");
+    private static final List<String> STATUS = List.of(
+            "{'status':'RUNNING','message':'Eval metrics generated.','kpi':{'val_mAP':0.4}}",
+            "{'epoch':0,'time_per_epoch':'0:01:00','status':'RUNNING','message':'Training loop in progress'}");
+
+    private static RunFiles files(String job, List<String> events, Map<String, List<String>> statuses) {
+        return new RunFiles(
+                quoted(job),
+                quoted("{'door': 'cli', 'code': 'abc123', 'dirty': 'true'}"),
+                events.stream().map(RecordMakerTest::quoted).toList(),
+                new TreeMap<>(statuses),
+                Map.of("results/train/model.pth", 1234L));
+    }
+
+    private static String quoted(String text) {
+        return text.replace('\'', '"');
+    }
+
+    private static RecordMaker.Made made() {
+        List<String> status = STATUS.stream().map(RecordMakerTest::quoted).toList();
+        return RecordMaker.make(files(JOB, EVENTS, Map.of("train", status))).orElseThrow();
+    }
+
+    @Test
+    @Promise("NV-01")
+    void aRecordSaysWhatTheRunWas() {
+        RunRecord record = made().record();
+
+        assertThat(record.id()).isEqualTo("dino-1");
+        assertThat(record.succeeded()).isTrue();
+        assertThat(record.text("origin/code")).contains("abc123");
+        assertThat(record.text("origin/dirty")).contains("true");
+        assertThat(record.text("work/network")).contains("dino");
+        assertThat(record.text("work/action")).contains("train");
+        assertThat(record.text("work/seed")).contains("7");
+        assertThat(record.text("work/data")).contains("coco-3");
+        assertThat(record.text("work/imageDigest")).contains("sha256:ab12");
+        assertThat(record.number("times/queueSeconds")).hasValue(600);
+        assertThat(record.number("times/runSeconds")).hasValue(4200);
+        assertThat(record.number("machines/gpuSeconds")).hasValue(4200 * 8);
+        assertThat(record.texts("machines/nodes")).containsExactly("g2", "g3");
+        assertThat(record.text("attempts/0/cause")).contains("NODE_FAILURE");
+        assertThat(record.metric("val_mAP").orElseThrow().last()).isEqualTo(0.4);
+        assertThat(record.metric(RunMetrics.EPOCH_TIME).orElseThrow().last()).isEqualTo(60);
+        assertThat(record.number("checkpoints/0/bytes")).hasValue(1234);
+    }
+
+    @Test
+    @Promise("NV-01")
+    void whatIsNotKnownIsAbsentAndNotZero() {
+        RunRecord record = RecordMaker.make(
+                        files("{'id': 'x', 'submittedAt': '2026-01-31T01:00:00Z'}", List.of(), Map.of()))
+                .orElseThrow()
+                .record();
+
+        assertThat(record.number("times/runSeconds")).isEmpty();
+        assertThat(record.number("times/queueSeconds")).isEmpty();
+        assertThat(record.number("machines/gpuSeconds")).isEmpty();
+        assertThat(record.text("machines/gpuType")).isEmpty();
+        assertThat(record.text("work/seed")).isEmpty();
+        assertThat(record.metrics()).isEmpty();
+    }
+
+    @Test
+    void anAttemptThatRanAtAnUnknownTimeMakesTheGpuHoursUnknown() {
+        List<String> events = new ArrayList<>(EVENTS);
+        events.set(1, "{'event':'state','state':'RUNNING','nodes':['g1','g2']}");
+
+        RunRecord record =
+                RecordMaker.make(files(JOB, events, Map.of())).orElseThrow().record();
+
+        assertThat(record.number("machines/gpuSeconds")).isEmpty();
+    }
+
+    @Test
+    @Promise("NV-01")
+    void seedAndResultsDirectoryMakeNoOtherSpecAndASettingDoes() {
+        String spec = made().record().text("work/specHash").orElseThrow();
+
+        assertThat(hash(JOB.replace("'seed': 1", "'seed': 2").replace("/x", "/y")))
+                .isEqualTo(spec);
+        assertThat(hash(JOB.replace("'num_epochs': 3", "'num_epochs': 4"))).isNotEqualTo(spec);
+    }
+
+    private static String hash(String job) {
+        return RecordMaker.make(files(job, EVENTS, Map.of()))
+                .orElseThrow()
+                .record()
+                .text("work/specHash")
+                .orElseThrow();
+    }
+
+    @Test
+    @Promise("NV-03")
+    void theSeriesIsCsvAndTwoMetricsOfOneNameStayApart() {
+        String kpi = quoted("{'status':'RUNNING','message':'Test metrics generated.','kpi':{'mIoU':%s, '=x,y': 1}}");
+        RecordMaker.Made made = RecordMaker.make(files(
+                        JOB,
+                        EVENTS,
+                        Map.of("train", List.of(kpi.formatted("0.5")), "evaluate", List.of(kpi.formatted("0.25")))))
+                .orElseThrow();
+
+        assertThat(made.record().metrics()).containsKeys("mIoU [train]", "mIoU [evaluate]");
+        assertThat(made.metrics().csv())
+                .startsWith("metric,epoch,step,value\r\n")
+                .contains("mIoU [evaluate],,,0.25\r\n")
+                .contains("\"'=x,y [train]\",,,1\r\n");
+    }
+
+    @Test
+    @Promise("NV-02")
+    void aRecordStaysSmallWhateverTheRunTold() {
+        List<String> status = new ArrayList<>();
+        for (int epoch = 0; epoch < 1000; epoch++) {
+            StringBuilder kpi = new StringBuilder();
+            for (int i = 0; i < 80; i++) {
+                kpi.append(i == 0 ? "" : ",")
+                        .append("\"a rather long name of a metric ")
+                        .append(i)
+                        .append("\":")
+                        .append(epoch / 7.0 + i);
+            }
+            status.add("{\"epoch\":" + epoch + ",\"status\":\"RUNNING\",\"message\":\"metrics generated.\",\"kpi\":{"
+                    + kpi + "}}");
+        }
+
+        RecordMaker.Made made =
+                RecordMaker.make(files(JOB, EVENTS, Map.of("", status))).orElseThrow();
+
+        assertThat(made.record().render().getBytes(java.nio.charset.StandardCharsets.UTF_8).length)
+                .isLessThan(20 * 1024);
+        assertThat(made.metrics().csv().lines()).hasSize(80_001);
+        assertThat(made.record().number("metricsLeftOut")).hasValue(20);
+    }
+
+    @Test
+    @Promise("NV-02")
+    void everyKeyOfARecordIsInItsSchema() throws IOException {
+        try (InputStream in = RunRecord.class.getResourceAsStream("run-record.schema.json")) {
+            JsonNode schema = JSON.readTree(in);
+
+            declared(JSON.readTree(made().record().line()), schema, "");
+            assertThat(schema.at("/properties/schema/const").asInt()).isEqualTo(RunRecord.SCHEMA);
+        }
+    }
+
+    private static void declared(JsonNode value, JsonNode schema, String path) {
+        JsonNode open = schema.path("additionalProperties");
+        value.properties().forEach(entry -> {
+            JsonNode next = schema.path("properties").path(entry.getKey());
+            assertThat(next.isMissingNode() && !open.isObject())
+                    .as(path + "/" + entry.getKey() + " is in the schema")
+                    .isFalse();
+            declared(entry.getValue(), next.isMissingNode() ? open : next, path + "/" + entry.getKey());
+        });
+    }
+
+    @Test
+    @Promise("NV-02")
+    void aNewerRecordIsReadAndKeepsItsKeys() {
+        RunRecord record = RunRecord.parse("{\"schema\": 2, \"id\": \"x\", \"new\": {\"key\": 1}}");
+
+        assertThat(record.line()).contains("\"new\":{\"key\":1}");
+        assertThat(record.outcome()).isEqualTo("lost");
+    }
+
+    @Test
+    void aTextThatIsNoRecordIsRefused() {
+        for (String text : List.of("", "[]", "{}", "{\"schema\": 1}", "{\"schema\": 1, \"id\"")) {
+            assertThatIllegalArgumentException().isThrownBy(() -> RunRecord.parse(text));
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.jenkins.plugins.tao.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.job.Outcome.Cause;
+import io.jenkins.plugins.tao.record.ARun;
+import io.jenkins.plugins.tao.record.RunRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a person reads after a failure. */
+class FailureCardTest {
+    private static final String RECORD = """
+            {"schema":1,"id":"train-1","target":"dgx","resultsDir":"/l/results","origin":{"build":"#7"},
+             "work":{"network":"dino","action":"train"},
+             "outcome":{"word":"failed","cause":"GPU_MEMORY","exitCode":1,
+               "detail":"The command ended with exit code 1. The GPU's memory was too small. The log says: CUDA out of memory",
+               "firstError":{"file":"logs/train.log","line":17,"rank":3,"text":"torch.OutOfMemoryError: CUDA out of memory","context":["a","b"]}},
+             "machines":{"nodes":["n1","n2"],"gpus":8},
+             "attempts":[{"cause":"NODE_FAILURE","detail":"A node failed (n9)."}]}
+            """;
+
+    @Test
+    @Promise("NV-32")
+    void itHasCauseErrorEvidenceAttemptsAndTheNextStep() {
+        assertThat(FailureCard.of(RunRecord.parse(RECORD)).orElseThrow()).isEqualTo("""
+                # dino train #7 failed
+
+                - **Cause**: GPU_MEMORY (fault: program), exit code 1
+                - **Why**: The command ended with exit code 1. The GPU's memory was too small.
+                - **First error**: torch.OutOfMemoryError: CUDA out of memory (rank 3, logs/train.log line 17)
+
+                      a
+                      b
+
+                - **Evidence**: CUDA out of memory
+                - **Target**: dgx, on n1, n2, 8 GPUs a node
+                - **Tried**: attempt 1 ended by NODE_FAILURE: A node failed (n9). This was attempt 2.
+                - **Next step**: Use a smaller batch, gradient checkpointing, or a larger GPU.
+                - **Files**: /l/results
+                """);
+    }
+
+    @Test
+    @Promise("NV-32")
+    void whatTheTargetFoundSaysTheNextStep() {
+        String card = FailureCard.of(ARun.of(1)
+                        .ended("lost")
+                        .text("outcome", "diagnosis", "The node is down.")
+                        .text("outcome", "remedy", "Wait for it.")
+                        .record())
+                .orElseThrow();
+
+        assertThat(card).contains("- **Why**: The node is down.", "- **Next step**: Wait for it.", "**Tried**: once");
+    }
+
+    @Test
+    void aRunThatDidNotFailHasNone() {
+        assertThat(FailureCard.of(ARun.of(1).record())).isEmpty();
+        assertThat(FailureCard.of(ARun.of(1).ended("cancelled").record())).isEmpty();
+    }
+
+    @ParameterizedTest
+    @Promise("NV-32")
+    @EnumSource(Cause.class)
+    void eachCauseHasANextStep(Cause cause) {
+        assertThat(FailureCard.of(ARun.of(1)
+                                .ended("failed")
+                                .text("outcome", "cause", cause.name())
+                                .record())
+                        .orElseThrow())
+                .containsPattern("Next step\\*\\*: .{20,}")
+                .doesNotContain("what the target itself says");
+    }
+}
