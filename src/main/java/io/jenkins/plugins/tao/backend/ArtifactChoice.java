@@ -67,17 +67,27 @@ public final class ArtifactChoice {
         return seen.add(name);
     }
 
-    /** Whether to copy {@code name}: a new one that fits within the limits, which count it from now on. */
-    public boolean take(String name, long size) {
+    /**
+     * Whether to copy {@code name}: a new one that fits within the limits, which count it from now on.
+     *
+     * @param address where it stays when it does not fit
+     */
+    public boolean take(String name, long size, String address) {
         if (!isNew(name)) {
             return false;
         }
         if (size > plan.maxBytesPerFile()) {
-            sink.skipped(name, "has " + size + " bytes; at most " + plan.maxBytesPerFile() + " a file are copied");
+            sink.skipped(
+                    name,
+                    "has " + Bytes.words(size) + ", more than the limit of " + Bytes.words(plan.maxBytesPerFile())
+                            + " a file; it stays at " + address);
             return false;
         }
-        if (total + size > plan.maxBytes()) {
-            sink.skipped(name, "would pass the limit of " + plan.maxBytes() + " bytes in all");
+        if (size > plan.maxBytes() - total) {
+            sink.skipped(
+                    name,
+                    "has " + Bytes.words(size) + " and would pass the limit of " + Bytes.words(plan.maxBytes())
+                            + " in all; it stays at " + address);
             return false;
         }
         total += size;

@@ -12,8 +12,6 @@ import java.util.List;
  * @param maxBytes all files together
  */
 public record ArtifactPlan(List<String> globs, long maxBytesPerFile, long maxBytes) {
-    private static final long GIB = 1L << 30;
-
     public ArtifactPlan {
         globs = List.copyOf(globs);
         for (String glob : globs) {
@@ -23,8 +21,13 @@ public record ArtifactPlan(List<String> globs, long maxBytesPerFile, long maxByt
         require(maxBytesPerFile > 0 && maxBytes > 0, "limits of an archive must be positive");
     }
 
-    /** Logs, {@code status.json} and {@code globs}; at most 1 GiB a file and 4 GiB in all. */
+    /** Logs, {@code status.json} and {@code globs}, within the usual limits. */
     public static ArtifactPlan of(List<String> globs) {
-        return new ArtifactPlan(globs, GIB, 4 * GIB);
+        return of(globs, ArtifactLimits.USUAL);
+    }
+
+    /** The same within other limits. */
+    public static ArtifactPlan of(List<String> globs, ArtifactLimits limits) {
+        return new ArtifactPlan(globs, limits.maxBytesPerFile(), limits.maxBytes());
     }
 }

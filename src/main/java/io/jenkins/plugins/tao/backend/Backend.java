@@ -18,8 +18,10 @@ public interface Backend extends AutoCloseable {
     Report preflight(JobSpec spec) throws BackendException;
 
     /**
-     * Starts a job, or finds the one that an earlier call with the same {@code key} started. Checks nothing that
-     * {@link #preflight} checks.
+     * Starts a job, or finds the one that an earlier call with the same {@code key} started, also when that one has ended.
+     * Checks nothing that {@link #preflight} checks.
+     *
+     * @param key stands for one submission and is never used for another: callers make it of something random
      */
     JobHandle submit(JobSpec spec, JobKey key) throws BackendException;
 

@@ -11,13 +11,13 @@ public abstract sealed class BackendException extends Exception {
     private final String remedy;
 
     private BackendException(String what, String remedy, Throwable cause) {
-        super(what, cause);
-        this.remedy = remedy;
+        super(Sentences.clean(what), cause);
+        this.remedy = Sentences.clean(remedy);
     }
 
     private BackendException(String what, String remedy) {
-        super(what);
-        this.remedy = remedy;
+        super(Sentences.clean(what));
+        this.remedy = Sentences.clean(remedy);
     }
 
     /** What to do next, a sentence for the user. */
@@ -57,20 +57,40 @@ public abstract sealed class BackendException extends Exception {
         private static final long serialVersionUID = 1L;
 
         private final transient Optional<Duration> retryAfter;
+        private final boolean filesCanBeRead;
 
         public Unreachable(String what, String remedy) {
             super(what, remedy);
             retryAfter = Optional.empty();
+            filesCanBeRead = false;
+        }
+
+        private Unreachable(String what, String remedy, boolean filesCanBeRead) {
+            super(what, remedy);
+            retryAfter = Optional.empty();
+            this.filesCanBeRead = filesCanBeRead;
+        }
+
+        /** The host answers and its scheduler does not: what jobs write can be read meanwhile. */
+        public static Unreachable schedulerAlone(String what, String remedy) {
+            return new Unreachable(what, remedy, true);
         }
 
         public Unreachable(String what, String remedy, Throwable cause) {
             super(what, remedy, cause);
             retryAfter = Optional.empty();
+            filesCanBeRead = false;
         }
 
         public Unreachable(String what, String remedy, Duration retryAfter) {
             super(what, remedy);
             this.retryAfter = Optional.of(retryAfter);
+            filesCanBeRead = false;
+        }
+
+        /** Whether the place's files can be read all the same. */
+        public boolean filesCanBeRead() {
+            return filesCanBeRead;
         }
 
         /** How long the backend asked to wait, when it did. */

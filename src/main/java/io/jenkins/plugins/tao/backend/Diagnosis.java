@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend;
 
+import io.jenkins.plugins.tao.job.Sentences;
 import java.util.List;
 
 /**
@@ -7,13 +8,15 @@ import java.util.List;
  *
  * @param summary one line: what most likely happened; empty when nothing is known
  * @param remedy one line: what to do about it; empty when nothing is known
- * @param facts lines of {@code name: value}, in the order of interest
+ * @param facts lines of {@code name: value} that a person understands, in the order of interest
  */
 public record Diagnosis(String summary, String remedy, List<String> facts) {
     /** Nothing is known. */
     public static final Diagnosis NONE = new Diagnosis("", "", List.of());
 
     public Diagnosis {
+        summary = Sentences.clean(summary);
+        remedy = Sentences.clean(remedy);
         facts = List.copyOf(facts);
     }
 }

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend;
 
+import io.jenkins.plugins.tao.job.Sentences;
 import java.util.List;
 
 /** What preflight found, one entry a check, in the order they were made. */
@@ -31,6 +32,11 @@ public record Report(List<Check> checks) {
      * @param remedy what to do; empty when it passed
      */
     public record Check(String name, Verdict verdict, String detail, String remedy) {
+        public Check {
+            detail = Sentences.clean(detail);
+            remedy = Sentences.clean(remedy);
+        }
+
         /** A check that passed. */
         public static Check passed(String name, String detail) {
             return new Check(name, Verdict.PASSED, detail, "");

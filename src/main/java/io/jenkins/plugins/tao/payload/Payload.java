@@ -139,6 +139,15 @@ public final class Payload {
     }
 
     /**
+     * Paths that must be in the container before anything is fetched: inputs that are no addresses.
+     *
+     * @throws Rejected if an input or output is none
+     */
+    public List<String> needed() throws Rejected {
+        return transfers().needed();
+    }
+
+    /**
      * What is sent to S3 while the command runs and when it has ended.
      *
      * @throws Rejected if an input or output is none
@@ -249,6 +258,11 @@ public final class Payload {
     /** Where inputs land. */
     String inputsRoot() {
         return settings.sharedRoot.orElseGet(() -> root() + "/inputs");
+    }
+
+    /** Whether no other job can have the same results directory: it is called after this job's id. */
+    boolean ownsResults() {
+        return resultsDirectory().endsWith("/" + key);
     }
 
     /** Whether the results directory outlives the container by itself. */

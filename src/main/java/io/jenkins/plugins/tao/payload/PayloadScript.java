@@ -15,9 +15,15 @@ final class PayloadScript {
     private static final int MAX_BYTES = 131_071;
 
     private static final int STATUS_SECONDS = 5;
+
+    /** A shared filesystem may take some seconds until one node sees what another wrote. */
+    private static final int BEAT_SECONDS = 10;
+
+    private static final int SILENCE_SECONDS = 60;
     private static final int STATUS_BITE = 1 << 18;
     private static final String FRAME = OwnFile.text(PayloadScript.class, "payload.sh");
-    private static final String RUNNER = Stream.of("s3.py", "inputs.py", "models.py", "results.py", "main.py")
+    private static final String RUNNER = Stream.of(
+                    "s3.py", "roles.py", "inputs.py", "models.py", "results.py", "main.py")
             .map(name -> OwnFile.text(PayloadScript.class, name))
             .collect(Collectors.joining());
 
@@ -34,6 +40,9 @@ final class PayloadScript {
                 .append(assign(
                         "tao_nodes", Integer.toString(payload.spec().resources().nodes())))
                 .append(assign("tao_kept", payload.keepsResults() ? "1" : ""))
+                .append(assign("tao_named", payload.ownsResults() ? "" : "1"))
+                .append(assign("tao_beat", Integer.toString(BEAT_SECONDS)))
+                .append(assign("tao_silence", Integer.toString(SILENCE_SECONDS)))
                 .append(assign("tao_needed", String.join("\n", transfers.needed())))
                 .append(assign("tao_downloads", transfers.downloadPlan(payload)))
                 .append(assign("tao_uploads", transfers.uploadPlan(payload)))
@@ -62,7 +71,8 @@ final class PayloadScript {
             throw new Rejected(
                     "Job '" + payload.key() + "' has " + bytes + " bytes of command, spec and variables; a container"
                             + " takes " + MAX_BYTES + ".",
-                    "Bring a long spec as an input, and put a long command into a script that the image or an input brings.");
+                    "Bring a long spec as an input, and put a long command into a script that the image or an input"
+                            + " brings.");
         }
         return text;
     }

@@ -15,11 +15,13 @@ public final class S3Checks {
 
     private final Payload payload;
     private final HttpSettings http;
+    private final S3Roles roles;
     private final List<Check> checks = new ArrayList<>();
 
-    private S3Checks(Payload payload, HttpSettings http) {
+    private S3Checks(Payload payload, HttpSettings http, S3Roles roles) {
         this.payload = payload;
         this.http = http;
+        this.roles = roles;
     }
 
     /**
@@ -27,7 +29,12 @@ public final class S3Checks {
      * reached from here may be reached from the machines: that only warns.
      */
     public static List<Check> of(Payload payload, HttpSettings http) {
-        S3Checks making = new S3Checks(payload, http);
+        return of(payload, http, S3Roles.ofMachine(http));
+    }
+
+    /** The same with keys by role from {@code roles}. */
+    static List<Check> of(Payload payload, HttpSettings http, S3Roles roles) {
+        S3Checks making = new S3Checks(payload, http, roles);
         try {
             making.make();
         } catch (Rejected e) {
@@ -48,7 +55,10 @@ public final class S3Checks {
                     Check.failed(NAME, "the job uses S3, but has no keys for it", "Please " + S3Settings.WANTED + "."));
             return;
         }
-        S3Listing listing = new S3Listing(storage.get(), http);
+        if (storage.get().byRole() && !hasKeysByRole(storage.get())) {
+            return;
+        }
+        S3Listing listing = new S3Listing(storage.get(), http, roles);
         for (Transfer download : downloads) {
             S3Address address = download.remote();
             ask(
@@ -66,6 +76,21 @@ public final class S3Checks {
                 listing.checkBucket(bucket);
                 return Check.passed("output", "bucket " + bucket + " answers");
             });
+        }
+    }
+
+    /** Without keys of a role here, the job may have some in its container all the same: that only warns. */
+    private boolean hasKeysByRole(S3Settings storage) {
+        try {
+            storage.keys(roles);
+            return true;
+        } catch (BackendException e) {
+            checks.add(Check.warning(
+                    NAME,
+                    "no input or output was looked for from here. " + e.getMessage()
+                            + " The job uses the keys of its own role.",
+                    e.remedy()));
+            return false;
         }
     }
 

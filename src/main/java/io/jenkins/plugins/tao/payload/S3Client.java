@@ -12,9 +12,11 @@ import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.http.HttpStream;
 import io.jenkins.plugins.tao.job.Secret;
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -32,8 +34,12 @@ final class S3Client implements AutoCloseable {
     private static final String RENEWAL =
             "See the access key, the secret key and what they may do, and give both anew.";
 
+    /** Keys by role are asked for anew this long before they run out, as AWS's own tools do. */
+    private static final Duration EARLY = Duration.ofMinutes(5);
+
     private final S3Settings settings;
-    private final S3Settings.Keys keys;
+    private final S3Roles roles;
+    private S3Settings.Keys keys;
     private final String bucket;
     private final URI endpoint;
     private final HttpApi api;
@@ -43,10 +49,17 @@ final class S3Client implements AutoCloseable {
      * Looks up the keys, and connects to nothing yet.
      *
      * @throws Denied if there are none
+     * @throws BackendException if what gives keys by role does not answer
      */
-    S3Client(S3Settings settings, String bucket, HttpSettings http) throws Denied {
+    S3Client(S3Settings settings, String bucket, HttpSettings http) throws BackendException {
+        this(settings, bucket, http, S3Roles.ofMachine(http));
+    }
+
+    /** The same with keys by role from {@code roles}. */
+    S3Client(S3Settings settings, String bucket, HttpSettings http, S3Roles roles) throws BackendException {
         this.settings = settings;
-        keys = settings.keys();
+        this.roles = roles;
+        keys = settings.keys(roles);
         this.bucket = bucket;
         this.endpoint =
                 URI.create(settings.endpoint().orElse("https://s3." + settings.regionOrDefault() + ".amazonaws.com"));
@@ -92,8 +105,13 @@ final class S3Client implements AutoCloseable {
     private HttpRequest signed(HttpRequest request, String path, SortedMap<String, String> query)
             throws BackendException {
         TreeMap<String, String> headers = new TreeMap<>();
+        Instant now = now();
+        if (keys.expires().filter(end -> now.isAfter(end.minus(EARLY))).isPresent()) {
+            keys = settings.keys(roles);
+            request.hide(List.of(hidden(keys)));
+        }
         headers.put("host", host());
-        headers.put("x-amz-date", STAMP.format(now()));
+        headers.put("x-amz-date", STAMP.format(now));
         headers.put("x-amz-content-sha256", S3Signature.EMPTY);
         keys.session().ifPresent(token -> headers.put("x-amz-security-token", token.reveal()));
         String whole = S3Signature.path(endpoint.getPath() + path);
@@ -150,7 +168,9 @@ final class S3Client implements AutoCloseable {
             case "AccessDenied" ->
                 new Denied(
                         "The S3 keys may not list bucket '" + bucket + "' on " + place + ".",
-                        "Allow them s3:ListBucket there, and s3:GetObject and s3:PutObject for its objects.");
+                        "Allow them s3:ListBucket there, and s3:GetObject and s3:PutObject for its objects. See also"
+                                + " that the secret key is right: a Ceph with a token service says the same of a wrong"
+                                + " one.");
             case "AuthorizationHeaderMalformed", "PermanentRedirect", "IllegalLocationConstraintException" ->
                 wrongRegion(said.word("Region"));
             default -> reply.error();

@@ -1,17 +1,20 @@
 package io.jenkins.plugins.tao.payload;
 
 import io.jenkins.plugins.tao.backend.ArtifactChoice;
+import io.jenkins.plugins.tao.backend.ArtifactFile;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.http.HttpStream;
+import io.jenkins.plugins.tao.job.JobKey;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Brings the results of a job home from S3, when the container that made them is long gone. */
@@ -20,6 +23,7 @@ public final class S3Fetch {
 
     private final S3Settings settings;
     private final HttpSettings http;
+    private final List<String> failures = new ArrayList<>();
 
     /** Connects to nothing yet. */
     public S3Fetch(S3Settings settings, HttpSettings http) {
@@ -29,35 +33,65 @@ public final class S3Fetch {
 
     /**
      * Copies the files of {@code plan} below {@code results} to {@code results/…} of the sink; {@code status.json}
-     * always comes. What is too large is told to the sink.
+     * always comes. What is too large, or was left there by another job, is told to the sink.
+     *
+     * @param job whose results they are
+     * @throws Unreadable if a file came in part only; it is not kept, the others are
      */
-    public void copy(S3Address results, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
+    public void copy(S3Address results, JobKey job, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
         ArtifactChoice choice = new ArtifactChoice(plan, sink);
         List<String> globs = new ArrayList<>(Stream.STATUS_FILES);
         globs.addAll(plan.globs());
         Predicate<String> wanted = choice.matching(globs);
         try (S3Client client = new S3Client(settings, results.bucket(), http)) {
-            for (S3Listing.Entry entry : S3Listing.list(client, results, MOST_FILES)) {
+            List<S3Listing.Entry> entries = S3Listing.list(client, results, MOST_FILES);
+            S3Owner owner = S3Owner.of(client, results, entries);
+            for (S3Listing.Entry entry : entries) {
                 String name = "results/" + entry.path();
-                if (wanted.test(entry.path()) && choice.take(name, entry.size())) {
-                    copyFile(client, results.resolve(entry.path()), entry.size(), sink, name);
+                S3Address from = results.resolve(entry.path());
+                if (S3Owner.isNote(entry) || !wanted.test(entry.path())) {
+                    continue;
+                }
+                Optional<String> other = owner.whyNot(job, entry);
+                if (other.isPresent()) {
+                    sink.skipped(name, other.get());
+                } else if (choice.take(name, entry.size(), from.toString())) {
+                    copyFile(client, from, entry.size(), sink, name);
                 }
             }
+            if (entries.size() >= MOST_FILES) {
+                failed(sink, "results", "has more than " + MOST_FILES + " files; the others stay at " + results);
+            }
+        }
+        if (!failures.isEmpty()) {
+            throw new Unreadable(
+                    "Not all files came home whole from " + results + ", and those that did not are not kept",
+                    String.join("; ", failures),
+                    "Fetch again; they stay where they are.");
         }
     }
 
-    private static void copyFile(S3Client client, S3Address from, long size, ArtifactSink sink, String name)
+    private void copyFile(S3Client client, S3Address from, long size, ArtifactSink sink, String name)
             throws BackendException {
         try (HttpStream content = client.open(from.key());
-                OutputStream file = sink.open(name)) {
-            long copied = content.copyTo(file, size);
-            if (copied != size) {
-                sink.skipped(name, "changed while it was read: " + copied + " of " + size + " bytes came");
+                ArtifactFile file = sink.open(name)) {
+            long copied = content.copyTo(file.content(), size);
+            if (copied == size) {
+                file.keep();
+            } else {
+                failed(sink, name, "changed while it was read: " + copied + " of " + size + " bytes came");
             }
+        } catch (Unreadable e) {
+            failed(sink, name, "came in part only: " + e.getMessage());
         } catch (IOException e) {
             throw new Rejected(
                     "The artifact " + name + " could not be stored: " + e.getMessage() + ".",
                     "Make room or mend permissions where artifacts are stored, then fetch again.");
         }
+    }
+
+    private void failed(ArtifactSink sink, String name, String why) {
+        sink.skipped(name, why);
+        failures.add(name + " " + why);
     }
 }

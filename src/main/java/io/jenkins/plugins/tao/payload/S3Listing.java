@@ -12,11 +12,18 @@ public final class S3Listing {
 
     private final S3Settings settings;
     private final HttpSettings http;
+    private final S3Roles roles;
 
     /** Connects to nothing yet. */
     public S3Listing(S3Settings settings, HttpSettings http) {
+        this(settings, http, S3Roles.ofMachine(http));
+    }
+
+    /** The same with keys by role from {@code roles}. */
+    S3Listing(S3Settings settings, HttpSettings http, S3Roles roles) {
         this.settings = settings;
         this.http = http;
+        this.roles = roles;
     }
 
     /**
@@ -24,12 +31,23 @@ public final class S3Listing {
      *
      * @param path from that address on; empty for the object that the address itself names
      * @param size in bytes
+     * @param written when it was stored, to the second, as in {@code 2026-11-22T18:00:00}; empty where that is not known
      */
-    public record Entry(String path, long size) {}
+    public record Entry(String path, long size, String written) {
+        private static final int SECONDS = 19;
+
+        static Entry of(S3Reply.Stored object, int from) {
+            String written = object.written();
+            return new Entry(
+                    object.key().substring(from),
+                    object.size(),
+                    written.substring(0, Math.min(SECONDS, written.length())));
+        }
+    }
 
     /** Whether there is an object of this name, or any below it; one or two small questions. */
     public boolean exists(S3Address address) throws BackendException {
-        try (S3Client client = new S3Client(settings, address.bucket(), http)) {
+        try (S3Client client = new S3Client(settings, address.bucket(), http, roles)) {
             List<S3Reply.Stored> first =
                     client.list(address.key(), 1, Optional.empty()).objects();
             if (first.isEmpty()) {
@@ -47,7 +65,7 @@ public final class S3Listing {
 
     /** Whether the bucket is there and may be listed, empty or not. */
     void checkBucket(String bucket) throws BackendException {
-        try (S3Client client = new S3Client(settings, bucket, http)) {
+        try (S3Client client = new S3Client(settings, bucket, http, roles)) {
             client.list("", 1, Optional.empty());
         }
     }
@@ -58,7 +76,7 @@ public final class S3Listing {
      * @param most no more than this many
      */
     public List<Entry> list(S3Address address, int most) throws BackendException {
-        try (S3Client client = new S3Client(settings, address.bucket(), http)) {
+        try (S3Client client = new S3Client(settings, address.bucket(), http, roles)) {
             return list(client, address, most);
         }
     }
@@ -69,7 +87,7 @@ public final class S3Listing {
             for (S3Reply.Stored first :
                     client.list(address.key(), 1, Optional.empty()).objects()) {
                 if (first.key().equals(address.key())) {
-                    entries.add(new Entry("", first.size()));
+                    entries.add(Entry.of(first, first.key().length()));
                 }
             }
         }
@@ -79,7 +97,7 @@ public final class S3Listing {
             S3Reply page = client.list(prefix, PAGE, from);
             for (S3Reply.Stored object : page.objects()) {
                 if (entries.size() < most && !object.key().endsWith("/")) {
-                    entries.add(new Entry(object.key().substring(prefix.length()), object.size()));
+                    entries.add(Entry.of(object, prefix.length()));
                 }
             }
             from = page.next();

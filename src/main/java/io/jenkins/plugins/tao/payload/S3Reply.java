@@ -23,8 +23,17 @@ import javax.xml.stream.XMLStreamReader;
  */
 record S3Reply(String root, List<Stored> objects, Optional<String> next, Map<String, String> words) {
 
-    /** An object in a list. */
-    record Stored(String key, long size) {}
+    /**
+     * An object in a list.
+     *
+     * @param written when it was stored, as S3 writes it; empty where that is missing
+     */
+    record Stored(String key, long size, String written) {
+        /** Not every storage encodes keys as it was asked to; one that does says so. */
+        Stored decoded() {
+            return new Stored(URLDecoder.decode(key, StandardCharsets.UTF_8), size, written);
+        }
+    }
 
     /** A reply without any word of S3's own. */
     static S3Reply silent() {
@@ -78,13 +87,17 @@ record S3Reply(String root, List<Stored> objects, Optional<String> next, Map<Str
         }
         boolean more = words.getOrDefault("IsTruncated", "").equals("true");
         Optional<String> next = Optional.ofNullable(words.get("NextContinuationToken"));
+        if (words.getOrDefault("EncodingType", "").equals("url")) {
+            objects.replaceAll(Stored::decoded);
+        }
         return new S3Reply(last, List.copyOf(objects), next.filter(any -> more), Map.copyOf(words));
     }
 
     private static Stored stored(Map<String, String> words) {
-        String key = URLDecoder.decode(words.getOrDefault("Key", ""), StandardCharsets.UTF_8);
+        String key = words.getOrDefault("Key", "");
         String size = words.getOrDefault("Size", "0");
-        return new Stored(key, size.matches("\\d{1,18}") ? Long.parseLong(size) : 0);
+        String written = words.getOrDefault("LastModified", "");
+        return new Stored(key, size.matches("\\d{1,18}") ? Long.parseLong(size) : 0, written);
     }
 
     boolean isList() {

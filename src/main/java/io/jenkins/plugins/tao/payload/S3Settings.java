@@ -2,10 +2,12 @@ package io.jenkins.plugins.tao.payload;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SecretSource;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +19,10 @@ import java.util.Optional;
  * @param endpoint where it answers, such as {@code https://minio.example:9000}; empty for Amazon's own
  * @param region empty for {@code us-east-1}
  * @param bucket where results go, below {@code results/}; empty if jobs only read
- * @param accessKey the key's id, looked up only for jobs that use the storage
- * @param secretKey the key, likewise
+ * @param accessKey the key's id, looked up only for jobs that use the storage; empty for keys by role: those that AWS's own
+ *     tools find, on this machine for our checks and in the container for the job
+ * @param secretKey the key, likewise; there if and only if the access key is
+ * @param sessionToken the third part of keys that were lent for a while
  * @param uploadEvery how often results go to S3 while a job runs; empty for every five minutes, zero for the end only
  * @param exclude files not to upload, as in {@code *.tmp} or {@code cache/**}
  */
@@ -26,8 +30,8 @@ public record S3Settings(
         Optional<String> endpoint,
         Optional<String> region,
         Optional<String> bucket,
-        SecretSource accessKey,
-        SecretSource secretKey,
+        Optional<SecretSource> accessKey,
+        Optional<SecretSource> secretKey,
         Optional<SecretSource> sessionToken,
         Optional<Duration> uploadEvery,
         List<String> exclude) {
@@ -54,6 +58,10 @@ public record S3Settings(
         region.ifPresent(text -> require(text.matches("[a-z0-9-]+"), "'%s' is not a region such as us-east-1", text));
         bucket.ifPresent(text ->
                 require(text.matches(BUCKET), "'%s' is not the name of a bucket; write it without s3://", text));
+        require(
+                accessKey.isPresent() == secretKey.isPresent(),
+                "accessKey and secretKey belong together: give both, or neither for keys by role");
+        require(accessKey.isPresent() || sessionToken.isEmpty(), "sessionToken belongs to accessKey and secretKey");
         uploadEvery.ifPresent(time -> require(!time.isNegative(), "uploadEvery must not be negative, was %s", time));
         exclude = List.copyOf(exclude);
     }
@@ -67,7 +75,15 @@ public record S3Settings(
             SecretSource secretKey,
             Optional<Duration> uploadEvery,
             List<String> exclude) {
-        this(endpoint, region, bucket, accessKey, secretKey, Optional.empty(), uploadEvery, exclude);
+        this(
+                endpoint,
+                region,
+                bucket,
+                Optional.of(accessKey),
+                Optional.of(secretKey),
+                Optional.empty(),
+                uploadEvery,
+                exclude);
     }
 
     /** The customary variables, when a job brings its own keys as {@code ACCESS_KEY} and {@code SECRET_KEY}. */
@@ -81,8 +97,8 @@ public record S3Settings(
                 given(env, ENDPOINT),
                 given(env, REGION),
                 given(env, NAME),
-                SecretSource.known(access),
-                SecretSource.known(secret),
+                Optional.of(SecretSource.known(access)),
+                Optional.of(SecretSource.known(secret)),
                 Optional.ofNullable(secrets.get(SESSION)).map(SecretSource::known),
                 Optional.empty(),
                 List.of()));
@@ -91,7 +107,7 @@ public record S3Settings(
     /** These with the session token of a job's {@code secrets}, where there is one: its container has no other. */
     S3Settings ofSession(Map<String, Secret> secrets) {
         Optional<SecretSource> own = Optional.ofNullable(secrets.get(SESSION)).map(SecretSource::known);
-        return own.isEmpty()
+        return own.isEmpty() || byRole()
                 ? this
                 : new S3Settings(endpoint, region, bucket, accessKey, secretKey, own, uploadEvery, exclude);
     }
@@ -109,17 +125,39 @@ public record S3Settings(
         return variables;
     }
 
-    /** Both halves of a key, and what proves a temporary one. */
-    record Keys(Secret access, Secret secret, Optional<Secret> session) {}
+    /**
+     * Both halves of a key, and what proves a temporary one.
+     *
+     * @param expires when a temporary one runs out, if that is known
+     */
+    record Keys(Secret access, Secret secret, Optional<Secret> session, Optional<Instant> expires) {
+        /** Keys without an end that is known. */
+        Keys(Secret access, Secret secret, Optional<Secret> session) {
+            this(access, secret, session, Optional.empty());
+        }
+    }
+
+    /** Whether no keys are given: each machine finds those of its own role. */
+    boolean byRole() {
+        return accessKey.isEmpty();
+    }
 
     /**
      * The keys, looked up now.
      *
+     * @param roles where keys by role are found
      * @throws Denied if they are not where the target says
+     * @throws BackendException if what gives keys by role does not answer
      */
-    Keys keys() throws Denied {
+    Keys keys(S3Roles roles) throws BackendException {
+        return accessKey.isPresent() && secretKey.isPresent()
+                ? given(accessKey.get(), secretKey.get())
+                : roles.keys(regionOrDefault());
+    }
+
+    private Keys given(SecretSource access, SecretSource secret) throws Denied {
         try {
-            Keys keys = new Keys(accessKey.read(), secretKey.read(), sessionToken.map(SecretSource::read));
+            Keys keys = new Keys(access.read(), secret.read(), sessionToken.map(SecretSource::read));
             require(!keys.access().reveal().isBlank(), "the access key is empty");
             require(!keys.secret().reveal().isBlank(), "the secret key is empty");
             return keys;
@@ -134,15 +172,22 @@ public record S3Settings(
 
     /** The names of {@link #secrets}. */
     List<String> secretNames() {
+        if (byRole()) {
+            return List.of();
+        }
         return sessionToken.isEmpty() ? List.of(ACCESS, SECRET, METADATA) : List.of(ACCESS, SECRET, METADATA, SESSION);
     }
 
-    /** The keys as AWS's tools read them, and by bucket as TAO's own containers look them up. */
+    /** The keys as AWS's tools read them, and by bucket as TAO's own containers look them up; none of them by role. */
     public Map<String, Secret> secrets(List<String> buckets) throws Denied {
-        Keys keys = keys();
+        if (accessKey.isEmpty() || secretKey.isEmpty()) {
+            return Map.of();
+        }
+        Keys keys = given(accessKey.get(), secretKey.get());
         Map<String, String> login = new LinkedHashMap<>();
         login.put("access_key", keys.access().reveal());
         login.put("secret_key", keys.secret().reveal());
+        keys.session().ifPresent(token -> login.put("session_token", token.reveal()));
         login.put("region", regionOrDefault());
         endpoint.ifPresent(value -> login.put("endpoint_url", value));
         Map<String, Object> byBucket = new LinkedHashMap<>();

@@ -140,6 +140,8 @@ record Transfers(List<String> needed, List<Transfer> downloads, List<HubModel> m
                         .orElse(UPLOAD_EVERY)
                         .toSeconds());
         plan.put("exclude", payload.storage().map(S3Settings::exclude).orElse(List.of()));
+        plan.put("owner", payload.key().value());
+        plan.put("results", payload.resultsDirectory());
         return Json.write(plan);
     }
 

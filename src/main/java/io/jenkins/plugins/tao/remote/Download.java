@@ -6,9 +6,11 @@ import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
+import io.jenkins.plugins.tao.job.OwnFile;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,20 +19,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Copies files of a host to a sink, within the limits of one plan. A copy that breaks off goes on where it stopped, as long
- * as each try brings something. Symbolic links are told, not followed.
+ * Copies files of a host to a sink, within the limits of one plan: in one stream, then compared by SHA-256 with what lies there,
+ * and only then kept. Symbolic links are told, not followed.
  */
 public final class Download {
     private static final Duration LIST_LIMIT = Duration.ofMinutes(2);
-    private static final Duration LEAST_LIMIT = Duration.ofMinutes(2);
     private static final long SLOWEST_BYTES_PER_SECOND = 256 * 1024;
-    private static final Pattern LISTED = Pattern.compile("([fl]) (\\d{1,18}) \\./(.+)");
-    private static final Pattern SUM = Pattern.compile("([0-9a-f]{64}) [ *]\\./(.+)");
+    private static final Pattern LISTED = Pattern.compile("([fl]) (\\d{1,18}) (-?\\d{1,18}) \\./(.+)");
+    private static final Pattern SUM = Pattern.compile("(\\\\?)([0-9a-f]{64}) [ *](.+)");
+    private static final String LISTING = OwnFile.text(Download.class, "files-list.sh");
+    private static final String SUMS = OwnFile.text(Download.class, "sums.sh") + "$tao_sum \"$@\"\n";
 
     private final Host host;
     private final ArtifactSink sink;
     private final ArtifactChoice choice;
-    private long total;
+    private final List<String> failures = new ArrayList<>();
 
     /** Copies from {@code host}; the limits hold for all calls of {@link #copy} together. */
     public Download(Host host, ArtifactPlan plan, ArtifactSink sink) {
@@ -41,126 +44,161 @@ public final class Download {
 
     /**
      * Copies the files below {@code directory} that match one of {@code globs} to {@code prefix/path}; one that is not
-     * there has no files.
+     * there has no files. What was chosen and did not come whole is told to the sink, and by {@link #end}.
      *
-     * @return the SHA-256 of what was copied, in hexadecimal digits, by path below {@code directory}
+     * @return the SHA-256 of what was kept, in hexadecimal digits, by path below {@code directory}
      * @throws Rejected if the sink does not take them
+     * @throws Unreadable if the list of files came in part
      */
     public Map<String, String> copy(String prefix, String directory, List<String> globs) throws BackendException {
+        return copy(prefix, directory, globs, Instant.MIN);
+    }
+
+    /**
+     * The same for a directory that an earlier run may have used: a file that has not changed since {@code begun}, by the
+     * host's clock, belongs to that run; it is told to the sink, and no failure.
+     */
+    public Map<String, String> copy(String prefix, String directory, List<String> globs, Instant begun)
+            throws BackendException {
+        List<Arrival> chosen = choose(prefix, directory, globs, begun);
+        if (chosen.isEmpty()) {
+            return Map.of();
+        }
+        Arrivals arrivals = new Arrivals(host, directory, chosen);
+        try {
+            arrivals.run();
+            return keep(arrivals, directory);
+        } catch (IOException e) {
+            throw notStored(prefix + "/", e);
+        } finally {
+            drop(chosen);
+        }
+    }
+
+    /**
+     * Tells whether everything that was chosen is at home.
+     *
+     * @throws Unreadable naming what is not
+     */
+    public void end() throws Unreadable {
+        if (!failures.isEmpty()) {
+            throw new Unreadable(
+                    "Not all files came home whole, and those that did not are not kept",
+                    String.join("; ", failures),
+                    "Fetch again once nothing writes to them; they stay where they are.");
+        }
+    }
+
+    private List<Arrival> choose(String prefix, String directory, List<String> globs, Instant begun)
+            throws BackendException {
         Predicate<String> wanted = choice.matching(globs);
-        Map<String, String> sums = new LinkedHashMap<>();
-        Reply reply = host.run(listing(directory), LIST_LIMIT);
+        List<Arrival> chosen = new ArrayList<>();
+        Reply reply = host.run("tao_directory=" + ShellCommand.quote(directory) + "\n" + LISTING, LIST_LIMIT);
+        if (!("\n" + reply.text()).contains("\nend\n")) { // an account may print more when it is left
+            throw new Unreadable(
+                    "The files in " + directory + " on " + host.name() + " were listed in part only: "
+                            + reply.err().strip(),
+                    reply.text(),
+                    "Fetch again.");
+        }
+        if (reply.text().contains("\npart\n") || reply.text().startsWith("part\n")) {
+            failures.add("what lies in " + directory + " could not be listed whole: "
+                    + reply.err().strip());
+        }
         for (String line : reply.text().split("\n", -1)) {
             Matcher file = LISTED.matcher(line);
-            if (file.matches() && wanted.test(file.group(3))) {
-                boolean link = file.group(1).equals("l");
-                take(new Item(prefix, directory, file.group(3)), link, Long.parseLong(file.group(2)), sums);
+            if (file.matches() && wanted.test(file.group(4))) {
+                String path = file.group(4);
+                String address = host.name() + ":" + directory + "/" + path;
+                Arrival arrival = new Arrival(path, prefix + "/" + path, Long.parseLong(file.group(2)), sink);
+                if (Long.parseLong(file.group(3)) >= begun.getEpochSecond()) {
+                    choose(arrival, file.group(1), address, chosen);
+                } else if (choice.isNew(arrival.name())) {
+                    sink.skipped(
+                            arrival.name(), "is older than this job: an earlier run left it. It stays at " + address);
+                }
             }
+        }
+        return chosen;
+    }
+
+    private void choose(Arrival file, String kind, String address, List<Arrival> chosen) {
+        if (!kind.equals("l")) {
+            if (choice.take(file.name(), file.size(), address)) {
+                chosen.add(file);
+            }
+        } else if (choice.isNew(file.name())) {
+            sink.skipped(file.name(), "is a symbolic link; name the file it points to. It stays at " + address);
+        }
+    }
+
+    private Map<String, String> keep(Arrivals arrivals, String directory) throws BackendException, IOException {
+        List<Arrival> whole = arrivals.files().stream().filter(Arrival::whole).toList();
+        Map<String, String> there = sums(directory, whole);
+        Map<String, String> kept = new LinkedHashMap<>();
+        for (Arrival file : arrivals.files()) {
+            if (!file.whole()) {
+                fail(file, arrivals.failed().getOrDefault(file.path(), "did not come"));
+            } else if (file.sha256().equals(there.get(file.path())) || beginsWith(directory, file)) {
+                file.keep();
+                kept.put(file.path(), file.sha256());
+            } else {
+                fail(
+                        file,
+                        "has another checksum here than there: it was damaged on its way, or has been written since");
+            }
+        }
+        return kept;
+    }
+
+    private void fail(Arrival file, String why) {
+        sink.skipped(file.name(), why);
+        failures.add(file.name() + " " + why);
+    }
+
+    private Map<String, String> sums(String directory, List<Arrival> files) throws BackendException {
+        Map<String, String> sums = new LinkedHashMap<>();
+        long bytes = files.stream().mapToLong(Arrival::size).sum();
+        Duration limit = LIST_LIMIT.plusSeconds(bytes / SLOWEST_BYTES_PER_SECOND);
+        for (ShellWords.Portion portion :
+                ShellWords.portions(files.stream().map(Arrival::path).toList())) {
+            host.run("cd " + ShellCommand.quote(directory) + " || exit 1\n" + portion.script() + SUMS, limit)
+                    .text()
+                    .lines()
+                    .map(SUM::matcher)
+                    .filter(Matcher::matches)
+                    .forEach(line -> sums.put(path(line), line.group(2)));
         }
         return sums;
     }
 
-    /**
-     * Compares what was copied with what lies there now.
-     *
-     * @param sums what {@link #copy} has told
-     * @throws Unreadable if a file differs: it was damaged on its way, or has been written since
-     */
-    public void verify(String directory, Map<String, String> sums) throws BackendException {
-        if (sums.isEmpty()) {
-            return;
-        }
-        StringBuilder script = new StringBuilder("cd " + ShellCommand.quote(directory) + " || exit 1\n");
-        sums.keySet()
-                .forEach(path -> script.append("sha256sum -- ")
-                        .append(ShellCommand.quote("./" + path))
-                        .append('\n'));
-        Map<String, String> there = new LinkedHashMap<>();
-        host.run(script.toString(), LIST_LIMIT.plusSeconds(total / SLOWEST_BYTES_PER_SECOND))
-                .text()
-                .lines()
-                .map(SUM::matcher)
-                .filter(Matcher::matches)
-                .forEach(line -> there.put(line.group(2), line.group(1)));
-        for (Map.Entry<String, String> sum : sums.entrySet()) {
-            String found = there.getOrDefault(sum.getKey(), "no such file any more");
-            if (!found.equals(sum.getValue())) {
-                throw new Unreadable(
-                        "The copy of " + sum.getKey() + " has another checksum than the file in " + directory,
-                        found,
-                        "Fetch again; until then the files are not safe.");
-            }
-        }
+    /** A name with a backslash is marked by sha256sum with another one before the line. */
+    private static String path(Matcher line) {
+        String name = line.group(1).isEmpty() ? line.group(3) : line.group(3).replace("\\\\", "\\");
+        return name.replaceFirst("^\\./", "");
     }
 
-    /** {@code -exec +} asks for all files in a few processes; {@code stat -c} is of GNU and busybox. */
-    private static String listing(String directory) {
-        return "cd " + ShellCommand.quote(directory) + " 2>/dev/null || exit 0\n"
-                + "find . -type f -exec stat -c 'f %s %n' -- {} + 2>/dev/null\n"
-                + "find . -type l -exec stat -c 'l %s %n' -- {} + 2>/dev/null\n";
+    /** A log that a process still appends to is whole as far as it was when the files were listed. */
+    private boolean beginsWith(String directory, Arrival file) throws BackendException {
+        String script = "cd " + ShellCommand.quote(directory) + " && head -c " + file.size() + " -- "
+                + ShellCommand.quote("./" + file.path()) + " | sha256sum\n";
+        Duration limit = LIST_LIMIT.plusSeconds(file.size() / SLOWEST_BYTES_PER_SECOND);
+        return host.run(script, limit).text().startsWith(file.sha256());
     }
 
-    private record Item(String prefix, String directory, String path) {
-        String name() {
-            return prefix + "/" + path;
-        }
-
-        /** The rest of the file from this byte on, up to {@code size}. */
-        String script(long from, long size) {
-            String file = ShellCommand.quote("./" + path);
-            String read = from == 0
-                    ? "head -c " + size + " -- " + file
-                    : "tail -c +" + (from + 1) + " -- " + file + " | head -c " + (size - from);
-            return "cd " + ShellCommand.quote(directory) + " && " + read + "\n";
-        }
-    }
-
-    private void take(Item item, boolean link, long size, Map<String, String> sums) throws BackendException {
-        if (link) {
-            if (choice.isNew(item.name())) {
-                sink.skipped(item.name(), "is a symbolic link; name the file it points to");
-            }
-        } else if (choice.take(item.name(), size)) {
-            total += size;
-            copyFile(item, size, sums);
-        }
-    }
-
-    private void copyFile(Item item, long size, Map<String, String> sums) throws BackendException {
-        try (OutputStream file = sink.open(item.name())) {
-            MeasuredOutput measured = new MeasuredOutput(file);
-            Reply reply = resumed(item, size, measured);
-            if (!reply.ok()) {
-                sink.skipped(item.name(), "could not be read: " + reply.err().strip());
-            } else if (measured.count() != size) {
-                sink.skipped(
-                        item.name(), "changed while it was read: " + measured.count() + " of " + size + " bytes came");
-            } else {
-                sums.put(item.path(), measured.sha256());
-            }
-        } catch (IOException e) {
-            throw new Rejected(
-                    "The artifact " + item.name() + " could not be stored: " + e.getMessage() + ".",
-                    "Make room or mend permissions where artifacts are stored, then fetch again.");
-        }
-    }
-
-    /** Each try must bring at least a byte, so that this ends. */
-    private Reply resumed(Item item, long size, MeasuredOutput measured) throws BackendException {
-        while (true) {
-            long from = measured.count();
+    private static void drop(List<Arrival> files) throws Rejected {
+        for (Arrival file : files) {
             try {
-                FirstBytes rest = new FirstBytes(measured, size - from);
-                return host.stream(item.script(from, size), rest, limit(size - from));
-            } catch (BackendException.Unreachable e) {
-                if (measured.count() == from) {
-                    throw e;
-                }
+                file.drop();
+            } catch (IOException e) {
+                throw notStored(file.name(), e);
             }
         }
     }
 
-    private static Duration limit(long size) {
-        return LEAST_LIMIT.plusSeconds(size / SLOWEST_BYTES_PER_SECOND);
+    private static Rejected notStored(String name, IOException e) {
+        return new Rejected(
+                "The artifact " + name + " could not be stored: " + e.getMessage() + ".",
+                "Make room or mend permissions where artifacts are stored, then fetch again.");
     }
 }

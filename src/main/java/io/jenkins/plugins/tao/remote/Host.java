@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.remote;
 
 import io.jenkins.plugins.tao.backend.BackendException;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Optional;
@@ -26,6 +27,25 @@ public interface Host extends AutoCloseable {
      * and {@link Reply#out} is empty.
      */
     Reply stream(String script, OutputStream sink, Duration limit) throws BackendException;
+
+    /**
+     * Like {@link #run} for a script that reads a stream of any size from its standard input: what {@code feed} writes, in bounded
+     * memory. The script prints little before it has read to the end, and may end before it has.
+     */
+    default Reply send(String script, Feed feed, Duration limit) throws BackendException {
+        throw new UnsupportedOperationException(name() + " takes no stream");
+    }
+
+    /** What is written to the standard input of a script. */
+    @FunctionalInterface
+    interface Feed {
+        /**
+         * Writes all of it; called once.
+         *
+         * @throws BackendException if it cannot be made: then the script gets no more
+         */
+        void writeTo(OutputStream out) throws IOException, BackendException;
+    }
 
     /** What to call it in messages: {@code tao@login1:22}. */
     String name();

@@ -58,20 +58,24 @@ final class KnownHosts {
 
     /** The keys that {@code host} may have. Lines of its name without a port hold for all ports, as OpenSSH has it. */
     List<PublicKey> trusted(SshAddress host) {
-        List<PublicKey> exact = keys(host, host.port(), "");
-        return exact.isEmpty() ? keys(host, SshAddress.DEFAULT_PORT, "") : exact;
+        if (host.hostKeyAlias().isPresent()) {
+            return keys(host.hostKeyAlias().get(), SshAddress.DEFAULT_PORT, "");
+        }
+        List<PublicKey> exact = keys(host.host(), host.port(), "");
+        return exact.isEmpty() ? keys(host.host(), SshAddress.DEFAULT_PORT, "") : exact;
     }
 
     /** The keys that nobody may have who calls himself {@code host}. */
     List<PublicKey> revoked(SshAddress host) {
-        List<PublicKey> revoked = new ArrayList<>(keys(host, host.port(), "revoked"));
-        revoked.addAll(keys(host, SshAddress.DEFAULT_PORT, "revoked"));
+        List<PublicKey> revoked = new ArrayList<>(keys(host.host(), host.port(), "revoked"));
+        revoked.addAll(keys(host.host(), SshAddress.DEFAULT_PORT, "revoked"));
+        host.hostKeyAlias().ifPresent(name -> revoked.addAll(keys(name, SshAddress.DEFAULT_PORT, "revoked")));
         return revoked;
     }
 
-    private List<PublicKey> keys(SshAddress host, int port, String marker) {
+    private List<PublicKey> keys(String host, int port, String marker) {
         return lines.stream()
-                .filter(line -> marker.equals(line.marker()) && line.entry().isHostMatch(host.host(), port))
+                .filter(line -> marker.equals(line.marker()) && line.entry().isHostMatch(host, port))
                 .map(Line::key)
                 .toList();
     }

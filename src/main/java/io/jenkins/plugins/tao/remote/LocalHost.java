@@ -13,19 +13,32 @@ import org.jspecify.annotations.Nullable;
 public final class LocalHost implements Host {
     private static final int CHUNK = 64 * 1024;
     private static final int MAX_PAUSE_MILLIS = 16;
+    private static final int LAST_WORDS_MILLIS = 5000;
+    /** So many looks at empty outputs before the first pause, for a pause of a millisecond halves the speed of a copy. */
+    private static final int EAGER_LOOKS = 500;
+
+    private static final Feed NOTHING = out -> {};
 
     @Override
     public Reply run(String script, Duration limit) throws BackendException {
         CappedBuffer buffer = new CappedBuffer();
         Answer answer = new Answer(name(), buffer);
-        int exitCode = execute(new ScriptFrame(script), answer, Deadline.in(limit));
+        int exitCode = execute(new ScriptFrame(script), NOTHING, answer, Deadline.in(limit));
+        return answer.end(exitCode, buffer.toByteArray());
+    }
+
+    @Override
+    public Reply send(String script, Feed feed, Duration limit) throws BackendException {
+        CappedBuffer buffer = new CappedBuffer();
+        Answer answer = new Answer(name(), buffer);
+        int exitCode = execute(ScriptFrame.beforeFeed(script), feed, answer, Deadline.in(limit));
         return answer.end(exitCode, buffer.toByteArray());
     }
 
     @Override
     public Reply stream(String script, OutputStream sink, Duration limit) throws BackendException {
         Answer answer = new Answer(name(), sink);
-        return answer.end(execute(new ScriptFrame(script), answer, Deadline.in(limit)), new byte[0]);
+        return answer.end(execute(new ScriptFrame(script), NOTHING, answer, Deadline.in(limit)), new byte[0]);
     }
 
     @Override
@@ -38,11 +51,11 @@ public final class LocalHost implements Host {
         // nothing is kept between scripts
     }
 
-    private int execute(ScriptFrame frame, Answer answer, Deadline deadline) throws BackendException {
+    private int execute(ScriptFrame frame, Feed feed, Answer answer, Deadline deadline) throws BackendException {
         Process process = null;
         try {
             process = new ProcessBuilder("/bin/sh", "-c", frame.program()).start();
-            send(process, frame.input());
+            send(process, frame.input(), feed);
             return collect(process, answer, deadline);
         } catch (IOException e) {
             throw new Unreachable("A script on this machine broke off: " + e.getMessage() + ".", "Try again.", e);
@@ -54,10 +67,16 @@ public final class LocalHost implements Host {
         }
     }
 
-    /** The frame's program reads everything before it writes anything, so this cannot block for good. */
-    private static void send(Process process, byte[] input) throws IOException {
+    /** The frame's program reads everything before it writes anything, so this cannot block for good; one that ends early tells why. */
+    private static void send(Process process, byte[] input, Feed feed)
+            throws IOException, InterruptedException, BackendException {
         try (OutputStream stdin = process.getOutputStream()) {
             stdin.write(input);
+            feed.writeTo(stdin);
+        } catch (IOException e) {
+            if (!process.waitFor(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS)) {
+                throw e;
+            }
         }
     }
 
@@ -66,12 +85,17 @@ public final class LocalHost implements Host {
             throws IOException, InterruptedException, BackendException {
         byte[] chunk = new byte[CHUNK];
         int pause = 1;
+        int eager = 0;
         while (true) {
             boolean ended = !process.isAlive();
             if (drain(process, answer, chunk)) {
                 pause = 1;
+                eager = EAGER_LOOKS;
             } else if (ended) {
                 return process.exitValue();
+            } else if (eager > 0) {
+                eager--;
+                Thread.onSpinWait();
             } else {
                 process.waitFor(pause, TimeUnit.MILLISECONDS);
                 pause = Math.min(MAX_PAUSE_MILLIS, 2 * pause);

@@ -19,8 +19,8 @@ final class OfferedMethods implements PublicKeyAuthenticationReporter {
     private volatile boolean keyTried;
     private volatile boolean keyAccepted;
 
-    /** Our key, then the methods that would prompt; these are noted and left. */
-    List<UserAuthFactory> factories() {
+    /** Our key, then the methods that would prompt; these are noted with their session and left. */
+    static List<UserAuthFactory> factories() {
         return List.of(UserAuthPublicKeyFactory.INSTANCE, new Prompt("keyboard-interactive"), new Prompt("password"));
     }
 
@@ -53,7 +53,7 @@ final class OfferedMethods implements PublicKeyAuthenticationReporter {
     }
 
     /** A method that is never used. */
-    private final class Prompt implements UserAuthFactory {
+    private static final class Prompt implements UserAuthFactory {
         private final String name;
 
         Prompt(String name) {
@@ -67,7 +67,7 @@ final class OfferedMethods implements PublicKeyAuthenticationReporter {
 
         @Override
         public UserAuth createUserAuth(ClientSession session) {
-            prompts.add(name);
+            SessionTerms.of(session).methods().prompts.add(name);
             return new Declined(name);
         }
     }

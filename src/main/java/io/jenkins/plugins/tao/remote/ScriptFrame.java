@@ -17,11 +17,22 @@ final class ScriptFrame {
 
     private final byte[] input;
     private final String end;
+    private final boolean fed;
 
     ScriptFrame(String script) {
+        this(script, false);
+    }
+
+    private ScriptFrame(String script, boolean fed) {
+        this.fed = fed;
         require(script.indexOf('\0') < 0, "a script must not hold a NUL character");
         end = "# tao-run: complete at " + script.getBytes(StandardCharsets.UTF_8).length;
         input = (script + "\n" + end + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The frame of a script that reads more from its standard input than itself. */
+    static ScriptFrame beforeFeed(String script) {
+        return new ScriptFrame(script, true);
     }
 
     /** What a login shell is asked to run. */
@@ -29,12 +40,11 @@ final class ScriptFrame {
         return "exec /bin/sh -c '" + program() + "'";
     }
 
-    /** What {@code /bin/sh -c} runs. */
+    /** What {@code /bin/sh -c} runs. Byte by byte, {@code dd} takes none of what comes after the script; {@code head} of busybox would. */
     String program() {
         return String.join(
                 "; ",
-                "tao_text=$(cat)",
-                "exec </dev/null",
+                fed ? "tao_text=$(dd bs=1 count=" + input.length + " 2>/dev/null)" : "tao_text=$(cat); exec </dev/null",
                 "case \"$tao_text\" in *\"" + end + "\") ;; *) exit " + INCOMPLETE + " ;; esac",
                 "echo \"" + MARK + "\"",
                 "echo \"" + MARK + "\" >&2",

@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,7 +56,7 @@ final class SshConnector implements AutoCloseable {
 
     /** A fresh, authenticated session. */
     ClientSession connect(Deadline deadline) throws BackendException {
-        KeyIdentityProvider keys = keys();
+        KeyIdentityProvider keys = keys(login);
         int count = login.hosts().size();
         int first = lastGood;
         List<String> failures = new ArrayList<>();
@@ -84,7 +85,7 @@ final class SshConnector implements AutoCloseable {
     }
 
     /** Our own key alone, or none: then MINA asks the agent for its keys. */
-    private KeyIdentityProvider keys() throws Denied {
+    private static KeyIdentityProvider keys(SshLogin login) throws Denied {
         if (login.agent().isEmpty()) {
             return KeyIdentityProvider.wrapKeyPairs(KeyReader.read(login.key()));
         }
@@ -121,17 +122,51 @@ final class SshConnector implements AutoCloseable {
     }
 
     /** A person may have to confirm an agent's signature, which takes longer than a host may. */
-    private ClientSession open(SshAddress host, KeyIdentityProvider keys, Deadline whole, Deadline share)
+    ClientSession open(SshAddress host, KeyIdentityProvider keys, Deadline whole, Deadline share)
+            throws IOException, Denied {
+        SshRelay relay = new SshRelay();
+        String place = "";
+        try {
+            for (SshHop hop : host.jumps()) {
+                place = "jump host " + hop.address();
+                SshLogin to = hop.login(login);
+                KeyIdentityProvider own = hop.key().isPresent() ? keys(to) : keys;
+                relay.add(open(to, hop.address(), relay.to(hop.address()), own, whole, share));
+            }
+            place = place.isEmpty() ? "" : "through " + place;
+            ClientSession session = open(login, host, relay.to(host), keys, whole, share);
+            session.addCloseFutureListener(closed -> relay.close());
+            return session;
+        } catch (IOException e) {
+            relay.close();
+            throw place.isEmpty() || SshInterrupt.is(e) ? e : new IOException(place + ": " + LoginRefusal.reason(e));
+        } catch (Denied | RuntimeException e) {
+            relay.close();
+            throw e;
+        }
+    }
+
+    /** A session with {@code host}, which is reached at {@code at}: its own address, or the near end of a forwarded port. */
+    private ClientSession open(
+            SshLogin login,
+            SshAddress host,
+            InetSocketAddress at,
+            KeyIdentityProvider keys,
+            Deadline whole,
+            Deadline share)
             throws IOException, Denied {
         Deadline signing = login.agent().isPresent() ? whole.within(SshAgentClient.PATIENCE) : share;
-        HostKeyCheck hostKey = new HostKeyCheck(host, login.hostKeys());
+        HostKeyCheck hostKey = new HostKeyCheck(host, login.knownHosts());
         OfferedMethods methods = new OfferedMethods();
-        ClientSession session = client(hostKey, methods)
-                .connect(login.user(), host.host(), host.port())
+        ClientSession session = client().connect(
+                        login.user(),
+                        at.getHostString(),
+                        at.getPort(),
+                        new SessionTerms(hostKey, methods).context(),
+                        null)
                 .verify(share.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT, CancelOption.CANCEL_ON_INTERRUPT)
                 .getSession();
         try {
-            session.setPublicKeyAuthenticationReporter(methods);
             session.setKeyIdentityProvider(keys);
             session.auth()
                     .verify(signing.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT, CancelOption.CANCEL_ON_INTERRUPT);
@@ -148,15 +183,13 @@ final class SshConnector implements AutoCloseable {
         }
     }
 
-    /** MINA reads these when it makes a session, so they are set before each. */
-    private SshClient client(HostKeyCheck hostKey, OfferedMethods methods) {
+    private SshClient client() {
         if (client == null) {
             client = SshClientSetup.start();
+            client.setUserAuthFactories(OfferedMethods.factories());
+            client.addSessionListener(SessionTerms.LISTENER);
         }
         login.agent().map(SshAgentClient::factory).ifPresent(client::setAgentFactory);
-        client.setUserAuthFactories(methods.factories());
-        client.setServerKeyVerifier(hostKey);
-        client.setSignatureFactories(SshClientSetup.signatures(hostKey.knownTypes()));
         return client;
     }
 

@@ -39,10 +39,10 @@ final class SshExchange {
         this.deadline = deadline;
     }
 
-    /** Sends {@code input}, passes on the outputs, and waits for the end. */
-    int finish(byte[] input) throws BackendException {
+    /** Sends {@code input} and then {@code feed}, passes on the outputs, and waits for the end. */
+    int finish(byte[] input, Host.Feed feed) throws BackendException {
         try {
-            send(input);
+            send(input, feed);
             receive();
             return exitCode();
         } catch (IOException e) {
@@ -55,12 +55,13 @@ final class SshExchange {
         }
     }
 
-    private void send(byte[] input) throws IOException {
+    private void send(byte[] input, Host.Feed feed) throws IOException, BackendException {
         CoreModuleProperties.WAIT_FOR_SPACE_TIMEOUT.set(channel, deadline.left());
         try (OutputStream stdin = channel.getInvertedIn()) {
             for (int at = 0; at < input.length; at += CHUNK) {
                 stdin.write(input, at, Math.min(CHUNK, input.length - at));
             }
+            feed.writeTo(stdin);
         } catch (IOException e) {
             if (SshInterrupt.is(e)) {
                 throw e;

@@ -25,6 +25,8 @@ public final class SshHost implements Host {
 
     private static final Duration BETWEEN_OPENINGS = Duration.ofMillis(100);
 
+    private static final Feed NOTHING = out -> {};
+
     private final SshLogin login;
     private final String target;
     private final SshConnector connector;
@@ -47,14 +49,22 @@ public final class SshHost implements Host {
     public Reply run(String script, Duration limit) throws BackendException {
         CappedBuffer buffer = new CappedBuffer();
         Answer answer = new Answer(place(), buffer);
-        int exitCode = execute(new ScriptFrame(script), answer, Deadline.in(limit));
+        int exitCode = execute(new ScriptFrame(script), NOTHING, answer, Deadline.in(limit));
+        return answer.end(exitCode, buffer.toByteArray());
+    }
+
+    @Override
+    public Reply send(String script, Feed feed, Duration limit) throws BackendException {
+        CappedBuffer buffer = new CappedBuffer();
+        Answer answer = new Answer(place(), buffer);
+        int exitCode = execute(ScriptFrame.beforeFeed(script), feed, answer, Deadline.in(limit));
         return answer.end(exitCode, buffer.toByteArray());
     }
 
     @Override
     public Reply stream(String script, OutputStream sink, Duration limit) throws BackendException {
         Answer answer = new Answer(place(), sink);
-        return answer.end(execute(new ScriptFrame(script), answer, Deadline.in(limit)), new byte[0]);
+        return answer.end(execute(new ScriptFrame(script), NOTHING, answer, Deadline.in(limit)), new byte[0]);
     }
 
     @Override
@@ -78,7 +88,7 @@ public final class SshHost implements Host {
         }
     }
 
-    private int execute(ScriptFrame frame, Answer answer, Deadline deadline) throws BackendException {
+    private int execute(ScriptFrame frame, Feed feed, Answer answer, Deadline deadline) throws BackendException {
         try {
             if (!slots.tryAcquire(deadline.leftMillis(), TimeUnit.MILLISECONDS)) {
                 throw new Unreachable(
@@ -91,7 +101,7 @@ public final class SshHost implements Host {
         }
         try {
             ChannelExec channel = open(frame.command(), answer, deadline);
-            return new SshExchange(place(), channel, answer, deadline).finish(frame.input());
+            return new SshExchange(place(), channel, answer, deadline).finish(frame.input(), feed);
         } finally {
             slots.release();
         }

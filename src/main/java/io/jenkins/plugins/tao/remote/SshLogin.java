@@ -12,10 +12,10 @@ import java.util.Optional;
  * @param hosts login hosts of one system, tried in this order until one answers
  * @param user the user on all of them
  * @param key the private key that proves who we are; none for those of the agent
- * @param hostKeys the public keys that prove who they are
+ * @param knownHosts the public keys that prove who they are
  * @param agent the socket of an SSH agent; asked only when there is no key
  */
-public record SshLogin(List<SshAddress> hosts, String user, SshKey key, HostKeys hostKeys, Optional<Path> agent) {
+public record SshLogin(List<SshAddress> hosts, String user, SshKey key, HostKeys knownHosts, Optional<Path> agent) {
     public SshLogin {
         hosts = List.copyOf(hosts);
         require(!hosts.isEmpty(), "there must be at least one login host");
@@ -28,7 +28,7 @@ public record SshLogin(List<SshAddress> hosts, String user, SshKey key, HostKeys
     }
 
     /** A login by a key. */
-    public SshLogin(List<SshAddress> hosts, String user, SshKey key, HostKeys hostKeys) {
-        this(hosts, user, key, hostKeys, Optional.empty());
+    public SshLogin(List<SshAddress> hosts, String user, SshKey key, HostKeys knownHosts) {
+        this(hosts, user, key, knownHosts, Optional.empty());
     }
 }

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.remote;
 
+import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -27,7 +28,15 @@ final class SshSetup {
 
     /** The command that prints a host's keys as {@code known_hosts} lines. */
     static String scan(SshAddress host) {
-        return "ssh-keyscan " + port(host) + host.host();
+        String scan = "ssh-keyscan " + (host.port() == SshAddress.DEFAULT_PORT ? "" : "-p " + host.port() + " ")
+                + host.host();
+        if (host.jumps().isEmpty()) {
+            return scan;
+        }
+        List<SshHop> jumps = host.jumps();
+        SshHop last = jumps.get(jumps.size() - 1);
+        return "ssh " + last.address().sshOptions() + last.user() + "@"
+                + last.address().host() + " " + scan;
     }
 
     private static String each(SshLogin login, Function<SshAddress, String> command) {
@@ -35,10 +44,6 @@ final class SshSetup {
     }
 
     private static String destination(SshLogin login, SshAddress host) {
-        return port(host) + login.user() + "@" + host.host();
-    }
-
-    private static String port(SshAddress host) {
-        return host.port() == SshAddress.DEFAULT_PORT ? "" : "-p " + host.port() + " ";
+        return host.sshOptions() + login.user() + "@" + host.host();
     }
 }

@@ -18,6 +18,9 @@ public final class TailScript {
     /** No answer holds more bytes of files. A script's start takes as long as 4 MiB on their way: a long log needs few. */
     static final int ALL_BYTES = 16 * 1024 * 1024;
 
+    /** Set for a process that watches few jobs in little memory: fewer bytes in one answer. */
+    private static final String SMALLER = "tao.tail.bytes";
+
     /** So that one look takes seconds, whatever the number of new files: the rest have more for the next. */
     private static final int MOST_FILES = 4000;
 
@@ -53,8 +56,9 @@ public final class TailScript {
 
     /** The same for another number of files that one answer holds bytes of. */
     static String render(List<Request> requests, int mostFiles) {
-        StringBuilder script = new StringBuilder(
-                "tao_all=" + ALL_BYTES + "; tao_least=" + LEAST_BYTES + "; tao_most=" + mostFiles + "\n");
+        StringBuilder script =
+                new StringBuilder("tao_all=" + Math.min(ALL_BYTES, Integer.getInteger(SMALLER, ALL_BYTES))
+                        + "; tao_least=" + LEAST_BYTES + "; tao_most=" + mostFiles + "\n");
         script.append("tao_requests() { d=\n");
         String directory = "";
         for (int i = 0; i < requests.size(); i++) {

@@ -5,48 +5,63 @@ import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.backend.SourceTree;
+import io.jenkins.plugins.tao.job.OwnFile;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Base64;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Objects;
 
 /**
  * Brings a tree to a host as a version of its own, named by its content. What the version before has already is copied there,
- * not sent; the rest goes in pieces that are appended, so that a transfer that breaks off goes on where it stopped: in this
- * call as long as tries bring something, or in a later one. A version is complete once its checksums agree there. No file
- * is shared between versions, since jobs may write into the one that they work in.
+ * not sent; the rest goes in one stream. A transfer that breaks off goes on where it stopped: in this call as long as tries bring
+ * something, or in a later one. A version is complete once its checksums agree there. No file is shared between versions,
+ * since jobs may write into the one that they work in.
  */
 public final class Upload {
-    private static final int PIECE = 1024 * 1024;
-    private static final Duration LIMIT = Duration.ofMinutes(5);
-    /** Exit code: some files had other checksums and are gone. */
+    private static final Duration LEAST_LIMIT = Duration.ofMinutes(5);
+    private static final long SLOWEST_BYTES_PER_SECOND = 256 * 1024;
+    /** Exit codes of tree-receive.sh: the stream did not end well; some files had other checksums and are gone. */
+    private static final int CUT = 8;
+
     private static final int DIFFERENT = 9;
     /** The copies of a version that a job has changed are found and sent in the second round. */
     private static final int ROUNDS = 2;
     /** So many tries in a row that bring nothing are the end: a line that is down for long is waited for by its user. */
     private static final int FRUITLESS_TRIES = 4;
 
-    private static final Pattern SIZE_LINE = Pattern.compile("(\\d{1,18}) \\./(.+)");
+    private static final int MIB = 1024 * 1024;
 
     private final Host host;
     private final String directory;
-    private final LocalTree tree;
-    private final String part;
+    private final SourceTree tree;
+    private final String place;
+    private TreeReply there = TreeReply.NOTHING;
     private long sent;
-    private long there;
+    private long most;
 
-    private Upload(Host host, String directory, LocalTree tree) {
+    private Upload(Host host, String directory, SourceTree tree, Kind kind) {
         this.host = host;
         this.directory = directory;
         this.tree = tree;
-        part = directory + "/" + tree.version() + ".part";
+        place = "tao_directory=" + quote(directory) + "; tao_version=" + tree.version() + "; tao_part="
+                + quote(tree.version() + kind.part()) + "; tao_link=" + kind.link() + "; tao_fixed=" + kind.fixed()
+                + "\n";
     }
+
+    /**
+     * What differs between the trees that people push and the code of jobs.
+     *
+     * @param part the end of the name of a version that is not complete yet
+     * @param link the name of the link to the version that came last
+     * @param fixed {@code 1} where a version is read-only once it is complete
+     */
+    private record Kind(String part, String link, String fixed) {}
 
     /**
      * What was done.
@@ -62,26 +77,46 @@ public final class Upload {
         LocalTree tree;
         try {
             tree = LocalTree.read(from);
+        } catch (SourceTree.Unfit e) {
+            throw new Rejected(
+                    "The directory " + from + " was not pushed: " + e.getMessage() + ".",
+                    "Put a file in its place or take it away, then push again; links within the directory are pushed as links.");
         } catch (IOException | UncheckedIOException e) {
             throw new Rejected(
                     "The directory " + from + " could not be read: " + e.getMessage() + ".",
                     "Name a directory of readable files, all folders in it included.");
         }
-        Upload upload = new Upload(host, directory, tree);
-        upload.run();
-        return new Done(
-                directory + "/" + tree.version(), upload.sent, tree.files().size(), tree.repaired());
+        return new Upload(host, directory, tree, new Kind(".part", "current", "")).run(tree.repaired());
     }
 
-    private void run() throws BackendException {
+    /**
+     * Brings {@code tree} to {@code directory/version}, read-only. Each {@code owner} has a directory of its own for what is
+     * not complete yet, so that two who send the same tree never write into each other's files.
+     *
+     * @param owner letters, digits, {@code . _ -}
+     */
+    public static Done keep(Host host, SourceTree tree, String directory, String owner) throws BackendException {
+        return new Upload(host, directory, tree, new Kind("." + owner + ".part", ".newest", "1")).run(List.of());
+    }
+
+    private Done run(List<String> repaired) throws BackendException {
+        tries();
+        return new Done(
+                directory + "/" + tree.version(),
+                sent,
+                tree.files().size() + tree.links().size(),
+                List.copyOf(repaired));
+    }
+
+    private void tries() throws BackendException {
         int fruitless = 0;
         while (true) {
-            long before = there;
+            long before = most;
             try {
                 bring();
                 return;
             } catch (Unreachable e) {
-                fruitless = there > before ? 0 : fruitless + 1;
+                fruitless = most > before ? 0 : fruitless + 1;
                 if (fruitless == FRUITLESS_TRIES) {
                     throw e;
                 }
@@ -91,20 +126,12 @@ public final class Upload {
 
     /** All of it, from the step that is missing there; each step may be done twice, for an answer can be lost. */
     private void bring() throws BackendException {
-        if (!must("[ -e " + quote(directory + "/" + tree.version()) + " ] && echo there || :\n")
-                .contains("there")) {
-            must(prepare());
-            complete();
-        }
-        must("cd " + quote(directory) + " && ln -s " + tree.version() + " current.$$ && mv -fT current.$$ current\n");
-    }
-
-    private void complete() throws BackendException {
         for (int round = 0; round < ROUNDS; round++) {
-            send();
-            Reply reply = host.run(finish(), LIMIT);
-            if (reply.exitCode() != DIFFERENT) {
-                checked(reply);
+            look();
+            if (!there.complete() && round == 0) {
+                reuse();
+            }
+            if (there.complete() || receive()) {
                 return;
             }
         }
@@ -113,104 +140,110 @@ public final class Upload {
                 "Push again while nobody writes to the files, here or there.");
     }
 
-    /** Makes the directories and copies what the version before says it has; whether that is so is seen at the end. */
-    private String prepare() {
-        StringBuilder script = new StringBuilder("umask 077; mkdir -p -- " + quote(part) + " && cd " + quote(part)
-                + " || exit 1\ntao_old=" + quote(directory + "/current") + "\n");
-        tree.directories()
-                .forEach(name ->
-                        script.append("mkdir -p -- ").append(quote("./" + name)).append('\n'));
-        script.append("tao_have() { [ -e \"$2\" ] || ! grep -qxF \"$1  $2\" \"$tao_old/.tao-manifest\" 2>/dev/null"
-                + " || cp -- \"$tao_old/$2\" \"$2\" || :; }\n");
-        tree.files()
-                .forEach((name, file) -> script.append("tao_have ")
-                        .append(file.sha256())
-                        .append(' ')
-                        .append(quote("./" + name))
-                        .append('\n'));
-        return script.toString();
+    private void look() throws BackendException {
+        there = TreeReply.read(checked(host.run(place + script("tree-look.sh"), LEAST_LIMIT)));
+        most = Math.max(most, there.bytes());
     }
 
-    private void send() throws BackendException {
-        Map<String, Long> sizes = sizes();
-        while (!complete(sizes)) {
-            sendMissing(sizes);
-            sizes = sizes();
+    private void reuse() throws BackendException {
+        List<String> same = tree.files().entrySet().stream()
+                .filter(file -> !there.has(file) && there.old(file))
+                .map(Map.Entry::getKey)
+                .toList();
+        for (ShellWords.Portion portion : ShellWords.portions(same)) {
+            host.run(place + portion.script() + script("tree-reuse.sh"), LEAST_LIMIT);
+        }
+        if (!same.isEmpty()) {
+            look();
         }
     }
 
-    private boolean complete(Map<String, Long> sizes) {
-        return tree.files().entrySet().stream()
-                .allMatch(file -> sizes.getOrDefault(file.getKey(), -1L)
-                        == file.getValue().size());
-    }
-
-    private void sendMissing(Map<String, Long> sizes) throws BackendException {
-        for (Map.Entry<String, LocalTree.Entry> file : tree.files().entrySet()) {
-            long at = sizes.getOrDefault(file.getKey(), 0L);
-            long size = file.getValue().size();
-            if (at > size) {
-                must("rm -f -- " + quote(part + "/" + file.getKey()) + "\n");
-                at = 0;
-            }
-            if (size == 0) {
-                must(": >" + quote(part + "/" + file.getKey()) + "\n");
-            }
-            while (at < size) {
-                byte[] piece = piece(file.getKey(), at);
-                must("cd " + quote(part) + " && tao_f=" + quote("./" + file.getKey())
-                        + "\n[ \"$(wc -c 2>/dev/null <\"$tao_f\" || echo 0)\" -eq "
-                        + at + " ] || exit 0\nprintf %s '" + Base64.getEncoder().encodeToString(piece)
-                        + "' | base64 -d >>\"$tao_f\"\n");
-                sent += piece.length;
-                at += piece.length;
+    /** Whether the version is in its place. */
+    private boolean receive() throws BackendException {
+        for (Map.Entry<String, SourceTree.Entry> file : tree.files().entrySet()) {
+            long mib = there.begun(file) / MIB;
+            if (mib > 0) {
+                rest(file.getKey(), mib);
             }
         }
-    }
-
-    private byte[] piece(String name, long at) throws Rejected {
-        try {
-            return tree.read(name, at, PIECE);
-        } catch (IOException e) {
-            throw new Rejected(
-                    "The file " + name + " changed while it was sent: " + e.getMessage() + ".", "Push again.");
+        long size = tree.files().entrySet().stream()
+                .filter(file -> !there.has(file))
+                .mapToLong(file -> file.getValue().size())
+                .sum();
+        String script = place + script("sums.sh") + script("tree-receive.sh");
+        Reply reply = host.send(script, this::stream, limit(size));
+        if (reply.exitCode() == CUT) {
+            throw new Unreachable("The stream to " + host.name() + " ended early.", "It goes on where it stopped.");
         }
+        if (reply.exitCode() == DIFFERENT) {
+            return false;
+        }
+        checked(reply);
+        return true;
     }
 
-    private Map<String, Long> sizes() throws BackendException {
-        Map<String, Long> sizes = new HashMap<>();
-        String script = "cd " + quote(part) + " && find . -type f -exec stat -c '%s %n' -- {} +\n";
-        must(script)
-                .lines()
-                .map(SIZE_LINE::matcher)
-                .filter(Matcher::matches)
-                .forEach(line -> sizes.put(line.group(2), Long.valueOf(line.group(1))));
-        there = Math.max(
-                there, sizes.values().stream().mapToLong(Long::longValue).sum());
-        return sizes;
+    private void rest(String name, long mib) throws BackendException {
+        String script = place + "tao_name=" + quote("./" + name) + "; tao_mib=" + mib + "\n" + script("tree-rest.sh");
+        long size = Objects.requireNonNull(tree.files().get(name)).size();
+        checked(host.send(
+                script, out -> sending(() -> tree.write(name, mib * MIB, counted(out))), limit(size - mib * MIB)));
+        there = there.with(name, size);
     }
 
-    private String finish() {
-        StringBuilder modes = new StringBuilder();
-        tree.files().forEach((name, file) -> {
-            String path = quote("./" + name);
-            modes.append(file.executable() ? "[ -x " : "[ ! -x ")
-                    .append(path)
-                    .append(file.executable() ? " ] || chmod u+x -- " : " ] || chmod a-x -- ")
-                    .append(path)
-                    .append('\n');
+    private void stream(OutputStream out) throws IOException, BackendException {
+        TarWriter tar = new TarWriter(out);
+        List<Map.Entry<String, SourceTree.Entry>> missing = tree.files().entrySet().stream()
+                .filter(file -> !there.has(file))
+                .toList();
+        sending(() -> {
+            FramedFiles framed = new FramedFiles(out, tar, missing);
+            tree.write(missing.stream().map(Map.Entry::getKey).toList(), counted(framed));
+            framed.finish();
         });
-        String version = quote(directory + "/" + tree.version());
-        return "cd " + quote(part) + " || exit 1\n" + modes
-                + Staging.file(part + "/.tao-manifest", tree.manifest())
-                + "if ! sha256sum -c .tao-manifest >.tao-sums 2>/dev/null; then\n"
-                + "  sed -n 's/: FAILED.*$//p' .tao-sums | while IFS= read -r tao_f; do rm -f -- \"$tao_f\"; done\n"
-                + "  exit " + DIFFERENT + "\nfi\nrm -f .tao-sums\n"
-                + "mv -T -- " + quote(part) + " " + version + " || [ -e " + version + " ]\n";
+        for (Map.Entry<String, String> link : tree.links().entrySet()) {
+            tar.link("./" + link.getKey(), link.getValue());
+        }
+        own(tar, "./.tao-executable", executables());
+        own(tar, "./.tao-manifest", SourceTree.manifest(tree.files()));
+        tar.end();
     }
 
-    private String must(String script) throws BackendException {
-        return checked(host.run(script, LIMIT));
+    /** The files that may be executed, {@code ./NAME} a line. */
+    private String executables() {
+        StringBuilder text = new StringBuilder();
+        tree.files().forEach((name, file) -> text.append(file.executable() ? "./" + name + "\n" : ""));
+        return text.toString();
+    }
+
+    private static void own(TarWriter tar, String name, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        tar.file(name, bytes.length, false, content -> content.write(bytes));
+    }
+
+    /** A file that changed is the user's to know, not a fault of the line. */
+    private static void sending(Step step) throws IOException, Rejected {
+        try {
+            step.run();
+        } catch (SourceTree.Unfit e) {
+            throw new Rejected("A file changed while it was sent: " + e.getMessage() + ".", "Push again.");
+        }
+    }
+
+    @FunctionalInterface
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    private OutputStream counted(OutputStream out) {
+        return new CountedOutput(out, count -> sent += count);
+    }
+
+    private static Duration limit(long size) {
+        return LEAST_LIMIT.plusSeconds(size / SLOWEST_BYTES_PER_SECOND);
+    }
+
+    private static String script(String name) {
+        return OwnFile.text(Upload.class, name);
     }
 
     private String checked(Reply reply) throws Rejected {

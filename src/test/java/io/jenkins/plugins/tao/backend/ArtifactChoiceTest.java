@@ -2,7 +2,6 @@ package io.jenkins.plugins.tao.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.OutputStream;
 import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,7 +45,7 @@ class ArtifactChoiceTest {
     /** A choice opens no file, and no pattern here is wrong. */
     private static final class NoFiles implements ArtifactSink {
         @Override
-        public OutputStream open(String name) {
+        public ArtifactFile open(String name) {
             throw new AssertionError(name);
         }
 

@@ -2,7 +2,9 @@ package io.jenkins.plugins.tao.backend;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -11,7 +13,6 @@ import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
 import java.io.ByteArrayOutputStream;
-import java.io.OutputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ public abstract class BackendContract {
 
     /** How long a small job may take from submission to its end. */
     protected Duration patience() {
-        return Duration.ofMinutes(1);
+        return Duration.ofMinutes(5);
     }
 
     /** The file behind {@link Stream#OUT}, where there is one that can be cut. */
@@ -96,9 +97,53 @@ public abstract class BackendContract {
         }
         end(first);
 
-        assertThat(backend().submit(spec, key)).isEqualTo(first);
         assertThat(shell("cat " + first.resultsDirectory() + "/starts")).isEqualTo("started\n");
         callers.shutdown();
+    }
+
+    /** The key stands for one submission, whose answer may be lost for as long as its job runs. Doors never use it for another. */
+    @Test
+    @Promise("TR-01")
+    protected void aSubmissionFindsItsOwnJobThoughItHasEnded() throws Exception {
+        JobKey key = key();
+        JobSpec spec = job("echo started >>{results_dir}/starts").build();
+        JobHandle first = backend().submit(spec, key);
+        end(first);
+
+        assertThat(backend().submit(spec, key)).isEqualTo(first);
+        assertThat(shell("cat " + first.resultsDirectory() + "/starts")).isEqualTo("started\n");
+    }
+
+    @Test
+    @Promise("TR-52")
+    protected void aSecondSubmissionWithTheSameIdAndOtherWorkIsRefused() throws Exception {
+        JobKey key = key();
+        JobHandle first = backend().submit(job("echo first").build(), key);
+
+        assertThatThrownBy(() -> backend().submit(job("echo second").build(), key))
+                .isInstanceOf(BackendException.Rejected.class)
+                .hasMessageContaining("another command")
+                .hasMessageContaining(key.value());
+        assertThat(end(first).exitCode()).hasValue(0);
+        assertThatThrownBy(() ->
+                        backend().submit(job("echo first").spec(Map.of("lr", 2)).build(), key))
+                .isInstanceOf(BackendException.Rejected.class);
+        assertThat(backend().submit(job("echo first").build(), key)).isEqualTo(first);
+    }
+
+    /** What looks the same and is another submission is another job: of a build made anew under an old name and number. */
+    @Test
+    @Promise("TR-01")
+    protected void anotherSubmissionOfTheSameJobNeverFindsTheEndedOne() throws Exception {
+        JobSpec spec = job("echo started >>{results_dir}/starts").build();
+        JobHandle first = submit(spec);
+        end(first);
+        JobHandle second = submit(spec);
+        end(second);
+
+        assertThat(second.nativeId()).isNotEqualTo(first.nativeId());
+        assertThat(second.resultsDirectory()).isNotEqualTo(first.resultsDirectory());
+        assertThat(shell("cat " + second.resultsDirectory() + "/starts")).isEqualTo("started\n");
     }
 
     @Test
@@ -126,6 +171,24 @@ public abstract class BackendContract {
 
         assertThat(status.ending()).hasValue(Ending.CANCELLED);
         assertThat(look(job).ending()).hasValue(Ending.CANCELLED);
+    }
+
+    /** For backends that are {@link JointCancels}: whoever asked is noted by each job alone. */
+    protected final void severalJobsAreCancelledTogether() throws Exception {
+        JobHandle ended = submit(job("true").build());
+        end(ended);
+        JobHandle one = submit(job("touch {results_dir}/up; sleep 600").build());
+        JobHandle other = submit(job("touch {results_dir}/up; sleep 600").build());
+        waitForFile(one.resultsDirectory() + "/up");
+        waitForFile(other.resultsDirectory() + "/up");
+
+        Map<JobHandle, BackendException> refusals =
+                ((JointCancels) backend()).cancelAll(Map.of(one, "anna", ended, "", other, ""));
+
+        assertThat(refusals).isEmpty();
+        assertThat(end(one).ending()).hasValue(Ending.CANCELLED);
+        assertThat(end(other).ending()).hasValue(Ending.CANCELLED);
+        assertThat(look(ended).ending()).hasValue(Ending.COMPLETED);
     }
 
     @Test
@@ -286,10 +349,8 @@ public abstract class BackendContract {
         public MemorySink() {}
 
         @Override
-        public OutputStream open(String path) {
-            ByteArrayOutputStream file = new ByteArrayOutputStream();
-            files.put(path, file);
-            return file;
+        public ArtifactFile open(String path) {
+            return new MemoryFile(kept -> files.put(path, kept));
         }
 
         @Override

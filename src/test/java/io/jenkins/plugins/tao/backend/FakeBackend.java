@@ -8,7 +8,6 @@ import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -22,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
  * runs until it is cancelled; every job has written its own command to its log, and {@code SUCCESS} to its status.json
  * when it ended with 0. The variable {@code CHATTER} is a number of lines to write before.
  */
-public final class FakeBackend implements Backend, Leasing, Tidying {
+public final class FakeBackend implements Backend, CodeStore, Leasing, Tidying {
     private static final Instant SUBMITTED = Instant.parse("2026-11-21T08:00:00Z");
 
     private final Map<JobKey, JobHandle> handles = new ConcurrentHashMap<>();
@@ -40,6 +40,9 @@ public final class FakeBackend implements Backend, Leasing, Tidying {
     private final List<JobSpec> seen = new CopyOnWriteArrayList<>();
     private volatile Report report = new Report(List.of(Report.Check.passed("fake answers", "yes")));
     private volatile Optional<BackendException> trouble = Optional.empty();
+    private volatile Optional<BackendException> refusal = Optional.empty();
+    private volatile Consumer<JobKey> submission = key -> {};
+    private volatile Consumer<JobKey> delivery = key -> {};
     private volatile Optional<String> heldBy = Optional.empty();
     private volatile Controller controller = Controller.NOBODY;
     private final AtomicLong bytesRead = new AtomicLong();
@@ -88,9 +91,30 @@ public final class FakeBackend implements Backend, Leasing, Tidying {
         trouble = Optional.of(with);
     }
 
+    /** Lets submissions alone be refused from now on. */
+    public void willRefuseSubmissions(BackendException with) {
+        refusal = Optional.of(with);
+    }
+
+    /** Shows each submission's key before the job is taken. */
+    public void willBeSeenBySubmit(Consumer<JobKey> witness) {
+        submission = witness;
+    }
+
     /** Lets every call be answered again. */
     public void willAnswer() {
         trouble = Optional.empty();
+    }
+
+    @Override
+    public Delivery deliver(SourceTree tree, JobKey key) {
+        delivery.accept(key);
+        return new Delivery("/code/" + tree.version(), tree.files().size(), 1);
+    }
+
+    /** Lets {@code witness} look on before any code is delivered. */
+    public void willBeSeenByDelivery(Consumer<JobKey> witness) {
+        delivery = witness;
     }
 
     /** The specs that were submitted. */
@@ -112,6 +136,10 @@ public final class FakeBackend implements Backend, Leasing, Tidying {
     @Override
     public JobHandle submit(JobSpec spec, JobKey key) throws BackendException {
         answer();
+        submission.accept(key);
+        if (refusal.isPresent()) {
+            throw refusal.get();
+        }
         return handles.computeIfAbsent(key, unknown -> {
             seen.add(spec);
             String id = Integer.toString(seen.size());
@@ -196,8 +224,9 @@ public final class FakeBackend implements Backend, Leasing, Tidying {
     @Override
     public void fetch(JobHandle job, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
         answer();
-        try (OutputStream log = sink.open("logs/main.out")) {
-            log.write(content(new StreamRef(job, Stream.OUT)).getBytes(StandardCharsets.UTF_8));
+        try (ArtifactFile log = sink.open("logs/main.out")) {
+            log.content().write(content(new StreamRef(job, Stream.OUT)).getBytes(StandardCharsets.UTF_8));
+            log.keep();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a payload's script as a container would, with one of the shells that images have. */
 final class Container {
@@ -20,6 +22,7 @@ final class Container {
 
     private final List<String> shell;
     private final Map<String, String> env = new HashMap<>();
+    private @Nullable Path log;
 
     private Container(List<String> shell) {
         this.shell = shell;
@@ -40,6 +43,12 @@ final class Container {
 
     Container env(Map<String, String> values) {
         env.putAll(values);
+        return this;
+    }
+
+    /** Writes the log to {@code file}, where the command itself may read it while it runs. */
+    Container logged(Path file) {
+        log = file;
         return this;
     }
 
@@ -65,11 +74,16 @@ final class Container {
                 new ProcessBuilder(command).redirectErrorStream(true).directory(directory.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("TAO_") || name.contains("RANK"));
         builder.environment().putAll(env);
+        if (log != null) {
+            builder.redirectOutput(log.toFile());
+        }
         return builder.start();
     }
 
     Log run(String script, Path directory) throws IOException {
-        return finish(start(script, directory));
+        Process process = start(script, directory);
+        Log printed = finish(process);
+        return log == null ? printed : Log.of(Files.readAllBytes(log), process.exitValue());
     }
 
     static Log finish(Process process) throws IOException {
@@ -79,7 +93,7 @@ final class Container {
             raw = in.readAllBytes();
         }
         try {
-            if (!process.waitFor(1, TimeUnit.MINUTES)) {
+            if (!process.waitFor(5, TimeUnit.MINUTES)) {
                 process.destroyForcibly();
                 throw new IllegalStateException("the payload does not end");
             }

@@ -11,7 +11,6 @@ import io.jenkins.plugins.tao.job.SecretSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -210,7 +209,7 @@ class InputTransferTest extends TransferCase {
         Container container = Container.of("dash");
         payload.secrets().forEach((name, value) -> container.env(name, value.reveal()));
         Process process = container.start(payload.script(), folder);
-        await().atMost(Duration.ofSeconds(20)).until(() -> s3.count("GET /data") > 0);
+        await().until(() -> s3.count("GET /data") > 0);
 
         process.toHandle().destroy();
         Container.Log log = Container.finish(process);
@@ -235,5 +234,49 @@ class InputTransferTest extends TransferCase {
     @Test
     void theRunnerHasNoQuoteThatTheShellWouldSee() {
         assertThat(PayloadScript.runner()).doesNotContain("'");
+    }
+
+    @Test
+    @Promise("TR-56")
+    void keysOfAStorageThatDoesNotEncodeThemAreFetchedAsTheyAre() throws Exception {
+        s3.withoutEncoding().put("data", "odd/a%2Bb+c & d.txt", "one");
+
+        Container.Log log = run(payload(JobSpec.of("cat s3://data/odd/*").inputs(List.of("s3://data/odd"))));
+
+        assertThat(log.output()).contains("one");
+        assertThat(mount().resolve("data/odd/a%2Bb+c & d.txt")).hasContent("one");
+    }
+
+    @Test
+    @Promise("TR-56")
+    void keysOfABucketAreSentWithoutTheSessionTokenOfOthers() throws Exception {
+        s3.put("data", "x", "one");
+        String keys = "{\"access_key\": \"" + S3Server.ACCESS.reveal() + "\", \"secret_key\": \""
+                + S3Server.SECRET.reveal() + "\"}";
+
+        Container.Log log = run(
+                payload(JobSpec.of("cat s3://data/x").inputs(List.of("s3://data/x"))),
+                Map.of(
+                        "CLOUD_METADATA", "{\"aws\": {\"data\": " + keys + ", \"out\": " + keys + "}}",
+                        "AWS_ACCESS_KEY_ID", "FOREIGN",
+                        "AWS_SECRET_ACCESS_KEY", "foreign",
+                        "AWS_SESSION_TOKEN", "foreign-session"));
+
+        assertThat(log.output()).contains("one", "upload verified");
+        assertThat(log.exitCode()).isZero();
+    }
+
+    @Test
+    @Promise("TR-56")
+    void noWarningOfPythonIsInTheLog() throws Exception {
+        s3.put("data", "x", "one");
+
+        Container.Log log = run(
+                payload(JobSpec.of("cat s3://data/x").inputs(List.of("s3://data/x"))),
+                Map.of("PYTHONWARNINGS", "error::DeprecationWarning"));
+
+        assertThat(log.output()).contains("one", "upload verified").doesNotContain("Warning");
+        assertThat(payload(JobSpec.of("true").inputs(List.of("s3://data/x"))).script())
+                .doesNotContain("utcnow", "utcfromtimestamp");
     }
 }

@@ -11,7 +11,6 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +33,13 @@ class PayloadScriptTest {
 
     private Container.Log run(String shell, JobSpec.Builder spec) throws Exception {
         return Container.of(shell).run(payload(spec).script(), folder);
+    }
+
+    /** The same; the command may wait until the file {@code log} of its directory holds what it has printed. */
+    private Container.Log runLogged(String shell, JobSpec.Builder spec) throws Exception {
+        return Container.of(shell)
+                .logged(folder.resolve("log"))
+                .run(payload(spec).script(), folder);
     }
 
     private Path results() {
@@ -118,12 +124,12 @@ class PayloadScriptTest {
     @ParameterizedTest
     @MethodSource(SHELLS)
     void statusLinesComeThroughTheLogAndNotAsOutput(String shell) throws Exception {
-        Container.Log log = run(
+        Container.Log log = runLogged(
                 shell,
                 JobSpec.of(
                         "mkdir -p {results_dir}/train; printf 'working... ';"
                                 + " echo '{\"status\":\"STARTED\", \"message\": \"a \\\\ b\"}' > {results_dir}/train/status.json;"
-                                + " sleep 2.5; printf '{\"status\":\"SUCCESS\"}' >> {results_dir}/train/status.json; echo done"));
+                                + " until grep -q STARTED log; do sleep 0.1; done; printf '{\"status\":\"SUCCESS\"}' >> {results_dir}/train/status.json; echo done"));
 
         assertThat(log.output()).isEqualTo("working... done\n");
         assertThat(log.status())
@@ -159,10 +165,12 @@ class PayloadScriptTest {
     @ParameterizedTest
     @MethodSource(SHELLS)
     void ofSeveralFilesTheNewestWinsAndTheOneBeforeIsToldToItsEnd(String shell) throws Exception {
-        Container.Log log = run(
+        Container.Log log = runLogged(
                 shell,
-                JobSpec.of("cd {results_dir}; mkdir train evaluate 'odd name'; echo 1 > train/status.json; sleep 5.5;"
-                        + " echo 2 >> train/status.json; sleep 1.2; echo 3 > 'odd name/status.json'"));
+                JobSpec.of(
+                        "log=$PWD/log; cd {results_dir}; mkdir train evaluate 'odd name'; echo 1 > train/status.json;"
+                                + " until grep -q 'status 1$' \"$log\"; do sleep 0.1; done; echo 2 >> train/status.json;"
+                                + " echo 3 > 'odd name/status.json'; touch -t 203801010000 'odd name/status.json'"));
 
         assertThat(log.status()).containsExactly("1", "2", "3");
     }
@@ -218,7 +226,7 @@ class PayloadScriptTest {
         JobSpec.Builder spec = JobSpec.of("trap 'echo heard; exit 7' TERM; (trap 'echo child; exit' TERM;"
                 + " sleep 60 & wait) & echo ready > ready; wait; echo not reached");
         Process process = Container.of(shell).start(payload(spec).script(), folder);
-        await().atMost(Duration.ofSeconds(20)).until(() -> Files.exists(folder.resolve("ready")));
+        await().until(() -> Files.exists(folder.resolve("ready")));
 
         process.toHandle().destroy();
         Container.Log log = Container.finish(process);
@@ -226,6 +234,35 @@ class PayloadScriptTest {
         assertThat(log.output()).contains("heard").contains("child").doesNotContain("not reached");
         assertThat(log.told()).hasValue(7);
         assertThat(log.exitCode()).isEqualTo(7);
+    }
+
+    @ParameterizedTest
+    @MethodSource(SHELLS)
+    @Promise("TR-80")
+    void aTrainingBehindALauncherThatHandsNothingOnSavesItsCheckpoint(String shell) throws Exception {
+        JobSpec.Builder spec = JobSpec.of("(trap 'sleep 2; echo saved; exit 0' TERM; echo ready > ready;"
+                + " while :; do sleep 0.1; done) & trap 'exit 143' TERM; wait");
+        Process process = Container.of(shell).start(payload(spec).script(), folder);
+        await().until(() -> Files.exists(folder.resolve("ready")));
+
+        process.toHandle().destroy();
+        Container.Log log = Container.finish(process);
+
+        assertThat(log.output()).contains("saved");
+        assertThat(log.told()).hasValue(143);
+    }
+
+    @ParameterizedTest
+    @MethodSource(SHELLS)
+    @Promise("TR-80")
+    void anInterruptedCommandThatEndsWithZeroIsNoSuccess(String shell) throws Exception {
+        JobSpec.Builder spec = JobSpec.of("trap 'exit 0' TERM; echo ready > ready; while :; do sleep 0.1; done");
+        Process process = Container.of(shell).start(payload(spec).script(), folder);
+        await().until(() -> Files.exists(folder.resolve("ready")));
+
+        process.toHandle().destroy();
+
+        assertThat(Container.finish(process).told()).hasValue(143);
     }
 
     @ParameterizedTest

@@ -2,16 +2,19 @@ package io.jenkins.plugins.tao.payload;
 
 import static io.jenkins.plugins.tao.payload.Container.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.SecretSource;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
 /** Results on their way to S3. */
@@ -89,10 +92,16 @@ class ResultTransferTest extends TransferCase {
 
     @Test
     void resultsGoToS3WhileTheCommandRuns() throws Exception {
-        Payload payload = payload(JobSpec.of("cd {results_dir}; echo early > e; sleep 4; rm e; echo late > l"))
+        Path arrived = mount().resolve("arrived");
+        Payload payload = payload(JobSpec.of("cd {results_dir}; echo early > e; while [ ! -e " + arrived
+                        + " ]; do sleep 0.1; done; rm e; echo late > l"))
                 .storage(often(Duration.ofSeconds(1), List.of()));
+        FutureTask<Container.Log> running = new FutureTask<>(() -> run(payload));
+        new Thread(running).start();
 
-        Container.Log log = run(payload);
+        await().until(() -> s3.objects("out").containsKey("results/" + KEY + "/e"));
+        Files.createFile(arrived);
+        Container.Log log = running.get();
 
         assertThat(log.output()).contains("upload verified: 1 files");
         assertThat(s3.objects("out")).containsOnlyKeys("results/" + KEY + "/e", "results/" + KEY + "/l");

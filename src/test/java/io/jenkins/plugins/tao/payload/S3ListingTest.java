@@ -3,8 +3,10 @@ package io.jenkins.plugins.tao.payload;
 import static io.jenkins.plugins.tao.payload.Container.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.ArtifactFile;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.BackendException;
@@ -12,13 +14,12 @@ import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
+import io.jenkins.plugins.tao.backend.MemoryFile;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SecretSource;
-import java.io.ByteArrayOutputStream;
-import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -117,7 +118,10 @@ class S3ListingTest {
 
         List<S3Listing.Entry> all = listing().list(S3Address.parse("s3://data/many"), 100);
 
-        assertThat(all).hasSize(25).contains(new S3Listing.Entry("f 24", 24));
+        assertThat(all)
+                .hasSize(25)
+                .extracting(S3Listing.Entry::path, S3Listing.Entry::size)
+                .contains(tuple("f 24", 24L));
         assertThat(listing().list(S3Address.parse("s3://data/many"), 10)).hasSize(10);
     }
 
@@ -252,6 +256,7 @@ class S3ListingTest {
         new S3Fetch(s3.settings(Optional.empty()), HTTP)
                 .copy(
                         new S3Address("data", "results/" + KEY),
+                        KEY,
                         new ArtifactPlan(List.of("**/*.pth", "[bad"), 20, 21),
                         sink);
 
@@ -260,7 +265,7 @@ class S3ListingTest {
                 .containsExactlyInAnyOrder("results/train/late.pth", "results/train/status.json");
         assertThat(sink.skipped)
                 .anyMatch(line -> line.startsWith("results/train/big.pth has 50 bytes"))
-                .anyMatch(line -> line.startsWith("results/train/m 1.pth would pass the limit"))
+                .anyMatch(line -> line.startsWith("results/train/m 1.pth has "))
                 .anyMatch(line -> line.startsWith("[bad is not a file pattern"));
     }
 
@@ -269,18 +274,22 @@ class S3ListingTest {
         private final List<String> skipped = new ArrayList<>();
 
         @Override
-        public OutputStream open(String path) {
-            return new ByteArrayOutputStream() {
-                @Override
-                public void close() {
-                    files.put(path, toString(java.nio.charset.StandardCharsets.UTF_8));
-                }
-            };
+        public ArtifactFile open(String path) {
+            return new MemoryFile(kept -> files.put(path, kept.toString(java.nio.charset.StandardCharsets.UTF_8)));
         }
 
         @Override
         public void skipped(String path, String reason) {
             skipped.add(path + " " + reason);
         }
+    }
+
+    @Test
+    @Promise("TR-56")
+    void keysOfAStorageThatDoesNotEncodeThemAreTakenAsTheyAre() throws Exception {
+        s3.withoutEncoding().put("data", "odd/a%2Fb+c & <d>.txt", "one");
+
+        assertThat(listing().list(S3Address.parse("s3://data/odd"), 10))
+                .containsExactly(new S3Listing.Entry("a%2Fb+c & <d>.txt", 3, "2026-01-31T08:00:00"));
     }
 }

@@ -7,7 +7,6 @@ import io.jenkins.plugins.tao.job.SecretSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -51,10 +50,16 @@ public final class S3Server implements AutoCloseable {
     private final Deque<Fault> faults = new ConcurrentLinkedDeque<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private volatile int page = 1000;
+    private volatile boolean encodes = true;
     private volatile Optional<Secret> session = Optional.empty();
 
     /** An object as it lies there. */
-    record Stored(ByteString content, String etag) {}
+    record Stored(ByteString content, String etag, String written) {
+        /** One that was stored now. */
+        Stored(ByteString content, String etag) {
+            this(content, etag, now().format(DateTimeFormatter.ISO_INSTANT));
+        }
+    }
 
     /** What goes wrong with the next request whose line contains {@code with}. */
     record Fault(String with, int status, String code) {
@@ -121,7 +126,7 @@ public final class S3Server implements AutoCloseable {
     }
 
     S3Server put(String bucket, String key, byte[] content) {
-        objects(bucket).put(key, new Stored(ByteString.of(content), md5(content)));
+        objects(bucket).put(key, new Stored(ByteString.of(content), md5(content), "2026-01-31T08:00:00.000Z"));
         return this;
     }
 
@@ -185,12 +190,12 @@ public final class S3Server implements AutoCloseable {
             return new MockResponse.Builder().code(403);
         }
         String[] target = request.getTarget().split("\\?", 2);
-        SortedMap<String, String> query = query(target.length > 1 ? target[1] : "");
+        SortedMap<String, String> query = S3Query.parse(target.length > 1 ? target[1] : "");
         Optional<String> refusal = refusal(request, target[0], query);
         if (refusal.isPresent()) {
             return error(refusal.get().equals("AuthorizationHeaderMalformed") ? 400 : 403, refusal.get());
         }
-        String[] path = decode(target[0].substring(1)).split("/", 2);
+        String[] path = S3Query.decode(target[0].substring(1)).split("/", 2);
         if (!buckets.containsKey(path[0])) {
             return error(404, "NoSuchBucket");
         }
@@ -345,16 +350,29 @@ public final class S3Server implements AutoCloseable {
         }
         boolean more = found.size() > most;
         StringBuilder text = new StringBuilder("<ListBucketResult xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">");
+        text.append(encodes ? "<EncodingType>url</EncodingType>" : "");
         for (String key : found.subList(0, Math.min(most, found.size()))) {
             Stored stored = stored(bucket, key);
-            text.append("<Contents><Key>").append(URLEncoder.encode(key, UTF_8)).append("</Key><ETag>&quot;");
+            text.append("<Contents><Key>").append(listed(key)).append("</Key><ETag>&quot;");
             text.append(stored.etag())
                     .append("&quot;</ETag><Size>")
                     .append(stored.content().size());
-            text.append("</Size></Contents>");
+            text.append("</Size><LastModified>").append(stored.written()).append("</LastModified></Contents>");
         }
         String next = more ? "<NextContinuationToken>" + found.get(most - 1) + "</NextContinuationToken>" : "";
         return xml(text + next + "<IsTruncated>" + more + "</IsTruncated></ListBucketResult>");
+    }
+
+    private String listed(String key) {
+        return encodes
+                ? URLEncoder.encode(key, UTF_8)
+                : key.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    }
+
+    /** From now on like a storage that does not know the parameter {@code encoding-type}. */
+    S3Server withoutEncoding() {
+        encodes = false;
+        return this;
     }
 
     private static MockResponse.Builder xml(String text) {
@@ -369,21 +387,6 @@ public final class S3Server implements AutoCloseable {
                         + "</Message><Region>" + region + "</Region><AWSAccessKeyId>" + ACCESS.reveal()
                         + "</AWSAccessKeyId></Error>")
                 .code(status);
-    }
-
-    private static SortedMap<String, String> query(String text) {
-        TreeMap<String, String> query = new TreeMap<>();
-        for (String pair : text.split("&", -1)) {
-            if (!pair.isEmpty()) {
-                String[] parts = pair.split("=", 2);
-                query.put(decode(parts[0]), parts.length > 1 ? decode(parts[1]) : "");
-            }
-        }
-        return query;
-    }
-
-    private static String decode(String text) {
-        return URLDecoder.decode(text.replace("+", "%2B"), UTF_8);
     }
 
     static String md5(byte[] content) {

@@ -52,12 +52,27 @@ abstract class TransferCase {
                 exclude);
     }
 
+    /** Settings without keys. */
+    static S3Settings byRole(S3Server s3) {
+        return new S3Settings(
+                Optional.of(s3.endpoint()),
+                Optional.empty(),
+                Optional.of("out"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of());
+    }
+
     final Container.Log run(Payload payload) throws Exception {
         return run(payload, Map.of());
     }
 
     final Container.Log run(Payload payload, Map<String, String> more) throws Exception {
-        Container container = Container.of("dash").env("TAO_TRANSFER_PAUSE", "0.02");
+        Container container = Container.of("dash")
+                .env("TAO_TRANSFER_PAUSE", "0.02")
+                .env("PYTHONWARNINGS", "error::DeprecationWarning,error::PendingDeprecationWarning");
         payload.secrets().forEach((name, value) -> container.env(name, value.reveal()));
         return container.env(more).run(payload.script(), folder);
     }

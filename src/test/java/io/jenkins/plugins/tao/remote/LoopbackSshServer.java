@@ -27,7 +27,6 @@ import org.apache.sshd.core.CoreModuleProperties;
 import org.apache.sshd.server.SshServer;
 import org.apache.sshd.server.channel.ChannelSession;
 import org.apache.sshd.server.channel.ChannelSessionFactory;
-import org.apache.sshd.server.shell.ProcessShellFactory;
 
 /** A real SSH server in this process, on loopback, that runs commands with a real shell. */
 final class LoopbackSshServer implements AutoCloseable {
@@ -64,8 +63,8 @@ final class LoopbackSshServer implements AutoCloseable {
 
     /** Runs commands as sshd does: the user's login shell, {@code -c}, and the command, changed by {@code profile}. */
     void loginShell(String shell, UnaryOperator<String> profile) {
-        server.setCommandFactory((channel, command) ->
-                new ProcessShellFactory(command, List.of(shell, "-c", profile.apply(command))).createShell(channel));
+        server.setCommandFactory(
+                (channel, command) -> new LoopbackCommand(List.of(shell, "-c", profile.apply(command))));
     }
 
     /** Answers "open failed" to the next {@code count} sessions on a connection, as sshd does above MaxSessions. */

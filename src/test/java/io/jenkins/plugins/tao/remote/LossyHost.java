@@ -45,6 +45,16 @@ public final class LossyHost implements Host {
     }
 
     @Override
+    public Reply send(String script, Feed feed, Duration limit) throws BackendException {
+        int number = commands.incrementAndGet();
+        Reply reply = host.send(script, feed, limit);
+        if (lost.test(number)) {
+            throw new Unreachable("The connection broke.", "It will be tried again.");
+        }
+        return reply;
+    }
+
+    @Override
     public Reply stream(String script, OutputStream sink, Duration limit) throws BackendException {
         commands.incrementAndGet();
         return host.stream(script, sink, limit);

@@ -81,14 +81,14 @@ final class SshAgentIT {
                 "KbdInteractiveAuthentication=no",
                 "-o",
                 "PermitRootLogin=prohibit-password"));
-        org.awaitility.Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> Files.exists(socket) && answers());
+        org.awaitility.Awaitility.await().until(() -> Files.exists(socket) && answers());
     }
 
     @AfterEach
     void stop() throws InterruptedException {
         for (Process process : started) {
             process.destroy();
-            process.waitFor(10, TimeUnit.SECONDS);
+            process.waitFor(5, TimeUnit.MINUTES);
         }
     }
 
@@ -185,7 +185,7 @@ final class SshAgentIT {
             person.start();
             SshLogin known = login(SshKey.none());
             SshLogin login =
-                    new SshLogin(known.hosts(), known.user(), known.key(), known.hostKeys(), Optional.of(slow));
+                    new SshLogin(known.hosts(), known.user(), known.key(), known.knownHosts(), Optional.of(slow));
 
             try (SshConnector connector = new SshConnector(login, "dgx", Duration.ofSeconds(1));
                     ClientSession session = connector.connect(Deadline.in(Duration.ofSeconds(20)))) {

@@ -9,9 +9,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Versions of a tree on a machine, where jobs work in them between two pushes. */
 class UploadTest {
@@ -119,15 +123,113 @@ class UploadTest {
     void aLineThatStaysDeadIsGivenUpAfterFourTriesAndThePushGoesOnLater() throws Exception {
         Files.write(tree.resolve("weights"), new byte[3_000_000]);
         LossyHost line = new LossyHost(host);
-        line.loseReplies(number -> number > 5);
+        line.loseReplies(number -> number > 1);
 
         assertThatThrownBy(() -> Upload.push(line, tree, there.toString()))
                 .isInstanceOf(BackendException.Unreachable.class);
         int commands = line.commands();
         line.loseReplies(number -> false);
 
-        assertThat(commands).isEqualTo(6 + 3);
-        assertThat(Upload.push(line, tree, there.toString()).sentBytes()).isLessThan(2_000_000);
+        assertThat(commands).isEqualTo(2 + 3);
+        assertThat(Upload.push(line, tree, there.toString()).sentBytes()).isZero();
+    }
+
+    @Test
+    @Promise({"TR-59", "TR-60"})
+    void aPushWhoseLineIsCutGoesOnWithTheMebibyteThatIsMissing() throws Exception {
+        byte[] weights = new byte[8_000_000];
+        new Random(7).nextBytes(weights);
+        Files.write(tree.resolve("weights"), weights);
+        try (LoopbackSshServer server = new LoopbackSshServer().start();
+                CuttingProxy proxy = new CuttingProxy(server.address().port())) {
+            String known = server.knownHostsLine().replaceFirst("\\S+", "127.0.0.1");
+            SshLogin login = new SshLogin(
+                    List.of(proxy.address()), LoopbackSshServer.USER, server.key(), HostKeys.ofText(known));
+            try (SshHost far = new SshHost(login, "lab")) {
+                far.run("true", Duration.ofMinutes(1));
+                proxy.cutOnceAfter(5_000_000);
+
+                Upload.Done done = Upload.push(far, tree, there.toString());
+
+                assertThat(Path.of(done.path()).resolve("weights")).hasBinaryContent(weights);
+                assertThat(proxy.connections()).isEqualTo(2);
+                assertThat(done.sentBytes()).isLessThan(8_000_000 + 4_000_000);
+            }
+        }
+    }
+
+    /** Two commands, whatever the number of files: what is there, and all of it. */
+    @Test
+    @Promise("TR-60")
+    void manySmallFilesTakeTwoCommands() throws Exception {
+        for (int i = 0; i < 300; i++) {
+            Files.writeString(Files.createDirectories(tree.resolve("d" + i % 7)).resolve("f" + i), "x" + i);
+        }
+        LossyHost line = new LossyHost(host);
+
+        Upload.Done done = Upload.push(line, tree, there.toString());
+
+        assertThat(line.commands()).isEqualTo(2);
+        assertThat(done.files()).isEqualTo(302);
+        assertThat(Path.of(done.path()).resolve("d5/f299")).hasContent("x299");
+    }
+
+    @Test
+    @Promise("TR-57")
+    void linksWithinATreeArriveAsLinks() throws Exception {
+        Files.createDirectories(tree.resolve("data/v2"));
+        Files.writeString(tree.resolve("data/v2/train.tfrecord"), "x");
+        Files.createSymbolicLink(tree.resolve("data/latest"), Path.of("v2"));
+        Files.createSymbolicLink(tree.resolve("data/v2/settings"), Path.of("../../settings"));
+
+        Path version = push();
+        Files.delete(tree.resolve("data/latest"));
+        Path without = push();
+
+        assertThat(Files.readSymbolicLink(version.resolve("data/latest"))).hasToString("v2");
+        assertThat(version.resolve("data/v2/settings")).hasContent("lr=1\n");
+        assertThat(without).isNotEqualTo(version);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/etc/hostname", "../../outside", "nowhere"})
+    @Promise("TR-57")
+    void aLinkThatWouldLeadElsewhereOnTheHostIsRefusedByName(String target) throws Exception {
+        Files.createSymbolicLink(Files.createDirectories(tree.resolve("data")).resolve("images"), Path.of(target));
+
+        assertThatThrownBy(this::push)
+                .isInstanceOf(BackendException.Rejected.class)
+                .hasMessageContaining("symbolic link 'data/images' leads to " + target);
+        assertThat(there).doesNotExist();
+    }
+
+    @Test
+    @Promise("TR-57")
+    void whatIsNeitherFileNorDirectoryNorLinkIsRefusedByName() throws Exception {
+        host.run("mkfifo " + tree.resolve("pipe") + "\n", Duration.ofMinutes(1));
+
+        assertThatThrownBy(this::push).hasMessageContaining("'pipe' is neither");
+    }
+
+    @Test
+    void namesOfAnyKindArriveWithBusyboxAndWithoutOpenssl() throws Exception {
+        Path odd = Files.createDirectories(tree.resolve("-odd 'é\\"));
+        Files.writeString(odd.resolve("$x `y`"), "odd\n");
+        assertThat(Files.writeString(odd.resolve("run me"), "#!/bin/sh\n")
+                        .toFile()
+                        .setExecutable(true))
+                .isTrue();
+
+        for (Host other : List.of(host, new BusyboxHost(directory))) {
+            Path place = Files.createTempDirectory(directory, "there");
+            Path first = Path.of(Upload.push(other, tree, place.toString()).path());
+            Files.writeString(tree.resolve("settings"), "lr=" + place + "\n");
+            Upload.Done second = Upload.push(other, tree, place.toString());
+
+            assertThat(first.resolve("-odd 'é\\/$x `y`")).hasContent("odd\n");
+            assertThat(Path.of(second.path()).resolve("-odd 'é\\/run me")).isExecutable();
+            assertThat(second.sentBytes()).isEqualTo(Files.size(tree.resolve("settings")));
+        }
     }
 
     /** Deeper than any path may be long, which stops root as well. */

@@ -2,17 +2,22 @@ package io.jenkins.plugins.tao.backend.box;
 
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
+import io.jenkins.plugins.tao.backend.Attributing;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
+import io.jenkins.plugins.tao.backend.CodeStore;
 import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.JointCancels;
 import io.jenkins.plugins.tao.backend.Machine;
 import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.SourceTree;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.backend.Tidying;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -20,10 +25,12 @@ import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.Download;
 import io.jenkins.plugins.tao.remote.Host;
+import io.jenkins.plugins.tao.remote.JointScript;
 import io.jenkins.plugins.tao.remote.PathListing;
 import io.jenkins.plugins.tao.remote.Reply;
 import io.jenkins.plugins.tao.remote.TailReply;
 import io.jenkins.plugins.tao.remote.TailScript;
+import io.jenkins.plugins.tao.remote.Upload;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,8 +41,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Jobs on one machine, whichever way it is reached. */
-final class BoxBackend implements Backend, Machine, Paths {
+final class BoxBackend implements Attributing, Backend, CodeStore, JointCancels, Machine, Paths, Tidying {
     private static final Duration LOOK = Duration.ofMinutes(1);
+    private static final Duration CANCELS = Duration.ofMinutes(5);
     private static final Duration ACT = Duration.ofMinutes(2);
 
     private final BoxPlace place;
@@ -87,6 +95,17 @@ final class BoxBackend implements Backend, Machine, Paths {
         return previous.nextAttempt(previous.key() + "." + attempt, BoxReply.started(reply.text()));
     }
 
+    @Override
+    public Delivery deliver(SourceTree tree, JobKey key) throws BackendException {
+        Upload.Done done = Upload.keep(host, tree, BoxLayout.codeRoot(place.base()), key.value());
+        return new Delivery(done.path(), done.files(), done.sentBytes());
+    }
+
+    @Override
+    public Tidied tidy(boolean dryRun) throws BackendException {
+        return BoxTidy.parse(place, host.run(BoxTidy.render(place.base(), dryRun), CANCELS));
+    }
+
     private Reply act(String script, JobKey key) throws BackendException {
         Reply reply = host.run(script, ACT);
         if (!reply.ok()) {
@@ -133,13 +152,36 @@ final class BoxBackend implements Backend, Machine, Paths {
 
     @Override
     public void cancel(JobHandle job) throws BackendException {
-        Reply reply = host.run(BoxScript.cancel(job), LOOK);
+        cancel(job, "");
+    }
+
+    @Override
+    public void cancel(JobHandle job, String by) throws BackendException {
+        Reply reply = host.run(BoxScript.cancel(job, by), LOOK);
         if (!reply.ok()) {
-            throw new Denied(
-                    "Job '" + job.key() + "' on target '" + place.name() + "' could not be asked to end: "
-                            + reply.err().strip() + ".",
-                    "Act as the user that started it, or let that user write below " + job.jobDirectory() + ".");
+            throw notAsked(job, reply.err());
         }
+    }
+
+    @Override
+    public Map<JobHandle, BackendException> cancelAll(Map<JobHandle, String> jobs) throws BackendException {
+        List<JobHandle> all = List.copyOf(jobs.keySet());
+        Reply reply = host.run(BoxScript.cancelAll(all, jobs), CANCELS);
+        List<JointScript.Part> parts = JointScript.read(place.name(), all.size(), reply);
+        Map<JobHandle, BackendException> refusals = new LinkedHashMap<>();
+        for (int i = 0; i < parts.size(); i++) {
+            if (!parts.get(i).ok()) {
+                refusals.put(all.get(i), notAsked(all.get(i), parts.get(i).said()));
+            }
+        }
+        return refusals;
+    }
+
+    private Denied notAsked(JobHandle job, String said) {
+        return new Denied(
+                "Job '" + job.key() + "' on target '" + place.name() + "' could not be asked to end: " + said.strip()
+                        + ".",
+                "Act as the user that started it, or let that user write below " + job.jobDirectory() + ".");
     }
 
     @Override
@@ -159,9 +201,9 @@ final class BoxBackend implements Backend, Machine, Paths {
         globs.addAll(plan.globs());
         Download download = new Download(host, plan, sink);
         download.copy("logs", job.jobDirectory(), List.of("main.out", "main.err"));
-        Map<String, String> sums = download.copy("results", job.resultsDirectory(), globs);
-        download.verify(job.resultsDirectory(), sums);
+        Map<String, String> sums = download.copy("results", job.resultsDirectory(), globs, job.submittedAt());
         host.run(CareScript.home(job, sums), LOOK);
+        download.end();
     }
 
     @Override

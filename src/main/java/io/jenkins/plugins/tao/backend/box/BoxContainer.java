@@ -5,6 +5,8 @@ import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 import io.jenkins.plugins.tao.backend.box.BoxRules.ContainerRuntime;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.OwnFile;
+import io.jenkins.plugins.tao.remote.RendezvousShell;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,7 +15,7 @@ import java.util.Set;
 
 /**
  * How an image is run: a function of shell that the wrapper calls with its GPUs chosen. Values of variables never stand
- * on the command line, and the container stays after its end, with its exit code and its log. Pure.
+ * on the command line, secrets never reach the engine, and the container stays after its end, with its exit code. Pure.
  *
  * @see <a href="https://docs.docker.com/reference/cli/docker/container/run/">docker run</a>, read for 28.0
  * @see <a href="https://docs.podman.io/en/v4.6.1/markdown/podman-run.1.html">podman run --userns</a>, read for 4.6
@@ -26,18 +28,22 @@ final class BoxContainer {
         ContainerRuntime tool = place.settings().rules().runtime().orElse(ContainerRuntime.DOCKER);
         String body =
                 tool == ContainerRuntime.APPTAINER ? apptainer(place, spec) : docker(tool, place, spec, key, names);
-        return Map.of("container.sh", "tao_container_run() {\n" + body + "}\n", "inside", inside());
-    }
-
-    /** What runs within: the look at the GPUs, then the command. */
-    private static String inside() {
-        return "[ \"$1\" = 0 ] || sh -c \"$2\" sh \"$1\" || exit 71\nexec bash \"$3\"\n";
+        String forget = spec.secrets().isEmpty()
+                ? ":"
+                : "unset " + String.join(" ", spec.secrets().keySet());
+        return Map.of(
+                "container.sh",
+                "tao_container_run() {\n" + body + "}\ntao_container_forget() { " + forget + "; }\n",
+                "inside",
+                OwnFile.text(BoxContainer.class, "inside.sh"));
     }
 
     private static String docker(ContainerRuntime tool, BoxPlace place, JobSpec spec, JobKey key, List<String> names) {
         BoxOptions options = BoxFiles.options(spec);
         List<String> words = new ArrayList<>();
-        words.add(tool.program() + " run -d --name \"$tao_name\" --label " + quote("tao-job=" + key));
+        words.add("env -u TAO_RUN setsid " + tool.program()
+                + " run -d --name \"$tao_name\" --cidfile \"$tao_attempt/cid\"" + " --label "
+                + quote("tao-job=" + key));
         if (BoxFiles.gpus(spec) > 0) {
             words.add(
                     tool == ContainerRuntime.PODMAN
@@ -45,7 +51,7 @@ final class BoxContainer {
                             : "--gpus \"\\\"device=$tao_ids\\\"\"");
         }
         words.add(options.shmSize().map(size -> "--shm-size=" + size).orElse("--ipc=host"));
-        words.add("--ulimit memlock=-1 --ulimit stack=67108864 --user \"$(id -u):$(id -g)\"");
+        words.add("$tao_limits --user \"$tao_ids_inside\"");
         if (tool == ContainerRuntime.PODMAN) {
             // else that uid is a subordinate one within, which may not write what is mounted; root has no need of it
             words.add("$([ \"$(id -u)\" = 0 ] || echo --userns=keep-id)");
@@ -54,17 +60,21 @@ final class BoxContainer {
         words.add("-w \"$tao_work\"");
         variables(spec, names, words);
         options.containerArgs().forEach(word -> words.add(quote(word)));
-        words.add("\"$tao_image\" " + call(options, "$tao_wanted"));
+        words.add("\"$tao_image\" " + call(options, 1));
         return "  " + String.join(" ", words) + "\n";
     }
 
-    /** By name from the wrapper, but for HOME: the runtime itself looks for its logins and its containers there. */
+    /**
+     * By name from the wrapper, but for HOME: the runtime itself looks for its logins and its containers there. A secret is
+     * none of them: the engine would keep it with the container. It goes through a pipe to the first process within.
+     */
     private static void variables(JobSpec spec, List<String> names, List<String> words) {
         Set<String> variables = new LinkedHashSet<>(names);
-        variables.addAll(spec.secrets().keySet());
+        variables.addAll(RendezvousShell.NAMES);
+        Set<String> secrets = spec.secrets().keySet();
         words.add("-e \"HOME=$tao_home_inside\"");
         List.of("USER", "LOGNAME").forEach(name -> {
-            if (!variables.contains(name)) {
+            if (!variables.contains(name) && !secrets.contains(name)) {
                 words.add("-e \"" + name + "=$(id -un)\"");
             }
         });
@@ -73,7 +83,9 @@ final class BoxContainer {
             variables.remove("NVIDIA_VISIBLE_DEVICES");
             words.add("-e NVIDIA_VISIBLE_DEVICES=void");
         }
-        variables.stream().filter(name -> !name.equals("HOME")).forEach(name -> words.add("-e " + name));
+        variables.stream()
+                .filter(name -> !name.equals("HOME") && !secrets.contains(name))
+                .forEach(name -> words.add("-e " + name));
     }
 
     private static String apptainer(BoxPlace place, JobSpec spec) {
@@ -82,7 +94,7 @@ final class BoxContainer {
             words.add("--nv");
         }
         mounts(place, spec).forEach(mount -> words.add("--bind " + mount));
-        words.add("\"$tao_image\" " + call(BoxFiles.options(spec), "$tao_wanted"));
+        words.add("\"$tao_image\" " + call(BoxFiles.options(spec), 0));
         return "  " + String.join(" ", words) + "\n";
     }
 
@@ -92,8 +104,9 @@ final class BoxContainer {
         return tool == ContainerRuntime.APPTAINER && plain ? "docker://" + image : image;
     }
 
-    private static String call(BoxOptions options, String wanted) {
-        return "bash \"$tao_job/inside\" " + (options.gpuCheck() ? "\"" + wanted + "\"" : "0")
+    /** @param relay 1 where the first process within is the only one that a stop of the container reaches */
+    private static String call(BoxOptions options, int relay) {
+        return "bash \"$tao_job/inside\" \"$tao_attempt\" " + relay + (options.gpuCheck() ? " \"$tao_wanted\"" : " 0")
                 + " \"$tao_check\" \"$tao_job/command\"";
     }
 
@@ -112,6 +125,7 @@ final class BoxContainer {
         if (BoxFiles.options(spec).preparation().code().isPresent()) {
             mounts.add("\"$tao_work:$tao_work\"");
         }
+        spec.code().ifPresent(id -> mounts.add("\"$tao_work:$tao_work:ro\""));
         place.settings().places().scratchDirectory().ifPresent(path -> mounts.add("\"$tao_scratch:$tao_scratch\""));
         place.settings().places().hfHome().ifPresent(path -> mounts.add(quote(path + ":" + path)));
         place.settings().rules().containerMounts().forEach(mount -> mounts.add(quote(twice(mount))));

@@ -14,6 +14,8 @@ final class BoxDiagnosis {
     private static final Pattern FULL =
             Pattern.compile("No space left on device|Disk quota exceeded|iostream error|unexpected pos");
 
+    private static final String LAUNCH = "launch: ";
+
     private BoxDiagnosis() {}
 
     static Diagnosis read(String answer) {
@@ -25,16 +27,36 @@ final class BoxDiagnosis {
                 .filter(line -> line.startsWith("death: "))
                 .map(line -> line.substring("death: ".length()))
                 .toList();
-        Optional<Diagnosis> found = full(facts)
+        Optional<Diagnosis> found = launch(facts)
+                .or(() -> full(facts))
                 .or(() -> death.isEmpty()
                         ? Optional.empty()
                         : BoxDeath.of(death, code).map(cause -> of(cause, facts)));
-        return found.orElseGet(() -> code.isPresent() ? byCode(code.getAsInt(), facts) : unknown(facts));
+        Diagnosis raw = found.orElseGet(() -> code.isPresent() ? byCode(code.getAsInt(), facts) : unknown(facts));
+        return new Diagnosis(raw.summary(), raw.remedy(), BoxFacts.words(facts));
     }
 
     private static Diagnosis of(BoxDeath death, List<String> facts) {
         String what = death.what();
         return new Diagnosis(Character.toUpperCase(what.charAt(0)) + what.substring(1) + ".", death.remedy(), facts);
+    }
+
+    private static Optional<Diagnosis> launch(List<String> facts) {
+        return facts.stream()
+                .filter(line -> line.startsWith(LAUNCH))
+                .map(line -> line.substring(LAUNCH.length()).strip().replaceFirst("\\.$", ""))
+                .findFirst()
+                .map(why -> new Diagnosis("The command was not started: " + why + ".", launchRemedy(why), facts));
+    }
+
+    private static String launchRemedy(String why) {
+        if (why.contains("could not select device driver") || why.contains("unresolvable CDI devices")) {
+            return "Give the engine its GPUs: install the NVIDIA Container Toolkit on this machine; for podman also run"
+                    + " 'sudo nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml'.";
+        }
+        return why.contains("GPU")
+                ? "Compare driver, CUDA and framework, or switch the look off with gpuCheck: false."
+                : "Mend what these words name, then submit the job again.";
     }
 
     private static Optional<Diagnosis> full(List<String> facts) {
@@ -49,8 +71,7 @@ final class BoxDiagnosis {
         }
         return Optional.of(new Diagnosis(
                 "The disk is full, or out of inodes"
-                        + hog.map(text -> "; the largest directory (KiB): " + text)
-                                .orElse("") + ".",
+                        + hog.flatMap(BoxFacts::large).map(text -> "; " + text).orElse("") + ".",
                 "Free space by value: caches and old periodic checkpoints first. Nothing is deleted for you.",
                 facts));
     }
@@ -81,6 +102,11 @@ final class BoxDiagnosis {
                 new Diagnosis(
                         "The credential file of the target cannot be read; nothing was started.",
                         "Put it where credentialFile says, readable by the jobs' user.",
+                        facts);
+            case 79 ->
+                new Diagnosis(
+                        "The results directory is in use by another job; nothing was started.",
+                        "Give each job a directory of its own.",
                         facts);
             case 126 -> new Diagnosis("The command cannot be executed.", "Check its file mode and format.", facts);
             case 127 -> new Diagnosis("The command was not found.", "Check its name and PATH on this machine.", facts);

@@ -16,7 +16,7 @@ final class BoxEnvironment {
     /** What the box adds to a job's own variables. */
     static Map<String, String> of(BoxPlace place, JobSpec spec, JobKey key) {
         Map<String, String> variables = new LinkedHashMap<>();
-        places(place, key, variables);
+        places(place, spec, key, variables);
         checkpoints(place, spec)
                 .ifPresent(interval -> variables.put(
                         "TAO_CHECKPOINT_SECONDS",
@@ -24,9 +24,11 @@ final class BoxEnvironment {
         return variables;
     }
 
-    private static void places(BoxPlace place, JobKey key, Map<String, String> variables) {
+    private static void places(BoxPlace place, JobSpec spec, JobKey key, Map<String, String> variables) {
         BoxPlaces places = place.settings().places();
         BoxNetwork network = place.settings().network();
+        // a directory that jobs share has no place for what Python compiles, also where a user may write everywhere
+        spec.code().ifPresent(id -> variables.put("PYTHONDONTWRITEBYTECODE", "1"));
         variables.put("DATA_DIR", place.data());
         variables.put("DURABLE_DIR", place.durable());
         places.scratchDirectory().ifPresent(path -> variables.put("SCRATCH", path + "/" + key));

@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.OwnFile;
+import io.jenkins.plugins.tao.remote.RendezvousShell;
 import io.jenkins.plugins.tao.spec.FilledJob;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +22,12 @@ record BoxFiles(Map<String, String> job, String spec, String resultsDirectory, b
         String results = BoxLayout.results(place, spec, key);
         BoxOptions options = options(spec);
         BoxPreparation preparation = options.preparation();
+        if (spec.code().isPresent() && preparation.code().isPresent()) {
+            throw new Rejected(
+                    "Job '" + key + "' names code twice: a directory, and the pushed tree '"
+                            + preparation.code().get() + "'.",
+                    "Keep one: 'code' of the job, or 'code' among its options.");
+        }
         BoxDownloads downloads = new BoxDownloads(place, preparation.downloads());
         FilledJob filled = FilledJob.of(
                 spec,
@@ -28,6 +35,7 @@ record BoxFiles(Map<String, String> job, String spec, String resultsDirectory, b
                 FilledJob.Place.of(results, BoxLayout.spec(place.base(), key, spec.specFormat()), gpus(spec))
                         .data(downloads.addresses()::rewrite));
         Map<String, String> env = filled.env(BoxEnvironment.of(place, spec, key));
+        spec.code().ifPresent(id -> env.put(FilledJob.CODE_DIR, BoxLayout.code(place.base(), id)));
         String command = filled.command() + "\n";
         Map<String, String> files = new LinkedHashMap<>();
         files.put("command", withoutReturns(command));
@@ -46,6 +54,7 @@ record BoxFiles(Map<String, String> job, String spec, String resultsDirectory, b
         for (String name : List.of("box.sh", "stages.sh", "wrapper.sh")) {
             files.put(name, OwnFile.text(BoxFiles.class, name));
         }
+        files.put("rendezvous.sh", RendezvousShell.functions());
         return new BoxFiles(files, filled.specText(), results, command.contains("\r"));
     }
 

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.box;
 
+import io.jenkins.plugins.tao.job.CodeId;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -12,6 +13,16 @@ final class BoxLayout {
 
     static String job(String directory, JobKey key) {
         return directory + "/jobs/" + key;
+    }
+
+    /** Where code lies: pushed trees by name, the code of jobs by content. */
+    static String codeRoot(String directory) {
+        return directory + "/code";
+    }
+
+    /** The code of a job. */
+    static String code(String directory, CodeId id) {
+        return codeRoot(directory) + "/" + id;
     }
 
     static String spec(String directory, JobKey key, SpecFormat format) {

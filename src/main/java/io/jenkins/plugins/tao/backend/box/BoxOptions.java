@@ -4,6 +4,7 @@ import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.backend.box.BoxRules.Detach;
 import io.jenkins.plugins.tao.job.JobOptions;
+import io.jenkins.plugins.tao.job.OnePerLine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +28,7 @@ public record BoxOptions(
         boolean gpuCheck,
         Optional<Detach> detach,
         Optional<String> shmSize,
-        List<String> containerArgs,
+        @OnePerLine List<String> containerArgs,
         BoxPreparation preparation)
         implements JobOptions {
     private static final Duration DEFAULT_GRACE = Duration.ofSeconds(30);

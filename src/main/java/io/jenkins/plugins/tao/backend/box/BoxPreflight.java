@@ -6,15 +6,21 @@ import io.jenkins.plugins.tao.backend.OutputCheck;
 import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.OwnFile;
+import io.jenkins.plugins.tao.spec.FilledJob;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The checks before a job: what to ask, and what the answers mean. Pure; what it asks writes nothing. */
 final class BoxPreflight {
+    private static final String PROGRAM = OwnFile.text(BoxPreflight.class, "preflight.sh");
+
     private static final long KIB_PER_GIB = 1024 * 1024;
     private static final int TENSORBOARD = 6006;
+    private static final String TOOLKIT =
+            "Install the NVIDIA Container Toolkit on this machine, and run 'sudo nvidia-ctk runtime configure --runtime=docker'.";
 
     private final BoxPlace place;
     private final JobSpec spec;
@@ -66,16 +72,19 @@ final class BoxPreflight {
                 : Check.warning(
                         "meter",
                         what,
-                        "Bring results home (archive), then release it: tao box stop " + place.name() + " --yes.");
+                        "Bring results home (archive), then release it, on the command line: tao box stop "
+                                + place.name() + " --yes.");
     }
 
     /** Asks the machine; each line of the answer is {@code word value}. */
     static String script(BoxPlace place, JobSpec spec) {
-        StringBuilder script = new StringBuilder(OwnFile.text(BoxPreflight.class, "box.sh"))
-                .append(OwnFile.text(BoxPreflight.class, "poll.sh"));
+        StringBuilder script = new StringBuilder(BoxScript.LOOK);
         script.append("tao_base=").append(quote(place.base())).append('\n');
-        script.append("tao_results=").append(quote(place.durable())).append('\n');
+        script.append("tao_results=").append(quote(results(place, spec))).append('\n');
         script.append("tao_data=").append(quote(place.data())).append('\n');
+        script.append("tao_fetches=")
+                .append(BoxFiles.options(spec).preparation().downloads().isEmpty() ? "" : "1")
+                .append('\n');
         script.append("tao_cred=")
                 .append(quote(place.settings().places().credentialFile().orElse("")))
                 .append('\n');
@@ -90,7 +99,7 @@ final class BoxPreflight {
                 .append(spec.image().isPresent() ? "" : "1")
                 .append('\n');
         script.append("tao_wanted=").append(BoxFiles.gpus(spec)).append('\n');
-        script.append(OwnFile.text(BoxPreflight.class, "preflight.sh"));
+        script.append(PROGRAM);
         for (String input : spec.inputs()) {
             if (input.startsWith("/")) {
                 script.append("[ -r ").append(quote(input)).append(" ] || echo ");
@@ -98,6 +107,13 @@ final class BoxPreflight {
             }
         }
         return script.append("echo end\n").toString();
+    }
+
+    /** Where the job's results go: its own directory, or the one that holds those of all jobs. */
+    private static String results(BoxPlace place, JobSpec spec) {
+        return FilledJob.wishedResults(spec)
+                .filter(path -> path.startsWith("/"))
+                .orElseGet(place::durable);
     }
 
     private static String runtime(BoxPlace place, JobSpec spec) {
@@ -119,6 +135,15 @@ final class BoxPreflight {
                                 "directory is writable",
                                 "User '" + first("user") + "' cannot create files in " + place.base() + ".",
                                 "Choose another directory for this target, or give this user the right to write there."));
+        words("results").forEach(this::results);
+        words("data")
+                .forEach(
+                        found -> checks.add(
+                                Check.failed(
+                                        "data directory",
+                                        "User '" + first("user") + "' cannot create files in " + place.data()
+                                                + ", where downloads go" + because(place.data(), found) + ".",
+                                        "Set dataDirectory to a directory that this user may write to, or give it the right to write there.")));
         space();
         words("missing")
                 .forEach(program -> checks.add(Check.failed(
@@ -134,6 +159,22 @@ final class BoxPreflight {
         code();
         new GpuChecks(spec, options, answer).addTo(checks);
         return checks;
+    }
+
+    private void results(String found) {
+        String path = results(place, spec);
+        boolean own = FilledJob.wishedResults(spec).filter(path::equals).isPresent();
+        checks.add(Check.failed(
+                "results directory",
+                "User '" + first("user") + "' cannot create files in " + path + ", where the results of the job go"
+                        + because(path, found) + ".",
+                "Set " + (own ? "resultsDir" : "durableDirectory")
+                        + " to a directory that this user may write to, or give it the right to write there."));
+    }
+
+    /** Which directory forbids it, where that is another one. */
+    private static String because(String path, String found) {
+        return found.equals(path) ? "" : ": it has no right to write to " + found;
     }
 
     private void space() {
@@ -153,7 +194,7 @@ final class BoxPreflight {
                                     "room",
                                     "Only " + found + "; at least " + rules.diskFloor() + " GiB and "
                                             + rules.inodeFloor() + " inodes are asked for.",
-                                    "Make room: tao box largest " + place.name()
+                                    "Make room; on the command line: tao box largest " + place.name()
                                             + " tells what fills it. The floors are leastDiskGib and leastInodes.")
                             : Check.passed("room", found));
         }
@@ -180,6 +221,9 @@ final class BoxPreflight {
                                             + "' does not work for this user.",
                                     "Install it or let this user use it, set runtime to podman or apptainer, or leave image out.")
                             : Check.passed("container runtime", program + " " + version));
+            if (!version.isEmpty() && BoxFiles.gpus(spec) > 0) {
+                gpusOf(program).ifPresent(checks::add);
+            }
         }
         boolean tmux = options.detach().or(place.settings().rules()::detach).orElse(BoxRules.Detach.SETSID)
                 == BoxRules.Detach.TMUX;
@@ -189,6 +233,35 @@ final class BoxPreflight {
                     "There is no tmux; jobs run detached all the same, nobody can attach.",
                     "Install tmux, or leave detach out."));
         }
+    }
+
+    /** Whether the engine can hand GPUs to a container; Apptainer finds them by itself. */
+    private Optional<Check> gpusOf(String program) {
+        String name = "GPUs in containers";
+        Optional<String> hook = words("hook").stream().findFirst();
+        Optional<String> cdi = words("cdi").stream().findFirst();
+        return switch (program) {
+            case "docker" ->
+                Optional.of(hook.map(found -> Check.passed(name, found))
+                        .or(() -> cdi.map(file -> Check.warning(
+                                name,
+                                "docker has no runtime of NVIDIA, only the devices of CDI in " + file
+                                        + ", which older versions of it do not use.",
+                                TOOLKIT)))
+                        .orElseGet(() -> Check.failed(
+                                name,
+                                "docker has neither the runtime 'nvidia' nor its hook, and there are no devices of CDI: no"
+                                        + " container here gets a GPU.",
+                                TOOLKIT)));
+            case "podman" ->
+                Optional.of(cdi.map(file -> Check.passed(name, file))
+                        .orElseGet(() -> Check.failed(
+                                name,
+                                "podman finds no CDI device nvidia.com/gpu in /etc/cdi or /var/run/cdi: no container here"
+                                        + " gets a GPU.",
+                                "Run 'sudo nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml' on this machine.")));
+            default -> Optional.empty();
+        };
     }
 
     private void credentials() {
@@ -212,7 +285,7 @@ final class BoxPreflight {
                     "code",
                     "Nothing was pushed under the name '"
                             + options.preparation().code().orElse("") + "'.",
-                    "Push it first: tao box push " + place.name() + " DIRECTORY --name "
+                    "Push it first, on the command line: tao box push " + place.name() + " DIRECTORY --name "
                             + options.preparation().code().orElse("") + "."));
         }
     }

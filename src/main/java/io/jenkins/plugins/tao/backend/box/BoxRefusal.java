@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.box;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.backend.OtherWork;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.remote.Reply;
 
@@ -21,6 +22,9 @@ final class BoxRefusal {
                 new Rejected(
                         job + "the box was started anew, and the job says onReboot: fail.",
                         "Submit it again, or let it say onReboot: relaunch.");
+            case BoxScript.OTHER_WORK -> OtherWork.refused(place.name(), key);
+            case BoxScript.NO_CODE ->
+                new Rejected(job + "its code is not there.", "Submit it anew: its code is sent again.");
             case BoxScript.DEAD_GPU ->
                 new Rejected(
                         job + "a GPU of this box is dead (Xid 48 or 79).",

@@ -16,6 +16,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Reads what the scripts of {@link BoxScript} answer. Pure. */
 final class BoxReply {
@@ -24,6 +25,10 @@ final class BoxReply {
             "job (\\d{1,9}) (\\w+) (\\d{1,15}|-) (\\d{1,15}|-) (\\d{1,3}|-) (\\d{1,15}|-) (\\S+) (\\S+) (\\S+) ?(.*)");
     private static final Pattern FACT = Pattern.compile("fact (\\d{1,9}) (.+)");
     private static final Pattern ROOM = Pattern.compile("(?m)^room (\\d{1,18}) (\\d{1,18})$");
+    private static final String LAUNCH = "launch ";
+    private static final String ASKED = "asked ";
+    private static final String LEFT = "left ";
+    private static final int MOST_NAMED = 8;
     private static final long KIB_PER_GIB = 1024 * 1024;
 
     private final BoxPlace place;
@@ -81,7 +86,7 @@ final class BoxReply {
     private Optional<JobStatus> live(Matcher line) {
         String gpus = line.group(8).equals("-") ? "" : "GPU " + line.group(8);
         return switch (line.group(2)) {
-            case "alive" -> Optional.of(staged(line.group(9), line.group(10), gpus));
+            case "alive", "away" -> Optional.of(staged(line.group(9), line.group(10), gpus));
             case "orphan" ->
                 Optional.of(JobStatus.live(JobState.RUNNING, "ORPHANED")
                         .withReason("its wrapper is gone, its command still runs; the exit code will not be known"));
@@ -98,6 +103,10 @@ final class BoxReply {
             case "QUEUED" -> JobStatus.live(JobState.PENDING, "QUEUED").withReason(why);
             case "PREPARING" -> JobStatus.live(JobState.RUNNING, "PREPARING").withReason(why);
             case "RUNNING" -> running(gpus);
+            case "AWAY" ->
+                JobStatus.live(JobState.UNCLEAR, "ENGINE_AWAY")
+                        .withReason("the container engine does not answer, so whether the container runs is not known; "
+                                + why);
             default -> JobStatus.live(JobState.PENDING, "STARTING");
         };
     }
@@ -112,22 +121,59 @@ final class BoxReply {
             if (gib < rules.diskFloor() || (inodes > 0 && inodes < rules.inodeFloor())) {
                 return JobStatus.live(JobState.RUNNING, "DISK_LOW")
                         .withReason("only " + gib + " GiB and " + inodes + " inodes are left below " + place.base()
-                                + "; tao box largest " + place.name() + " tells what fills it");
+                                + "; on the command line, tao box largest " + place.name() + " tells what fills it");
             }
         }
         return JobStatus.live(JobState.RUNNING, "RUNNING").withReason(gpus);
     }
 
-    private static JobStatus ended(OptionalInt code, Set<String> flags, List<String> facts) {
+    private JobStatus ended(OptionalInt code, Set<String> flags, List<String> facts) {
         JobStatus status;
         if (flags.contains("cancel")) {
-            status = JobStatus.ended(Ending.CANCELLED, "CANCELLED");
+            status = JobStatus.ended(Ending.CANCELLED, "CANCELLED").withReason(asker(facts));
         } else if (flags.contains("time-limit")) {
             status = JobStatus.ended(Ending.TIME_LIMIT, "TIME_LIMIT");
         } else {
-            status = byItself(code, facts);
+            status = neverStarted(facts).orElseGet(() -> byItself(code, facts));
         }
+        status = left(facts).map(status::withNotice).orElse(status);
         return code.isPresent() ? status.withExitCode(code.getAsInt()) : status;
+    }
+
+    /** Who asked for its end; empty where that is not noted. */
+    private static String asker(List<String> facts) {
+        return facts.stream()
+                .filter(fact -> fact.startsWith(ASKED))
+                .map(fact -> fact.substring(ASKED.length()).strip())
+                .findFirst()
+                .orElse("");
+    }
+
+    /** A job whose command was not started, in the words of what refused it. */
+    private static Optional<JobStatus> neverStarted(List<String> facts) {
+        return facts.stream()
+                .filter(fact -> fact.startsWith(LAUNCH))
+                .map(fact -> JobStatus.ended(Ending.LAUNCH_FAILURE, "NOT_STARTED")
+                        .withReason(fact.substring(LAUNCH.length()).strip().replaceFirst("\\.$", "")))
+                .findFirst();
+    }
+
+    /** What outlives a job that has ended: lines of a pid and a name. */
+    private Optional<String> left(List<String> facts) {
+        List<String[]> processes = facts.stream()
+                .filter(fact -> fact.startsWith(LEFT))
+                .map(fact -> fact.substring(LEFT.length()).split(" ", 2))
+                .toList();
+        if (processes.isEmpty()) {
+            return Optional.empty();
+        }
+        String names = processes.stream()
+                .limit(MOST_NAMED)
+                .map(process -> process[0] + (process.length > 1 ? " (" + process[1] + ")" : ""))
+                .collect(Collectors.joining(", "));
+        String pids = processes.stream().map(process -> process[0]).collect(Collectors.joining(" "));
+        return Optional.of("The command has ended, and " + processes.size() + " of its processes still ran on '"
+                + place.name() + "': " + names + ". They may hold a GPU; end them there with: kill " + pids);
     }
 
     private static JobStatus byItself(OptionalInt code, List<String> facts) {

@@ -6,6 +6,8 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.OwnFile;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.Work;
+import io.jenkins.plugins.tao.remote.JointScript;
 import io.jenkins.plugins.tao.remote.Staging;
 import io.jenkins.plugins.tao.spec.FilledJob;
 import java.util.List;
@@ -13,12 +15,25 @@ import java.util.Map;
 
 /** Shell text for a machine without a scheduler. Pure. */
 final class BoxScript {
+    private static final String BOX = OwnFile.text(BoxScript.class, "box.sh");
+    /** What each look begins with. */
+    static final String LOOK = BOX + OwnFile.text(BoxScript.class, "poll.sh");
+
+    private static final String CANCEL = OwnFile.text(BoxScript.class, "cancel.sh");
+    private static final String DIAGNOSE = OwnFile.text(BoxScript.class, "diagnose.sh");
+
     /** Exit code: an earlier start of this attempt was not confirmed in time and has been withdrawn. */
     static final int WITHDRAWN = 6;
     /** Exit code: the box was started anew, and the job says that this is its end. */
     static final int NOT_AFTER_REBOOT = 7;
     /** Exit code: a GPU of this box is dead. */
     static final int DEAD_GPU = 8;
+
+    /** Exit code: this id is another job's. */
+    static final int OTHER_WORK = 10;
+
+    /** Exit code: the code of the job is not there. */
+    static final int NO_CODE = 11;
 
     private static final int START_STEPS = 200;
 
@@ -33,13 +48,16 @@ final class BoxScript {
             stage.append(Staging.directory(FilledJob.parent(specFile))).append(Staging.file(specFile, files.spec()));
         }
         BoxFiles.options(spec).preparation().code().ifPresent(name -> stage.append(code(place, jobDirectory, name)));
+        spec.code().ifPresent(id -> stage.append(code(BoxLayout.code(place.base(), id), jobDirectory)));
         if (files.repaired()) {
             stage.append("echo 'tao: took the line ends of Windows (CR) out of the command' >>")
                     .append(quote(jobDirectory + "/main.err"))
                     .append('\n');
         }
         files.job().forEach((name, text) -> stage.append(Staging.file(jobDirectory + "/" + name, text)));
-        return begin(attempt) + stage + start(attempt, spec.secrets()) + "fi\n" + confirm(attempt);
+        stage.append(Staging.file(jobDirectory + "/request", Work.of(spec) + "\n"));
+        return same(jobDirectory, attempt, Work.of(spec)) + begin(attempt) + stage + start(attempt, spec.secrets())
+                + "fi\n" + confirm(attempt);
     }
 
     /** The version of a pushed tree that is newest now; a later push changes nothing for this job. */
@@ -50,11 +68,17 @@ final class BoxScript {
                 + quote(jobDirectory + "/work") + "\n";
     }
 
+    /** Noted before it is looked for: whoever tidies up finds one of the two. */
+    private static String code(String directory, String jobDirectory) {
+        return Staging.file(jobDirectory + "/work", directory + "\n") + "[ -d " + quote(directory)
+                + " ] && touch -c -- " + quote(directory) + " || exit " + NO_CODE + "\n";
+    }
+
     /** Starts a further attempt of what is staged, unless the one before still runs or must not be followed. */
     static String resubmit(String jobDirectory, int attempt, Map<String, Secret> secrets) {
         String next = BoxLayout.attempt(jobDirectory, attempt);
         String before = quote(BoxLayout.attempt(jobDirectory, attempt - 1));
-        return OwnFile.text(BoxScript.class, "box.sh") + begin(next)
+        return BOX + begin(next)
                 + "if tao_live " + before + "; then echo 'the attempt before still runs' >&2; exit 4; fi\n"
                 + "if grep -q '^tao_onreboot=fail' " + quote(jobDirectory + "/settings")
                 + " && [ -n \"$tao_was\" ] && [ \"$tao_was\" != \"$tao_boot\" ]; then exit " + NOT_AFTER_REBOOT
@@ -62,6 +86,14 @@ final class BoxScript {
                 + "if grep -qE 'Xid.*: (48|79),' " + before + "/death 2>/dev/null; then exit " + DEAD_GPU + "; fi\n"
                 + "tao_umask=$(umask); umask 077\n" + Staging.directory(next) + start(next, secrets) + "fi\n"
                 + confirm(next);
+    }
+
+    /** A job of this id that has been started already must have been asked for with the same words. */
+    private static String same(String jobDirectory, String attempt, String work) {
+        return "tao_asked=\nread -r tao_asked 2>/dev/null <" + quote(jobDirectory + "/request") + "\n"
+                + "[ ! -e " + quote(attempt + "/process") + " ] || [ \"${tao_asked:-" + work + "}\" = " + work
+                + " ] || exit "
+                + OTHER_WORK + "\n";
     }
 
     private static String begin(String attempt) {
@@ -95,15 +127,23 @@ final class BoxScript {
         return "tao_a=" + quote(attempt) + "; tao_n=0\n"
                 + "if mkdir \"$tao_a/gate\" 2>/dev/null; then\n"
                 + "  [ -e \"$tao_a/process\" ] || { rmdir \"$tao_a/gate\"; exit " + WITHDRAWN + "; }\n"
-                + "  : >\"$tao_a/gate/open\"\nfi\n"
-                + "while [ ! -e \"$tao_a/gate/open\" ] && [ $tao_n -lt 20 ]; do sleep 0.05; tao_n=$((tao_n + 1)); done\n"
-                + "[ -e \"$tao_a/gate/open\" ] || exit " + WITHDRAWN + "\n";
+                + "  : >\"$tao_a/gate/open\"\n"
+                + "fi\n"
+                + "while [ ! -e"
+                + " \"$tao_a/gate/open\""
+                + " ] && [ $tao_n -lt 20"
+                + " ]; do sleep 0.05;"
+                + " tao_n=$((tao_n +"
+                + " 1)); done\n"
+                + "[ -e \"$tao_a/gate/open\""
+                + " ] ||"
+                + " exit"
+                + " " + WITHDRAWN + "\n";
     }
 
     /** One look at many attempts, in the order given, without a process of its own for each. */
     static String poll(BoxPlace place, List<JobHandle> jobs) {
-        StringBuilder script = new StringBuilder(OwnFile.text(BoxScript.class, "box.sh"))
-                .append(OwnFile.text(BoxScript.class, "poll.sh"));
+        StringBuilder script = new StringBuilder(LOOK);
         script.append("tao_room ").append(quote(place.base())).append('\n');
         for (int i = 0; i < jobs.size(); i++) {
             script.append("tao_poll ")
@@ -119,17 +159,26 @@ final class BoxScript {
      * Marks the attempt and asks its process group to end; the wrapper sees to the rest after the grace. Where the wrapper
      * is gone, what carries its mark is ended here, by a process of its own.
      */
-    static String cancel(JobHandle job) {
-        String attempt = quote(BoxLayout.attempt(job));
-        return "tao_a=" + attempt + "\n" + OwnFile.text(BoxScript.class, "box.sh")
-                + OwnFile.text(BoxScript.class, "cancel.sh");
+    static String cancel(JobHandle job, String by) {
+        return BOX + ending(job, by);
+    }
+
+    /** The same for several jobs and those who asked, for {@link JointScript} to read. */
+    static String cancelAll(List<JobHandle> jobs, Map<JobHandle, String> by) {
+        return BOX
+                + JointScript.render(jobs.stream()
+                        .map(job -> ending(job, by.getOrDefault(job, "")))
+                        .toList());
+    }
+
+    private static String ending(JobHandle job, String by) {
+        String line = by.replaceAll("\\p{Cntrl}+", " ").strip();
+        return "tao_a=" + quote(BoxLayout.attempt(job)) + "\ntao_by=" + quote(line) + "\n" + CANCEL;
     }
 
     /** The last words of a job, and what may tell why it ended. */
     static String diagnose(BoxPlace place, JobHandle job) {
         return "tao_a=" + quote(BoxLayout.attempt(job)) + "\ntao_base=" + quote(place.base()) + "\ntao_results="
-                + quote(job.resultsDirectory()) + "\n" + OwnFile.text(BoxScript.class, "box.sh")
-                + OwnFile.text(BoxScript.class, "poll.sh")
-                + OwnFile.text(BoxScript.class, "diagnose.sh");
+                + quote(job.resultsDirectory()) + "\n" + LOOK + DIAGNOSE;
     }
 }

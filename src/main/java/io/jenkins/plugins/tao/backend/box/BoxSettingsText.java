@@ -32,7 +32,9 @@ final class BoxSettingsText {
         line(text, "base", place.base());
         line(text, "results", results);
         line(text, "work", results);
-        options.preparation().code().ifPresent(name -> text.append("read -r tao_work <\"$tao_job/work\"\n"));
+        if (options.preparation().code().isPresent() || spec.code().isPresent()) {
+            text.append("read -r tao_work <\"$tao_job/work\"\n");
+        }
         line(text, "grace", seconds(options.grace()));
         line(text, "wall", seconds(spec.resources().wallTime().orElse(Duration.ZERO)));
         line(text, "wanted", String.valueOf(BoxFiles.gpus(spec)));

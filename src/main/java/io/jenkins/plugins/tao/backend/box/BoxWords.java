@@ -10,8 +10,7 @@ final class BoxWords {
     /** What a person types to get there: {@code ssh -p 2222 tao@gpu.example}. */
     static String ssh(SshLogin login) {
         SshAddress host = login.hosts().get(0);
-        String port = host.port() == SshAddress.DEFAULT_PORT ? "" : "-p " + host.port() + " ";
-        return "ssh " + port + login.user() + "@" + host.host();
+        return "ssh " + host.sshOptions() + login.user() + "@" + host.host();
     }
 
     /** How to reach a port of the box from here. */

@@ -39,7 +39,7 @@ final class CareReply {
             lines.add("The results of " + age.group(7) + " ended attempts have not been brought home.");
         }
         if (age.group(4).equals("0") && age.group(5).equals("0")) {
-            lines.add("It is idle. Nothing is stopped for you: tao box stop " + place.name()
+            lines.add("It is idle. Nothing is stopped for you; on the command line: tao box stop " + place.name()
                     + " --yes, or release it where you rented it.");
         }
         return lines;

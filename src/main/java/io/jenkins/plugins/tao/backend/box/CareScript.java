@@ -10,6 +10,8 @@ import java.util.stream.Collectors;
 
 /** Shell text that looks after a box itself. Pure. */
 final class CareScript {
+    private static final String CARE = OwnFile.text(CareScript.class, "care.sh");
+
     private CareScript() {}
 
     /** Notes which results have come home, with their checksums; what was noted before stays. */
@@ -42,8 +44,6 @@ final class CareScript {
     }
 
     private static String about(BoxPlace place, String call) {
-        return "tao_base=" + quote(place.base()) + "\n" + OwnFile.text(CareScript.class, "box.sh")
-                + OwnFile.text(CareScript.class, "poll.sh") + OwnFile.text(CareScript.class, "care.sh") + call
-                + "\necho end\n";
+        return "tao_base=" + quote(place.base()) + "\n" + BoxScript.LOOK + CARE + call + "\necho end\n";
     }
 }

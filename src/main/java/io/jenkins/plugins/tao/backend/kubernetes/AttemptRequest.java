@@ -1,12 +1,18 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
+import io.fabric8.kubernetes.api.model.Affinity;
+import io.fabric8.kubernetes.api.model.AffinityBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.NodeSelector;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirementBuilder;
+import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
+import io.fabric8.kubernetes.api.model.NodeSelectorTermBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +38,7 @@ final class AttemptRequest {
                 .withName(name)
                 .withNamespace(previous.getMetadata().getNamespace())
                 .withLabels(labels(previous.getMetadata().getLabels(), number))
-                .withAnnotations(annotations(previous.getMetadata().getAnnotations()))
+                .withAnnotations(annotations(previous.getMetadata().getAnnotations(), avoidNodes))
                 .endMetadata()
                 .withStatus(null)
                 .build();
@@ -43,7 +49,9 @@ final class AttemptRequest {
         if (metadata.getAnnotations() != null) {
             metadata.getAnnotations().computeIfPresent(JobRequest.VOLCANO_GROUP, (key, group) -> name);
         }
-        job.getSpec().getTemplate().setSpec(pod(job.getSpec().getTemplate().getSpec(), before, name, avoidNodes));
+        PodSpec pod = pod(job.getSpec().getTemplate().getSpec(), before, name);
+        job.getSpec().getTemplate().setSpec(pod);
+        avoid(pod, avoided(previous), avoidNodes);
         boolean company = !CompanionRequest.of(job, Map.of()).isEmpty() || refersToSecrets(job, name);
         job.getSpec().setSuspend((company || kueue) ? true : null);
         if (company) {
@@ -66,15 +74,22 @@ final class AttemptRequest {
         return labels;
     }
 
-    private static Map<String, String> annotations(Map<String, String> before) {
+    private static Map<String, String> annotations(Map<String, String> before, Set<String> avoidNodes) {
         Map<String, String> notes = new LinkedHashMap<>(before);
+        if (avoidNodes.isEmpty()) {
+            notes.remove(KubernetesNames.AVOIDED);
+        } else {
+            notes.put(KubernetesNames.AVOIDED, String.join(",", new TreeSet<>(avoidNodes)));
+        }
         notes.remove(KubernetesNames.ENDED);
+        notes.remove(KubernetesNames.FINISHED);
+        notes.remove(KubernetesNames.CANCELLED);
         notes.remove(KubernetesNames.HELD);
         notes.keySet().removeIf(name -> name.startsWith("batch.kubernetes.io/"));
         return notes;
     }
 
-    private static PodSpec pod(PodSpec before, String oldName, String name, Set<String> avoidNodes) {
+    private static PodSpec pod(PodSpec before, String oldName, String name) {
         PodSpecBuilder pod = new PodSpecBuilder(before);
         if (before.getSubdomain() != null) {
             pod.withSubdomain(name);
@@ -90,18 +105,29 @@ final class AttemptRequest {
                         new io.fabric8.kubernetes.api.model.LocalObjectReference(name + JobRequest.PULL_SUFFIX));
             }
         });
-        if (!avoidNodes.isEmpty()) {
-            pod.editOrNewAffinity()
-                    .withNewNodeAffinity()
-                    .withNewRequiredDuringSchedulingIgnoredDuringExecution()
-                    .addNewNodeSelectorTerm()
-                    .withMatchFields(avoid(before, avoidNodes))
-                    .endNodeSelectorTerm()
-                    .endRequiredDuringSchedulingIgnoredDuringExecution()
-                    .endNodeAffinity()
-                    .endAffinity();
-        }
         return pod.build();
+    }
+
+    /** The nodes that the attempt before avoids because of failures. What its user excludes is not among them. */
+    private static Set<String> avoided(Job previous) {
+        String names = previous.getMetadata().getAnnotations().getOrDefault(KubernetesNames.AVOIDED, "");
+        return Set.copyOf(List.of(names.split(",")));
+    }
+
+    private static void avoid(PodSpec pod, Set<String> before, Set<String> now) {
+        List<NodeSelectorTerm> terms = terms(pod, before, now);
+        boolean first = pod.getAffinity() == null
+                || pod.getAffinity().getNodeAffinity() == null
+                || pod.getAffinity().getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution() == null;
+        if (now.isEmpty() && first) {
+            return;
+        }
+        NodeSelector required = terms.isEmpty() ? null : new NodeSelector(terms);
+        pod.setAffinity(new AffinityBuilder(pod.getAffinity() == null ? new Affinity() : pod.getAffinity())
+                .editOrNewNodeAffinity()
+                .withRequiredDuringSchedulingIgnoredDuringExecution(required)
+                .endNodeAffinity()
+                .build());
     }
 
     private static EnvVar renamed(EnvVar env, String oldName, String name) {
@@ -116,21 +142,39 @@ final class AttemptRequest {
         return env;
     }
 
-    /** The nodes of earlier attempts stay avoided; the API takes one name in each of these. */
-    private static List<NodeSelectorRequirement> avoid(PodSpec before, Set<String> avoidNodes) {
-        Set<String> names = new TreeSet<>(avoidNodes);
-        Stream.ofNullable(before.getAffinity())
+    /** The job's own terms, of which one must hold, each without the nodes to avoid. A term without a condition matches no node. */
+    private static List<NodeSelectorTerm> terms(PodSpec pod, Set<String> before, Set<String> now) {
+        List<NodeSelectorTerm> own = Stream.ofNullable(pod.getAffinity())
                 .flatMap(affinity -> Stream.ofNullable(affinity.getNodeAffinity()))
                 .flatMap(node -> Stream.ofNullable(node.getRequiredDuringSchedulingIgnoredDuringExecution()))
                 .flatMap(required -> required.getNodeSelectorTerms().stream())
-                .flatMap(term -> term.getMatchFields().stream())
-                .forEach(field -> names.addAll(field.getValues()));
-        return names.stream()
-                .map(name -> new NodeSelectorRequirementBuilder()
-                        .withKey(NODE_NAME)
-                        .withOperator("NotIn")
-                        .withValues(name)
-                        .build())
                 .toList();
+        return (own.isEmpty() ? List.of(new NodeSelectorTerm()) : own)
+                .stream()
+                        .map(term -> avoiding(term, before, now))
+                        .filter(term -> !term.getMatchFields().isEmpty()
+                                || !term.getMatchExpressions().isEmpty())
+                        .toList();
+    }
+
+    /** The API takes one name in each of these. */
+    private static NodeSelectorTerm avoiding(NodeSelectorTerm term, Set<String> before, Set<String> now) {
+        Set<String> names = new TreeSet<>(now);
+        List<NodeSelectorRequirement> others = new ArrayList<>();
+        for (NodeSelectorRequirement field : term.getMatchFields()) {
+            if (NODE_NAME.equals(field.getKey()) && "NotIn".equals(field.getOperator())) {
+                field.getValues().stream()
+                        .filter(name -> !before.contains(name))
+                        .forEach(names::add);
+            } else {
+                others.add(field);
+            }
+        }
+        names.forEach(name -> others.add(new NodeSelectorRequirementBuilder()
+                .withKey(NODE_NAME)
+                .withOperator("NotIn")
+                .withValues(name)
+                .build()));
+        return new NodeSelectorTermBuilder(term).withMatchFields(others).build();
     }
 }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the nodes offer of GPUs, to whom. Pure. */
 record CapacityReply(List<Node> nodes) {
+    private static final String BUSY = "the GPUs that would do are busy; it starts when they are free";
     private static final Set<String> BLOCKING = Set.of("NoSchedule", "NoExecute");
 
     /** What a pod needs of a node. */
@@ -122,6 +123,22 @@ record CapacityReply(List<Node> nodes) {
         return amongLarge(large, wish.get());
     }
 
+    /** Whether no node, busy or not, cordoned or not, has the GPUs and labels that {@code pod} asks for; false without nodes. */
+    boolean hasNoneFor(Pod pod) {
+        Wish wish = Wish.of(pod)
+                .orElse(new Wish(
+                        "", 0, Objects.requireNonNullElse(pod.getSpec().getNodeSelector(), Map.of()), List.of()));
+        return !nodes.isEmpty()
+                && nodes.stream()
+                        .noneMatch(node -> has(node, wish.labels()) && largest(node, wish.resource()) >= wish.gpus());
+    }
+
+    /** What a node has of a resource, whether pods may use it now or not. */
+    private static int largest(Node node, String resource) {
+        Map<String, Quantity> there = node.getStatus().getCapacity();
+        return Math.max(gpus(node, resource), there == null ? 0 : number(there.get(resource)));
+    }
+
     /** Taints, readiness or other jobs: what keeps a pod from nodes that have enough GPUs. */
     private static String amongLarge(List<Node> large, Wish wish) {
         List<Node> borne = large.stream()
@@ -134,9 +151,14 @@ record CapacityReply(List<Node> nodes) {
                     + "; give the job the toleration '" + taint.getKey() + value + ":" + taint.getEffect() + "'";
         }
         return borne.stream().anyMatch(CapacityReply::isUsable)
-                ? "the GPUs that would do are busy; it starts when they are free"
+                ? BUSY
                 : "the nodes that would do are cordoned or not ready: "
                         + borne.get(0).getMetadata().getName();
+    }
+
+    /** Whether an explanation is that GPUs are taken: true only where the scheduler misses GPUs and nothing else. */
+    static boolean isOfGpus(String explanation) {
+        return explanation.equals(BUSY);
     }
 
     static boolean isUsable(Node node) {

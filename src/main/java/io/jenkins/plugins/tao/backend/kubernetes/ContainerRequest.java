@@ -53,6 +53,15 @@ final class ContainerRequest {
                     .endValueFrom()
                     .build());
         }
+        plan.shape().secretEnv().forEach((name, from) -> {
+            int slash = from.indexOf('/');
+            env.add(new EnvVarBuilder()
+                    .withName(name)
+                    .withNewValueFrom()
+                    .withNewSecretKeyRef(from.substring(slash + 1), from.substring(0, slash), false)
+                    .endValueFrom()
+                    .build());
+        });
         return env;
     }
 
@@ -76,6 +85,10 @@ final class ContainerRequest {
                 .ifPresent(space -> resources
                         .addToRequests("ephemeral-storage", new Quantity(space))
                         .addToLimits("ephemeral-storage", new Quantity(space)));
+        plan.shape()
+                .resources()
+                .forEach((name, amount) ->
+                        resources.addToRequests(name, new Quantity(amount)).addToLimits(name, new Quantity(amount)));
         return resources.build();
     }
 
@@ -85,10 +98,10 @@ final class ContainerRequest {
         for (int i = 0; i < plan.scratch().size(); i++) {
             mounts.add(mount(JobRequest.SCRATCH + i, plan.scratch().get(i), false));
         }
-        List<String> claims =
-                plan.volumes().stream().map(VolumeMount::claim).distinct().toList();
+        List<String> sources =
+                plan.volumes().stream().map(VolumeMount::source).distinct().toList();
         for (VolumeMount volume : plan.volumes()) {
-            mounts.add(mount("data-" + claims.indexOf(volume.claim()), volume.path(), volume.readOnly()));
+            mounts.add(mount("data-" + sources.indexOf(volume.source()), volume.path(), volume.readOnly()));
         }
         return mounts;
     }

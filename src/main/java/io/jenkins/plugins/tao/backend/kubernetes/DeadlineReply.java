@@ -10,9 +10,10 @@ import java.util.Optional;
 final class DeadlineReply {
     private DeadlineReply() {}
 
-    /** Why {@code view} is to be ended now; empty while it may go on. */
+    /** Why {@code view} is to be ended now; empty while it may go on, and while its pods are not known. */
     static Optional<String> overdue(JobView view) {
-        boolean waits = !view.isOver()
+        boolean waits = view.podsKnown()
+                && !view.isOver()
                 && !view.isSuspended()
                 && view.job().getMetadata().getDeletionTimestamp() == null
                 && view.note(KubernetesNames.ENDED).isEmpty();
@@ -23,16 +24,15 @@ final class DeadlineReply {
         return start(view, now).or(() -> pull(view, now));
     }
 
-    /** Since all of them must run at once, a part of them only holds GPUs. */
+    /** Since all of them must run at once, a part of them only holds GPUs. Once all have run, the deadline is over. */
     private static Optional<String> start(JobView view, Instant now) {
         Optional<Duration> limit = view.seconds(KubernetesNames.START_DEADLINE);
-        long begun =
-                view.pods().stream().filter(pod -> pod.startedAt().isPresent()).count();
-        if (limit.isEmpty() || begun >= view.expectedPods() || !passed(view.since(), limit.get(), now)) {
+        long begun = view.pods().stream().filter(PodView::hasBegun).count();
+        if (limit.isEmpty() || view.hasStarted() || !passed(view.since(), limit.get(), now)) {
             return Optional.empty();
         }
         List<Integer> missing = view.pods().stream()
-                .filter(pod -> pod.startedAt().isEmpty())
+                .filter(pod -> !pod.hasBegun())
                 .map(PodView::rank)
                 .toList();
         return Optional.of("only " + begun + " of " + view.expectedPods() + " pods had started within "
@@ -43,6 +43,7 @@ final class DeadlineReply {
     private static Optional<String> pull(JobView view, Instant now) {
         Optional<Duration> limit = view.seconds(KubernetesNames.PULL_DEADLINE);
         return view.pods().stream()
+                .filter(pod -> !pod.hasBegun())
                 .filter(pod -> pod.waiting()
                         .map(state -> PendingWords.PULL.contains(Objects.requireNonNullElse(state.getReason(), "")))
                         .orElse(false))

@@ -5,13 +5,18 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
 import io.jenkins.plugins.tao.job.Ending;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /** What a failed Job's pods and conditions tell of the cause, first match first. Pure. */
 final class FailureTable {
+    private static final int FIRST_SIGNAL = 128;
+    private static final int LAST_LINES = 20;
+    private static final int RESULTS_IN_USE = 79;
     private static final int KILLED = 137;
     private static final int ABORTED = 134;
     private static final int SEGMENTATION = 139;
@@ -28,11 +33,18 @@ final class FailureTable {
                     "The node gave too few GPUs: have its device plugin looked at, or set gpuCheck: false."),
             Prologue.INPUT_MISSING,
             new ByCode("InputMissing", Blame.ERR_PROGRAM, "Mount the volume that holds the input, see volumes."),
+            RESULTS_IN_USE,
+            new ByCode(
+                    "ResultsInUse",
+                    Blame.ERR_PROGRAM,
+                    "Another job that has not ended uses the results directory: leave results_dir out, or give each job"
+                            + " one of its own."),
             KILLED,
             new ByCode(
                     "Killed",
                     Blame.ERR_PROGRAM,
-                    "Killed from outside, most likely for memory on the node: ask for memory, so that the limit tells."),
+                    "Killed from outside, most likely for memory on the node: ask for memory, so that the limit"
+                            + " tells."),
             ABORTED,
             new ByCode("Abort", Blame.ERR_PROGRAM, "The program aborted: read its last lines."),
             SEGMENTATION,
@@ -103,7 +115,10 @@ final class FailureTable {
                         OptionalInt.empty(),
                         Blame.ERR_PROGRAM,
                         reason.isEmpty() ? "Failed" : reason,
-                        message + "; its pods are gone",
+                        message
+                                + (view.podsKnown()
+                                        ? "; its pods are gone"
+                                        : "; its pods are not known: " + view.podsGap()),
                         "Look at the log that was followed while it ran."));
     }
 
@@ -117,7 +132,9 @@ final class FailureTable {
                 .filter(pod -> pod.phase().equals("Failed")
                         || pod.terminated().map(end -> code(end) != 0).orElse(false))
                 .filter(pod -> pod.deletedAt().isEmpty())
+                // times are whole seconds: of one second, whoever was ended by a signal is not the cause
                 .min(Comparator.comparing((PodView pod) -> pod.finishedAt().orElse(Instant.MAX))
+                        .thenComparing(FailureTable::endedBySignal)
                         .thenComparing(PodView.BY_RANK));
         return disrupted
                 .or(() -> failed)
@@ -125,6 +142,10 @@ final class FailureTable {
                         .filter(pod ->
                                 pod.terminated().map(end -> code(end) != 0).orElse(false))
                         .findFirst());
+    }
+
+    private static boolean endedBySignal(PodView pod) {
+        return pod.terminated().map(end -> code(end) > FIRST_SIGNAL).orElse(true);
     }
 
     private static boolean isEvicted(PodView pod) {
@@ -223,13 +244,24 @@ final class FailureTable {
     private record ByCode(String event, Blame blame, String suggestion) {}
 
     private static Failure exit(int code, String event, Blame blame, String message, String suggestion) {
-        String last = message.lines()
-                .filter(line -> !line.isBlank() && !line.startsWith("@tao["))
-                .reduce((before, line) -> line)
-                .map(String::strip)
-                .orElse("");
+        String last =
+                own(message).reduce((before, line) -> line).map(String::strip).orElse("");
         String words = "exit code " + code + (last.isEmpty() ? "" : ", its last line: " + last);
         return new Failure(Ending.FAILED, OptionalInt.of(code), blame, event, words, suggestion);
+    }
+
+    /** The end of the log as the kubelet keeps it in the pod's status: of at most 2,048 bytes the last lines. */
+    static List<String> lastLines(PodView pod) {
+        List<String> lines = pod.terminated()
+                .map(end ->
+                        own(Objects.requireNonNullElse(end.getMessage(), "")).toList())
+                .orElse(List.of());
+        return lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size());
+    }
+
+    /** Lines of the command, without those of the frame around it. */
+    private static Stream<String> own(String message) {
+        return message.lines().filter(line -> !line.isBlank() && !line.startsWith("@tao["));
     }
 
     /** A pod that was taken away leaves its mark in the Job's condition, by our rule for disruptions. */

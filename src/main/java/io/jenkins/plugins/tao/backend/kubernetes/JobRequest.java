@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobSpecBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.PodFailurePolicy;
 import io.fabric8.kubernetes.api.model.batch.v1.PodFailurePolicyBuilder;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.job.Work;
 import io.jenkins.plugins.tao.payload.Payload;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -54,6 +55,8 @@ final class JobRequest {
     private static Map<String, String> annotations(KubernetesPlan plan) throws Rejected {
         Map<String, String> notes = new LinkedHashMap<>(plan.options().annotations());
         notes.put(KubernetesNames.KEY, plan.key().value());
+        notes.put(KubernetesNames.WORK, plan.work());
+        notes.put(KubernetesNames.SPEC, Work.ofSpec(plan.spec()));
         notes.put(KubernetesNames.RESULTS, plan.resultsDirectory());
         plan.payload().resultsAddress().ifPresent(at -> notes.put(KubernetesNames.ADDRESS, at.toString()));
         if (plan.payload().usedStorage().isPresent()) {
@@ -121,6 +124,8 @@ final class JobRequest {
                 .endMetadata();
         var spec = pod.withNewSpec()
                 .withRestartPolicy(plan.restartPolicy())
+                .withEnableServiceLinks(false) // a Service called master would set MASTER_PORT
+                .withAutomountServiceAccountToken(plan.shape().apiToken().orElse(false))
                 .withTerminationGracePeriodSeconds(plan.grace().toSeconds())
                 .withNodeSelector(plan.nodeSelector().isEmpty() ? null : plan.nodeSelector())
                 .withTolerations(
@@ -132,10 +137,19 @@ final class JobRequest {
         plan.serviceAccount().ifPresent(spec::withServiceAccountName);
         plan.options().priorityClass().ifPresent(spec::withPriorityClassName);
         plan.options().scheduler().ifPresent(spec::withSchedulerName);
+        plan.shape().runtimeClass().ifPresent(spec::withRuntimeClassName);
+        if (plan.shape().hostNetwork().orElse(false)) {
+            spec.withHostNetwork(true)
+                    .withDnsPolicy("ClusterFirstWithHostNet"); // else no pod finds the first one by name
+        }
         if (plan.nodes() > 1) {
             spec.withSubdomain(plan.name());
         }
-        return spec.endSpec().build();
+        PodTemplateSpec template = spec.endSpec().build();
+        return plan.shape()
+                .patch()
+                .map(patch -> PodPatch.apply(template, patch))
+                .orElse(template);
     }
 
     private static Map<String, String> podAnnotations(KubernetesPlan plan) {
@@ -170,15 +184,13 @@ final class JobRequest {
                     .build());
         }
         int number = 0;
-        for (String claim :
-                plan.volumes().stream().map(VolumeMount::claim).distinct().toList()) {
-            boolean readOnly = plan.volumes().stream()
-                    .filter(each -> each.claim().equals(claim))
-                    .allMatch(VolumeMount::readOnly);
-            volumes.add(new VolumeBuilder()
-                    .withName("data-" + number++)
-                    .withNewPersistentVolumeClaim(claim, readOnly)
-                    .build());
+        for (String source :
+                plan.volumes().stream().map(VolumeMount::source).distinct().toList()) {
+            List<VolumeMount> mounts = plan.volumes().stream()
+                    .filter(each -> each.source().equals(source))
+                    .toList();
+            boolean readOnly = mounts.stream().allMatch(VolumeMount::readOnly);
+            volumes.add(mounts.get(0).volume("data-" + number++, readOnly).build());
         }
         return volumes;
     }

@@ -3,25 +3,96 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
+import io.fabric8.kubernetes.api.model.batch.v1.JobStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One Job with what is known around it.
  *
  * @param job as the API server has it
- * @param pods its pods, by rank
+ * @param listed its pods, by rank, as far as they could be listed
  * @param events what was said about it and its pods, oldest first
  * @param now the API server's own clock; empty before its first answer
  */
-record JobView(Job job, List<PodView> pods, List<Event> events, Optional<Instant> now) {
+record JobView(Job job, Answer<PodView> listed, List<Event> events, Optional<Instant> now) {
     JobView {
-        pods = pods.stream().sorted(PodView.BY_RANK).toList();
+        listed = listed.map(pods -> pods.stream().sorted(PodView.BY_RANK).toList());
         events = events.stream().sorted(Comparator.comparing(JobView::at)).toList();
+    }
+
+    /** A Job whose pods are these. */
+    JobView(Job job, List<PodView> pods, List<Event> events, Optional<Instant> now) {
+        this(job, Answer.of(pods), events, now);
+    }
+
+    /** A Job of which nothing else is known. */
+    static JobView of(Job job) {
+        return new JobView(job, Answer.of(List.of()), List.of(), Optional.empty());
+    }
+
+    /** Its pods; none where they could not be listed, which {@link #podsKnown} tells apart. */
+    List<PodView> pods() {
+        return listed.orNone();
+    }
+
+    /** Whether its pods were listed, and are not fewer than the Job itself counts: a list may lag behind. */
+    boolean podsKnown() {
+        return listed.listed().isPresent() && !isBehind();
+    }
+
+    private boolean isBehind() {
+        long alive = pods().stream().filter(pod -> !pod.isOver()).count();
+        long running = pods().stream().filter(PodView::hasBegun).count();
+        return alive < active() - terminating() || running < ready();
+    }
+
+    /** Why the list of its pods is of no use. */
+    String podsGap() {
+        return listed.gap()
+                .map(why -> Objects.requireNonNullElse(why.getMessage(), ""))
+                .orElse("the list of pods lags behind the Job");
+    }
+
+    int active() {
+        return count(JobStatus::getActive);
+    }
+
+    /** Pods whose container runs, as the Job counts them. */
+    int ready() {
+        return count(JobStatus::getReady);
+    }
+
+    private int terminating() {
+        return count(JobStatus::getTerminating);
+    }
+
+    private int count(Function<JobStatus, @Nullable Integer> field) {
+        return Optional.ofNullable(job.getStatus()).map(field).orElse(0);
+    }
+
+    /** Whether all its pods have run at the same time, or some have ended: then it has started, whatever comes after. */
+    boolean hasStarted() {
+        boolean ended = count(JobStatus::getSucceeded) > 0 || count(JobStatus::getFailed) > 0 || terminating() > 0;
+        long begun = pods().stream().filter(PodView::hasBegun).count();
+        return ended
+                || ready() >= expectedPods()
+                || begun >= expectedPods()
+                || pods().stream()
+                        .anyMatch(pod -> pod.isOver() || pod.deletedAt().isPresent());
+    }
+
+    /** When its end was decided. */
+    Optional<Instant> endedAt() {
+        return condition("Failed")
+                .or(() -> condition("Complete"))
+                .flatMap(condition -> PodView.time(condition.getLastTransitionTime()));
     }
 
     /** When it was said; servers differ in which of the times they fill. */
@@ -77,7 +148,7 @@ record JobView(Job job, List<PodView> pods, List<Event> events, Optional<Instant
 
     /** Whether pods were never made, or not all of those that only together are of use. */
     boolean lacksPods() {
-        return pods.isEmpty() || (isGang() && pods.size() < expectedPods());
+        return pods().isEmpty() || (isGang() && pods().size() < expectedPods());
     }
 
     /** Since when it may start: its start as the controller has it, which a suspension takes away, else its creation. */

@@ -8,11 +8,9 @@ import io.fabric8.kubernetes.api.model.NamedCluster;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
-import io.jenkins.plugins.tao.backend.kubernetes.KubernetesTarget.Kubeconfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +22,15 @@ final class KubeconfigReply {
     private static final String CHECK = "Check it with 'kubectl --kubeconfig FILE config view --minify'.";
 
     private final Kubeconfig given;
+    private final KubeconfigFiles files;
     private final boolean trusted;
+    private final boolean plain;
 
-    private KubeconfigReply(Kubeconfig given, boolean trusted) {
+    private KubeconfigReply(Kubeconfig given, boolean trusted, boolean plain) throws Denied {
         this.given = given;
+        this.files = KubeconfigFiles.read(given);
         this.trusted = trusted;
+        this.plain = plain;
     }
 
     /**
@@ -39,13 +41,9 @@ final class KubeconfigReply {
      */
     record Login(String context, Cluster cluster, AuthInfo user, Optional<String> namespace) {}
 
-    /**
-     * The login of {@code context}, or of the current one.
-     *
-     * @param trusted whether programs and files of this machine may be named
-     */
-    static Login read(Kubeconfig given, Optional<String> context, boolean trusted) throws Denied {
-        return new KubeconfigReply(given, trusted).login(context);
+    /** The login that {@code target} takes of {@code given}: that of its context, or of the current one. */
+    static Login read(Kubeconfig given, KubernetesTarget target) throws Denied {
+        return new KubeconfigReply(given, target.trusts(), target.allowsPlainText()).login(target.context());
     }
 
     /**
@@ -53,35 +51,11 @@ final class KubeconfigReply {
      * looks for them in the directory of this process, while kubectl means the kubeconfig's own.
      */
     static String select(Kubeconfig given, String context) throws Denied {
-        io.fabric8.kubernetes.api.model.Config config = new KubeconfigReply(given, true).parse();
+        io.fabric8.kubernetes.api.model.Config config =
+                KubeconfigFiles.read(given).config();
         config.setCurrentContext(context);
-        for (NamedCluster each : list(config.getClusters())) {
-            Cluster cluster = each.getCluster();
-            if (cluster != null) {
-                resolve(given, cluster.getCertificateAuthority(), cluster::setCertificateAuthority);
-            }
-        }
-        for (NamedAuthInfo each : list(config.getUsers())) {
-            AuthInfo user = each.getUser();
-            if (user != null) {
-                resolve(given, user.getClientCertificate(), user::setClientCertificate);
-                resolve(given, user.getClientKey(), user::setClientKey);
-                program(given, user);
-            }
-        }
+        KubeconfigFiles.absolute(given, config);
         return new KubernetesSerialization().asYaml(config);
-    }
-
-    private static void resolve(Kubeconfig given, @Nullable String path, Consumer<String> to) {
-        present(path).ifPresent(text -> to.accept(given.resolve(text).toString()));
-    }
-
-    /** A bare name is looked for on the PATH. */
-    private static void program(Kubeconfig given, AuthInfo user) {
-        if (user.getExec() != null) {
-            String command = user.getExec().getCommand();
-            resolve(given, command != null && command.contains("/") ? command : null, user.getExec()::setCommand);
-        }
     }
 
     /** The namespace that comes with a target's context; empty without a kubeconfig, and for one that is wrong. */
@@ -90,15 +64,14 @@ final class KubeconfigReply {
             return Optional.empty();
         }
         try {
-            return read(target.kubeconfig().get(), target.context(), target.trusts())
-                    .namespace();
+            return read(target.kubeconfig().get(), target).namespace();
         } catch (Denied e) {
             return Optional.empty(); // a preview needs no credential; submission says what is wrong with it
         }
     }
 
     private Login login(Optional<String> wanted) throws Denied {
-        io.fabric8.kubernetes.api.model.Config config = parse();
+        io.fabric8.kubernetes.api.model.Config config = files.config();
         List<NamedContext> contexts = list(config.getContexts());
         String name = wanted.or(() -> present(config.getCurrentContext()))
                 .orElseThrow(() -> denied(
@@ -114,37 +87,25 @@ final class KubeconfigReply {
                 .filter(each -> each.getName() != null && each.getName().equals(context.getCluster()))
                 .map(NamedCluster::getCluster)
                 .findFirst()
-                .orElseThrow(() -> denied("has no cluster '" + context.getCluster() + "'", CHECK));
+                .orElseThrow(() -> denied(
+                        "context '" + name + "'",
+                        "has no cluster '" + context.getCluster() + "', which its context '" + name + "' names",
+                        CHECK));
         AuthInfo user = list(config.getUsers()).stream()
                 .filter(each -> each.getName() != null && each.getName().equals(context.getUser()))
                 .map(NamedAuthInfo::getUser)
                 .findFirst()
-                .orElseThrow(() -> denied("has no user '" + context.getUser() + "'", CHECK));
-        check(cluster, user);
+                .orElseThrow(() -> denied(
+                        "context '" + name + "'",
+                        "has no user '" + context.getUser() + "', which its context '" + name + "' names",
+                        CHECK));
+        check(context, cluster, user);
         return new Login(name, cluster, user, present(context.getNamespace()));
     }
 
-    private io.fabric8.kubernetes.api.model.Config parse() throws Denied {
-        String text = given.text().reveal();
-        if (text.isBlank()) {
-            throw denied("is empty", "Store the content of ~/.kube/config in it.");
-        }
-        try {
-            io.fabric8.kubernetes.api.model.Config config =
-                    new KubernetesSerialization().unmarshal(text, io.fabric8.kubernetes.api.model.Config.class);
-            if (config == null || list(config.getClusters()).isEmpty()) {
-                throw denied("names no clusters", "Store the content of ~/.kube/config in it.");
-            }
-            return config;
-        } catch (RuntimeException e) { // the library's own kinds differ with what is wrong; its text may hold secrets
-            throw denied("is no kubeconfig in YAML", "Store the content of ~/.kube/config in it.");
-        }
-    }
-
-    private void check(Cluster cluster, AuthInfo user) throws Denied {
-        if (present(cluster.getServer()).isEmpty()) {
-            throw denied("names no server for its cluster", CHECK);
-        }
+    private void check(Context context, Cluster cluster, AuthInfo user) throws Denied {
+        addresses("cluster '" + context.getCluster() + "'", cluster);
+        texts("user '" + context.getUser() + "'", user);
         if (trusted) {
             return;
         }
@@ -164,22 +125,76 @@ final class KubeconfigReply {
         }
         if (!refused.isEmpty()) {
             throw denied(
+                    "user '" + context.getUser() + "'",
                     "uses what only an administrator may allow: " + String.join(", ", refused),
-                    "Make one without programs and files: 'kubectl config view --minify --flatten --raw' turns files into"
-                            + " data, and 'kubectl create token SERVICE_ACCOUNT' replaces the program of a cloud; or set"
-                            + " trustKubeconfig on the target, where the program must then be installed.");
+                    "Make one without programs and files: 'kubectl config view --minify --flatten --raw' turns files"
+                            + " into data, and 'kubectl create token SERVICE_ACCOUNT' replaces the program of a cloud; or"
+                            + " set trustKubeconfig on the target, where the program must then be installed.");
         }
         boolean empty = present(user.getToken())
                 .or(() -> present(user.getClientKeyData()))
                 .or(() -> present(user.getPassword()))
                 .isEmpty();
         if (empty) {
-            throw denied("has no token, certificate or password for its user", CHECK);
+            String entry = "user '" + context.getUser() + "'";
+            throw denied(entry, "has no token, certificate or password in its " + entry, CHECK);
         }
     }
 
+    private void addresses(String entry, Cluster cluster) throws Denied {
+        Optional<String> server = present(cluster.getServer());
+        if (server.isEmpty()) {
+            throw denied(entry, "names no server in its " + entry, CHECK);
+        }
+        Optional<String> fault = ServerAddress.fault(server.get(), plain);
+        if (fault.isPresent()) {
+            throw denied(
+                    entry,
+                    "names in its " + entry + " the server '" + printable(server.get()) + "', which " + fault.get(),
+                    "Write it as in server: https://host:6443. A cluster that has no TLS needs plainText on the"
+                            + " target.");
+        }
+        Optional<String> proxy = present(cluster.getProxyUrl()).flatMap(ServerAddress::proxyFault);
+        if (proxy.isPresent()) {
+            throw denied(entry, "names in its " + entry + " a proxy-url that " + proxy.get(), CHECK);
+        }
+    }
+
+    /** What goes into a header must be one line. */
+    private void texts(String entry, AuthInfo user) throws Denied {
+        oneLine(entry, "token", user.getToken());
+        oneLine(entry, "username", user.getUsername());
+        oneLine(entry, "password", user.getPassword());
+        oneLine(entry, "as", user.getAs());
+        if (present(user.getAsUid()).isPresent()) {
+            throw denied(
+                    entry, "has as-uid in its " + entry + ", which is not supported", "Leave it out, or use as alone.");
+        }
+    }
+
+    private void oneLine(String entry, String field, @Nullable String text) throws Denied {
+        boolean odd = present(text)
+                .map(found -> found.chars().anyMatch(each -> each < ' ' || each > '~'))
+                .orElse(false);
+        if (odd) {
+            throw denied(
+                    entry,
+                    "has in its " + entry + " a " + field + " that is not one line of printable characters",
+                    "A line end or blank came along when it was copied: write it again.");
+        }
+    }
+
+    private static String printable(String text) {
+        return text.replaceAll("[^ -~]", "?");
+    }
+
     private Denied denied(String what, String remedy) {
-        return new Denied("The kubeconfig of " + given.source() + " " + what + ".", remedy);
+        return new Denied("The kubeconfig of " + given.sources() + " " + what + ".", remedy);
+    }
+
+    /** The same for a fault of one entry, which the file that gives it has. */
+    private Denied denied(String entry, String what, String remedy) {
+        return new Denied("The kubeconfig of " + files.source(entry) + " " + what + ".", remedy);
     }
 
     private static String names(List<NamedContext> contexts) {

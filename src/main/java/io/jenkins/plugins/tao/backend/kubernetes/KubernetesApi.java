@@ -1,14 +1,12 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.APIGroup;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
-import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GroupVersionForDiscovery;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ListOptions;
-import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
-import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -21,36 +19,49 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
-import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesNames.Reference;
-import java.io.InputStream;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.function.Supplier;
+import javax.net.ssl.X509TrustManager;
+import okhttp3.Interceptor;
+import okhttp3.OkHttpClient;
+import okhttp3.internal.tls.OkHostnameVerifier;
 
 /** Every request to the API server, each made once and each refusal named; no request is ever repeated here. */
 final class KubernetesApi implements AutoCloseable {
-    private static final int FORBIDDEN = 403;
-    private static final int NOT_FOUND = 404;
-    private static final int CONFLICT = 409;
-    private static final String KUEUE = "kueue.x-k8s.io/v1beta1";
-
-    private final String target;
-    private final ServerClock clock = new ServerClock();
+    private final ApiCalls calls;
+    private final ServerClock clock;
+    private final ServerPatience patience = new ServerPatience();
     private final ServerWarnings warnings = new ServerWarnings();
     private final KubernetesClient client;
+    private volatile Optional<String> kueue = Optional.empty();
 
     private KubernetesApi(String target, ClusterAccess access) {
-        this.target = target;
+        calls = new ApiCalls(target, access::renew, patience);
+        clock = access.clock();
         client = new KubernetesClientBuilder()
-                .withHttpClientFactory(new OkHttpClientFactory())
+                .withHttpClientFactory(factory(access.tlsName(), List.of(clock, warnings, patience)))
                 .withConfig(access.config())
-                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("tao-clock", clock)
-                        .addOrReplaceInterceptor("tao-warnings", warnings))
                 .build();
+    }
+
+    /** A certificate may be made out to another name than the address says, where the kubeconfig gives that name. */
+    private static OkHttpClientFactory factory(Optional<String> tlsName, List<Interceptor> interceptors) {
+        return new OkHttpClientFactory() {
+            @Override
+            protected void additionalConfig(OkHttpClient.Builder http) {
+                interceptors.forEach(http::addInterceptor);
+                tlsName.ifPresent(name -> {
+                    OkHttpClient before = http.build();
+                    X509TrustManager trusted = before.x509TrustManager();
+                    if (trusted != null) { // without TLS there is no name to send
+                        http.sslSocketFactory(new ServerNameSockets(before.sslSocketFactory(), name), trusted);
+                    }
+                    http.hostnameVerifier((host, session) -> OkHostnameVerifier.INSTANCE.verify(name, session));
+                });
+            }
+        };
     }
 
     /** Reads certificates and keys; connects to nothing yet. */
@@ -68,7 +79,7 @@ final class KubernetesApi implements AutoCloseable {
     }
 
     VersionInfo version() throws BackendException {
-        return ask("ask for its version", client::getKubernetesVersion);
+        return calls.ask("ask for its version", client::getKubernetesVersion);
     }
 
     /** Whether the account may do {@code verb} with {@code resource}, written {@code group/resource/subresource}. */
@@ -85,75 +96,35 @@ final class KubernetesApi implements AutoCloseable {
                 .endResourceAttributes()
                 .endSpec()
                 .build();
-        SelfSubjectAccessReview answer = ask(
+        SelfSubjectAccessReview answer = calls.ask(
                 "ask for its permissions",
                 () -> client.authorization().v1().selfSubjectAccessReview().create(review));
         return answer.getStatus() != null
                 && Boolean.TRUE.equals(answer.getStatus().getAllowed());
     }
 
-    /** Ours in {@code namespace}, out of the server's watch cache: no load on its storage. */
-    List<Job> jobs(String namespace) throws BackendException {
-        return ask(
-                "list Jobs in namespace '" + namespace + "'",
-                () -> client.batch()
-                        .v1()
-                        .jobs()
-                        .inNamespace(namespace)
-                        .withLabel(KubernetesNames.MANAGED_BY, KubernetesNames.OURS)
-                        .list(cached())
-                        .getItems());
+    /** What is listed of this cluster. */
+    ApiLists lists() {
+        return new ApiLists(client, calls);
     }
 
-    List<Pod> pods(String namespace) throws BackendException {
-        return permitted(
-                        () -> client.pods()
-                                .inNamespace(namespace)
-                                .withLabel(KubernetesNames.MANAGED_BY, KubernetesNames.OURS)
-                                .list(cached())
-                                .getItems(),
-                        "list pods in namespace '" + namespace + "'")
-                .orElse(List.of());
+    /** The logs of its pods. */
+    PodLogs podLogs() {
+        return new PodLogs(client, calls);
     }
 
-    List<Event> events(String namespace) throws BackendException {
-        return permitted(
-                        () -> client.v1()
-                                .events()
-                                .inNamespace(namespace)
-                                .list(cached())
-                                .getItems(),
-                        "list events in namespace '" + namespace + "'")
-                .orElse(List.of());
-    }
-
-    /** All nodes; empty where that is not permitted. */
-    Optional<List<Node>> nodes() throws BackendException {
-        return permitted(() -> client.nodes().list(cached()).getItems(), "list nodes");
-    }
-
-    /** The pods of all namespaces; empty where that is not permitted. */
-    Optional<List<Pod>> allPods() throws BackendException {
-        return permitted(() -> client.pods().inAnyNamespace().list(cached()).getItems(), "list pods of all namespaces");
-    }
-
-    /** What Kueue made of the Jobs; nothing where there is no Kueue, or it may not be asked. */
-    List<GenericKubernetesResource> workloads(String namespace) throws BackendException {
-        return permitted(
-                        () -> client.genericKubernetesResources(KUEUE, "Workload")
-                                .inNamespace(namespace)
-                                .list()
-                                .getItems(),
-                        "list workloads in namespace '" + namespace + "'")
-                .orElse(List.of());
-    }
-
-    private static ListOptions cached() {
-        return new ListOptionsBuilder().withResourceVersion("0").build();
+    /** The version of Kueue's objects that this cluster prefers. */
+    String kueueVersion() throws BackendException {
+        if (kueue.isEmpty()) {
+            Optional<APIGroup> group =
+                    calls.ask("ask for Kueue", () -> Optional.ofNullable(client.getApiGroup(KueueReply.GROUP)));
+            kueue = group.map(APIGroup::getPreferredVersion).map(GroupVersionForDiscovery::getVersion);
+        }
+        return kueue.orElse(KueueReply.OLDEST);
     }
 
     Optional<Job> job(Reference job) throws BackendException {
-        return ask(
+        return calls.ask(
                 "read the Job '" + job + "'",
                 () -> Optional.ofNullable(client.batch()
                         .v1()
@@ -165,7 +136,7 @@ final class KubernetesApi implements AutoCloseable {
 
     /** The claim of this name; an empty answer means that there is none. */
     Optional<PersistentVolumeClaim> claim(String namespace, String name) throws BackendException {
-        return ask(
+        return calls.ask(
                 "read the claim '" + name + "'",
                 () -> Optional.ofNullable(client.persistentVolumeClaims()
                         .inNamespace(namespace)
@@ -174,7 +145,7 @@ final class KubernetesApi implements AutoCloseable {
     }
 
     boolean hasSecret(String namespace, String name) throws BackendException {
-        return ask(
+        return calls.ask(
                 "read the Secret '" + name + "'",
                 () -> client.secrets().inNamespace(namespace).withName(name).get() != null);
     }
@@ -182,7 +153,7 @@ final class KubernetesApi implements AutoCloseable {
     /** Makes the Job; empty if there is one of that name. */
     Optional<Job> create(Job job) throws BackendException {
         String what = "create the Job '" + job.getMetadata().getName() + "'";
-        return absent(
+        return calls.create(
                 what,
                 () -> client.batch()
                         .v1()
@@ -195,8 +166,7 @@ final class KubernetesApi implements AutoCloseable {
     /** Lets the server check a Job as if it were made, and gives what it warns of; nothing is stored. */
     List<String> tryOut(Job job) throws BackendException {
         synchronized (warnings) {
-            warnings.expect();
-            absent(
+            calls.create(
                     "create a Job in namespace '" + job.getMetadata().getNamespace() + "'",
                     () -> client.batch()
                             .v1()
@@ -205,7 +175,7 @@ final class KubernetesApi implements AutoCloseable {
                             .resource(job)
                             .dryRun()
                             .create());
-            return warnings.told();
+            return warnings.last();
         }
     }
 
@@ -213,7 +183,7 @@ final class KubernetesApi implements AutoCloseable {
     void createCompanion(HasMetadata companion) throws BackendException {
         String what = "create the " + companion.getKind() + " '"
                 + companion.getMetadata().getName() + "'";
-        absent(
+        calls.create(
                 what,
                 () -> client.resource(companion)
                         .inNamespace(companion.getMetadata().getNamespace())
@@ -222,7 +192,7 @@ final class KubernetesApi implements AutoCloseable {
 
     /** Changes a Job by a JSON merge patch. */
     void patch(Reference job, String what, String patch) throws BackendException {
-        ask(
+        calls.ask(
                 what + " the Job '" + job + "'",
                 () -> Optional.ofNullable(client.batch()
                         .v1()
@@ -232,9 +202,16 @@ final class KubernetesApi implements AutoCloseable {
                         .patch(PatchContext.of(PatchType.JSON_MERGE), patch)));
     }
 
+    /** Notes something on a Job. */
+    void annotate(Reference job, String name, String value) throws BackendException {
+        ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        patch.putObject("metadata").putObject("annotations").put(name, value);
+        patch(job, "change", patch.toString());
+    }
+
     /** Deletes a Job with all that belongs to it; it stays visible until its pods are gone. */
     void delete(Reference job) throws BackendException {
-        ask(
+        calls.ask(
                 "delete the Job '" + job + "'",
                 () -> client.batch()
                         .v1()
@@ -243,91 +220,6 @@ final class KubernetesApi implements AutoCloseable {
                         .withName(job.name())
                         .withPropagationPolicy(DeletionPropagation.FOREGROUND)
                         .delete());
-    }
-
-    /**
-     * Opens the log of a pod, each line with its time before it.
-     *
-     * @param since lines of this second and later
-     * @param tail at most that many of the last lines
-     * @return empty while there is none: the container has not started, the pod or its node is gone, it may not be read
-     */
-    Optional<InputStream> log(Reference pod, Optional<Instant> since, OptionalInt tail) {
-        try {
-            var lines = client.pods()
-                    .inNamespace(pod.namespace())
-                    .withName(pod.name())
-                    .inContainer(KubernetesNames.CONTAINER)
-                    .withReadyWaitTimeout(0) // else the library waits for the container, with requests of its own
-                    .usingTimestamps();
-            if (tail.isPresent()) {
-                return Optional.of(lines.tailingLines(tail.getAsInt()).getLogInputStream());
-            }
-            return Optional.of(
-                    since.isPresent()
-                            ? lines.sinceTime(since.get()
-                                            .truncatedTo(ChronoUnit.SECONDS)
-                                            .toString())
-                                    .getLogInputStream()
-                            : lines.getLogInputStream());
-        } catch (KubernetesClientException e) {
-            return Optional
-                    .empty(); // one pod without a log must not silence the others; the server itself was just asked
-        }
-    }
-
-    /** The last lines that a container wrote before it was started again; empty when there are none. */
-    Optional<String> earlierLog(Reference pod, int lines) {
-        try {
-            return Optional.ofNullable(client.pods()
-                    .inNamespace(pod.namespace())
-                    .withName(pod.name())
-                    .inContainer(KubernetesNames.CONTAINER)
-                    .withReadyWaitTimeout(0)
-                    .terminated()
-                    .tailingLines(lines)
-                    .getLog());
-        } catch (KubernetesClientException e) {
-            return Optional.empty(); // a diagnosis is best effort
-        }
-    }
-
-    private <T> Optional<T> permitted(Supplier<T> request, String what) throws BackendException {
-        try {
-            return Optional.of(request.get());
-        } catch (KubernetesClientException e) {
-            if (e.getCode() == FORBIDDEN || e.getCode() == NOT_FOUND) {
-                return Optional.empty();
-            }
-            throw KubernetesErrors.of(target, what, e);
-        }
-    }
-
-    private <T> Optional<T> absent(String what, Supplier<T> request) throws BackendException {
-        try {
-            return Optional.of(request.get());
-        } catch (KubernetesClientException e) {
-            boolean exists = e.getCode() == CONFLICT
-                    && (e.getStatus() == null
-                            || !"Conflict".equals(e.getStatus().getReason())); // a quota's race is one
-            if (exists) {
-                return Optional.empty();
-            }
-            throw KubernetesErrors.of(target, what, e);
-        }
-    }
-
-    private <T> T ask(String what, Supplier<T> request) throws BackendException {
-        try {
-            return request.get();
-        } catch (KubernetesClientException e) {
-            throw KubernetesErrors.of(target, what, e);
-        } catch (java.io.UncheckedIOException e) {
-            throw new Unreachable(
-                    "The credential of target '" + target + "' cannot be read: " + e.getMessage() + ".",
-                    "Look at the service account's files in this pod.",
-                    e);
-        }
     }
 
     @Override

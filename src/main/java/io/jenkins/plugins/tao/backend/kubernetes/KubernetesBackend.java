@@ -1,17 +1,20 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
+import io.jenkins.plugins.tao.backend.Attributing;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Deadlines;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Report;
-import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.backend.Tidying;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesNames.Reference;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -19,14 +22,14 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.payload.S3Paths;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Jobs in one cluster. The connection is made by the first call, so that a wrong credential is told there. */
-final class KubernetesBackend implements Backend, Paths {
+final class KubernetesBackend implements Attributing, Backend, Paths, Deadlines, Tidying {
     private final KubernetesTarget target;
     private final KubernetesMemory memory = new KubernetesMemory();
     private Optional<Connected> connected = Optional.empty();
@@ -39,6 +42,9 @@ final class KubernetesBackend implements Backend, Paths {
     private record Connected(KubernetesApi api, ClusterAccess access, KubernetesSubmission submission) {}
 
     private synchronized Connected connect() throws BackendException {
+        if (connected.map(now -> now.access().isOutdated()).orElse(false)) {
+            close();
+        }
         if (connected.isEmpty()) {
             ClusterAccess access = ClusterAccess.of(target);
             KubernetesApi api = KubernetesApi.of(target.name(), access);
@@ -72,56 +78,87 @@ final class KubernetesBackend implements Backend, Paths {
 
     @Override
     public Map<JobHandle, JobStatus> poll(Set<JobHandle> jobs) throws BackendException {
-        Connected now = connect();
-        return new KubernetesRound(now.api(), now.submission(), memory).poll(jobs);
+        return new KubernetesRound(connect().api(), memory).poll(jobs);
+    }
+
+    @Override
+    public void willKeep(Set<JobHandle> watched) {
+        watched.forEach(job -> memory.keepsDeadlines(job.nativeId()));
+    }
+
+    @Override
+    public void endOverdue(Set<JobHandle> watched) {
+        for (JobHandle job : watched) {
+            Optional<JobView> looked = memory.looked(job);
+            boolean read = memory.isLogRead(job.nativeId());
+            boolean held =
+                    looked.filter(view -> SideContainers.mayEnd(view, read)).isPresent();
+            if (held || looked.flatMap(DeadlineReply::overdue).isPresent()) {
+                try {
+                    Connected now = connect();
+                    Overdue overdue = new Overdue(now.api(), now.submission());
+                    if (held) {
+                        overdue.finish(job, read);
+                    } else {
+                        overdue.end(job);
+                    }
+                } catch (BackendException e) {
+                    memory.notEnded(job.nativeId(), "it is past a deadline and could not be ended. " + e.explain());
+                }
+            }
+        }
     }
 
     @Override
     public Map<StreamRef, Tail> read(Map<StreamRef, Position> from) throws BackendException {
-        KubernetesApi api = connect().api();
-        KubernetesLogs logs = new KubernetesLogs(api);
-        Map<JobHandle, Map<Stream, Position>> byJob = new HashMap<>();
-        from.forEach((ref, position) ->
-                byJob.computeIfAbsent(ref.job(), job -> new HashMap<>()).put(ref.stream(), position));
-        Map<String, Map<String, List<PodView>>> pods = new HashMap<>();
-        Map<StreamRef, Tail> tails = new HashMap<>();
-        for (Map.Entry<JobHandle, Map<Stream, Position>> each : byJob.entrySet()) {
-            Reference job = Reference.of(each.getKey());
-            Map<String, List<PodView>> there = pods.get(job.namespace());
-            if (there == null) {
-                there = KubernetesRound.byJob(api.pods(job.namespace()));
-                pods.put(job.namespace(), there);
-            }
-            tails.putAll(logs.read(each.getKey(), there.getOrDefault(job.name(), List.of()), each.getValue()));
-        }
-        return tails;
+        return new KubernetesReading(connect().api(), memory).read(from);
     }
 
     /** Deletes the Job unless it has ended: an ended one is kept for its time, with its logs. */
     @Override
     public void cancel(JobHandle job) throws BackendException {
+        cancel(job, "");
+    }
+
+    @Override
+    public void cancel(JobHandle job, String by) throws BackendException {
         KubernetesApi api = connect().api();
         Reference at = Reference.of(job);
-        Optional<Job> there = api.job(at).filter(found -> isOf(found, job));
+        Optional<Job> there = api.job(at).filter(found -> KubernetesNames.isOf(found, job));
         if (there.isEmpty()) {
             if (memory.afterwards(job.nativeId()).isEmpty()) {
                 memory.cancelled(job.nativeId());
             }
-        } else if (!new JobView(there.get(), List.of(), List.of(), Optional.empty()).isOver()) {
+        } else if (!JobView.of(there.get()).isOver()) {
             memory.cancelled(job.nativeId());
+            if (!by.isEmpty()
+                    && JobView.of(there.get()).note(KubernetesNames.CANCELLED).isEmpty()) {
+                note(api, at, by);
+            }
             api.delete(at);
         }
     }
 
-    private static boolean isOf(Job found, JobHandle job) {
-        return found.getMetadata().getAnnotations() != null
-                && job.key().value().equals(found.getMetadata().getAnnotations().get(KubernetesNames.KEY));
+    /** Before the Job is deleted, for afterwards nothing of it is left that could tell. */
+    private static void note(KubernetesApi api, Reference job, String by) throws BackendException {
+        try {
+            api.annotate(job, KubernetesNames.CANCELLED, by);
+        } catch (BackendException.Rejected | BackendException.Denied e) {
+            // an account that may delete Jobs and not change them ends them all the same
+        }
     }
 
     /** Looks at S3 alone: a volume is seen by pods only. */
     @Override
     public Optional<Listing> list(String path) throws BackendException {
         return S3Paths.list(target.name(), target.s3(), path, target.http());
+    }
+
+    @Override
+    public Tidied tidy(boolean dryRun) throws BackendException {
+        Connected now = connect();
+        String namespace = target.namespace().or(now.access()::namespace).orElse("default");
+        return new Unfinished(now.api()).tidy(namespace, dryRun);
     }
 
     @Override
@@ -135,22 +172,29 @@ final class KubernetesBackend implements Backend, Paths {
                     "It was deleted, or its time after the end has run out; a longer ttl keeps it.",
                     List.of());
         }
-        List<PodView> pods = pods(api, at);
-        JobView bare = new JobView(there.get(), pods, List.of(), api.now());
-        JobView view =
-                new JobView(there.get(), pods, KubernetesRound.about(bare, api.events(at.namespace())), api.now());
-        return new KubernetesDiagnosis(api, new KubernetesLogs(api)).of(job, view);
+        JobView bare = view(api, there.get());
+        Set<String> names = bare.pods().stream().map(PodView::name).collect(Collectors.toSet());
+        names.add(at.name());
+        List<Event> events = api.lists().events(at.namespace(), names).orNone();
+        JobView view = new JobView(bare.job(), bare.listed(), KubernetesRound.about(bare, events), bare.now());
+        return new KubernetesDiagnosis(api, new KubernetesLogs(api.podLogs())).of(job, view);
     }
 
-    private static List<PodView> pods(KubernetesApi api, Reference job) throws BackendException {
-        return KubernetesRound.byJob(api.pods(job.namespace())).getOrDefault(job.name(), List.of());
+    private static JobView view(KubernetesApi api, Job job) {
+        Reference at = new Reference(
+                job.getMetadata().getNamespace(), job.getMetadata().getName());
+        Answer<PodView> pods = api.lists()
+                .podsNow(at)
+                .map(all -> all.stream().map(PodView::new).toList());
+        return new JobView(job, pods, List.of(), api.now());
     }
 
     @Override
     public void fetch(JobHandle job, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
         KubernetesApi api = connect().api();
         Reference at = Reference.of(job);
-        new KubernetesFetch(target, api).fetch(job, api.job(at), pods(api, at), plan, sink);
+        Optional<JobView> there = api.job(at).map(found -> view(api, found));
+        new KubernetesFetch(target, api).fetch(job, there, plan, sink);
     }
 
     @Override

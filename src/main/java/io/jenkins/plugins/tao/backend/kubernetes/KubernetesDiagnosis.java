@@ -33,13 +33,15 @@ final class KubernetesDiagnosis {
     }
 
     Diagnosis of(JobHandle job, JobView view) throws BackendException {
-        Optional<CapacityReply> nodes = api.nodes().map(CapacityReply::new);
+        Optional<CapacityReply> nodes = api.lists().nodes().listed().map(CapacityReply::new);
         JobStatus status = KubernetesReply.status(view, nodes, Optional.empty());
         List<String> facts = new ArrayList<>();
         String summary =
                 status.nativeState() + status.reason().map(text -> ": " + text).orElse("");
         String remedy = "";
-        if (status.state() == JobState.ENDED && view.condition("Complete").isEmpty()) {
+        if (status.state() == JobState.ENDED
+                && view.condition("Complete").isEmpty()
+                && view.note(KubernetesNames.FINISHED).isEmpty()) {
             FailureTable.Failure failure = FailureTable.of(view);
             summary = failure.line();
             remedy = failure.suggestion();
@@ -48,6 +50,9 @@ final class KubernetesDiagnosis {
             facts.add("node_event_name: " + failure.event());
         }
         conditions(view, facts);
+        if (!view.podsKnown()) {
+            facts.add("pods: not known, " + view.podsGap());
+        }
         view.pods().forEach(pod -> pod(pod, facts));
         view.events().stream()
                 .skip(Math.max(0, view.events().size() - EVENTS))
@@ -64,8 +69,7 @@ final class KubernetesDiagnosis {
     /** What a container wrote before the cluster started it again. */
     private void earlier(PodView pod, List<String> facts) {
         if (pod.restarts() > 0) {
-            String namespace = pod.pod().getMetadata().getNamespace();
-            api.earlierLog(new KubernetesNames.Reference(namespace, pod.name()), LINES)
+            logs.earlier(pod, LINES)
                     .ifPresent(
                             log -> log.lines().forEach(line -> facts.add("earlier log " + pod.name() + ": " + line)));
         }

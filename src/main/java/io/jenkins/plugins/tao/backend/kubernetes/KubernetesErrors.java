@@ -26,6 +26,7 @@ final class KubernetesErrors {
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
+    private static final int GONE = 410;
     private static final int TOO_LARGE = 413;
     private static final int INVALID = 422;
     private static final int TOO_MANY = 429;
@@ -42,16 +43,22 @@ final class KubernetesErrors {
      * @param what what was wanted, as in {@code create the Job 'x'}
      */
     static BackendException of(String target, String what, KubernetesClientException e) {
+        return of(target, what, e, Optional.empty());
+    }
+
+    /** The same where the header of an answer 429 may have asked for a wait, which its text often does not. */
+    static BackendException of(
+            String target, String what, KubernetesClientException e, Optional<Duration> askedToWait) {
         String where = "Kubernetes of target '" + target + "'";
         int code = e.getCode();
         if (code == UNAUTHORIZED) {
             return new Denied(
                     where + " does not accept the credential (401), asked to " + what + ".",
-                    "The token or certificate may have run out: 'kubectl get nodes' with the same kubeconfig ($KUBECONFIG,"
-                            + " ~/.kube/config) shows whether it works; then renew the credential.");
+                    "The token or certificate may have run out: 'kubectl get nodes' with the same kubeconfig"
+                            + " ($KUBECONFIG, ~/.kube/config) shows whether it works; then renew the credential.");
         }
         if (code == FORBIDDEN) {
-            return forbidden(where, what, message(e));
+            return forbidden(where, what, e);
         }
         if (code == NOT_FOUND) {
             return new Rejected(
@@ -65,9 +72,11 @@ final class KubernetesErrors {
         }
         if (code == TOO_MANY) {
             return new Unreachable(
-                    where + " asks for patience (429), asked to " + what + ".", "It is asked again.", retryAfter(e));
+                    where + " asks for patience (429), asked to " + what + ".",
+                    "It is asked again.",
+                    retryAfter(e, askedToWait));
         }
-        if (code == CONFLICT || code >= SERVER_ERROR) {
+        if (code == CONFLICT || code == GONE || code >= SERVER_ERROR) {
             return new Unreachable(
                     where + " could not " + what + " now (" + code + "): " + message(e) + ".", "It is asked again.");
         }
@@ -88,8 +97,8 @@ final class KubernetesErrors {
 
     private static String remedyForSilence(Throwable e) {
         if (isCausedBy(e, CertificateExpiredException.class)) {
-            return "The server's certificate has run out, and whoever runs the cluster must renew it; or the clock of this"
-                    + " machine is wrong.";
+            return "The server's certificate has run out, and whoever runs the cluster must renew it; or the clock of"
+                    + " this machine is wrong.";
         }
         if (isCausedBy(e, SSLPeerUnverifiedException.class)) {
             return "Use one of the names or addresses that the server's certificate is made out to.";
@@ -114,7 +123,8 @@ final class KubernetesErrors {
     }
 
     /** A quota or an admission webhook says 403 too, and no permission helps against these. */
-    private static BackendException forbidden(String where, String what, String message) {
+    private static BackendException forbidden(String where, String what, KubernetesClientException e) {
+        String message = message(e);
         boolean request = message.contains("exceeded quota")
                 || message.contains("admission webhook")
                 || message.contains("is being terminated");
@@ -130,11 +140,13 @@ final class KubernetesErrors {
             return new Denied(
                     where + " takes the request for nobody's (" + NOBODY + "), asked to " + what + ".",
                     "The token is missing, or the client certificate is from another authority than this cluster's:"
-                            + " 'kubectl auth whoami' with the same kubeconfig shows it.");
+                            + " 'kubectl auth whoami' with the same kubeconfig shows it.",
+                    e);
         }
         return new Denied(
                 where + " does not permit to " + what + " (403): " + message + ".",
-                "Give the account the Role of docs/backends/kubernetes.md in the namespace.");
+                "Give the account the Role of docs/backends/kubernetes.md in the namespace.",
+                e);
     }
 
     /** The server's own words, without what the client library puts around them. */
@@ -166,11 +178,13 @@ final class KubernetesErrors {
         return text.isEmpty() ? "" : " (" + text + ")";
     }
 
-    private static Duration retryAfter(KubernetesClientException e) {
-        Integer seconds = Optional.ofNullable(e.getStatus())
+    private static Duration retryAfter(KubernetesClientException e, Optional<Duration> asked) {
+        long seconds = Optional.ofNullable(e.getStatus())
                 .map(Status::getDetails)
                 .map(StatusDetails::getRetryAfterSeconds)
-                .orElse(1);
+                .map(Integer::longValue)
+                .or(() -> asked.map(Duration::toSeconds))
+                .orElse(1L);
         return Duration.ofSeconds(Math.max(1, Math.min(seconds, 300)));
     }
 }

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.jenkins.plugins.tao.backend.ArtifactFile;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.BackendException;
@@ -15,24 +16,31 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Brings home what a job left: its log and status out of its pods, its files out of S3. */
 final class KubernetesFetch {
     private static final String LOG = "logs/main.out";
     private static final String STATUS = "results/status.json";
+    private static final String FOLLOWED = "; what was followed while it ran is in followed.log";
 
     private final KubernetesTarget target;
     private final KubernetesLogs logs;
 
     KubernetesFetch(KubernetesTarget target, KubernetesApi api) {
         this.target = target;
-        logs = new KubernetesLogs(api);
+        logs = new KubernetesLogs(api.podLogs());
     }
 
-    void fetch(JobHandle job, Optional<Job> there, List<PodView> pods, ArtifactPlan plan, ArtifactSink sink)
-            throws BackendException {
+    /**
+     * Brings what is there.
+     *
+     * @param there the Job; empty when it is gone, with its pods
+     */
+    void fetch(JobHandle job, Optional<JobView> there, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
         try {
-            logs(job, pods, sink);
+            logs(job, there, sink);
         } catch (IOException e) {
             throw new Unreachable(
                     "The logs of job '" + job.key() + "' could not be brought home: " + e.getMessage() + ".",
@@ -40,9 +48,9 @@ final class KubernetesFetch {
                     e);
         }
         Optional<S3Settings> storage = target.s3();
-        Optional<S3Address> address = address(job, there);
+        Optional<S3Address> address = address(job, there.map(JobView::job));
         if (storage.isPresent() && address.isPresent()) {
-            new S3Fetch(storage.get(), target.http()).copy(address.get(), plan, sink);
+            new S3Fetch(storage.get(), target.http()).copy(address.get(), job.key(), plan, sink);
             return;
         }
         for (String glob : plan.globs()) {
@@ -62,23 +70,46 @@ final class KubernetesFetch {
         return text.isPresent() ? Optional.of(S3Address.parse(text.get())) : Optional.empty();
     }
 
-    private void logs(JobHandle job, List<PodView> pods, ArtifactSink sink) throws IOException {
+    private void logs(JobHandle job, Optional<JobView> there, ArtifactSink sink) throws IOException {
+        List<PodView> pods = there.map(JobView::pods).orElse(List.of());
+        if (there.isPresent() && there.get().listed().gap().isPresent()) {
+            sink.skipped(LOG, "its pods are not known: " + there.get().podsGap() + FOLLOWED);
+            return;
+        }
         if (pods.isEmpty()) {
-            sink.skipped(LOG, "the pods of the Job are gone, and their logs with them");
+            sink.skipped(LOG, "the pods of the Job are gone, and their logs with them" + FOLLOWED);
             return;
         }
         ByteArrayOutputStream status = new ByteArrayOutputStream();
-        try (OutputStream out = sink.open(LOG)) {
-            for (PodView pod : pods) {
-                if (!logs.copy(job, pods, pod, out, status)) {
-                    sink.skipped(
-                            "logs/" + pod.name(), "the pod has no log: it never started, or is gone with its node");
-                }
+        copyAll(job, pods, status, sink);
+        missing(there.orElseThrow(), sink);
+        if (status.size() > 0) {
+            try (ArtifactFile file = sink.open(STATUS)) {
+                status.writeTo(file.content());
+                file.keep();
             }
         }
-        if (status.size() > 0) {
-            try (OutputStream out = sink.open(STATUS)) {
-                status.writeTo(out);
+    }
+
+    /** The file is opened by the first log there is: none is better than an empty one that looks like all there was. */
+    private void copyAll(JobHandle job, List<PodView> pods, OutputStream status, ArtifactSink sink) throws IOException {
+        try (LateStream out = new LateStream(() -> sink.open(LOG))) {
+            for (PodView pod : pods) {
+                Optional<String> why = logs.copy(job, pods, pod, out, status);
+                if (why.isPresent()) {
+                    sink.skipped("logs/" + pod.name(), why.get() + FOLLOWED);
+                }
+            }
+            out.keep();
+        }
+    }
+
+    /** The Job's controller deletes the pods that run on when one of them fails, or its time is over. */
+    private static void missing(JobView view, ArtifactSink sink) {
+        Set<Integer> there = view.pods().stream().map(PodView::rank).collect(Collectors.toSet());
+        for (int rank = 0; view.isGang() && rank < view.expectedPods(); rank++) {
+            if (!there.contains(rank)) {
+                sink.skipped("logs of rank " + rank, "its pod is gone, and its log with it" + FOLLOWED);
             }
         }
     }

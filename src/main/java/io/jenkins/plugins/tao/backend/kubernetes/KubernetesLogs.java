@@ -31,14 +31,16 @@ final class KubernetesLogs {
     private static final int LAST_LINES = 2000;
     private static final char AFTER_BASE = ';';
 
-    private final KubernetesApi api;
+    private final PodLogs api;
+    private boolean missedAnEnd;
 
-    KubernetesLogs(KubernetesApi api) {
+    KubernetesLogs(PodLogs api) {
         this.api = api;
     }
 
     /** Reads on in {@code wanted} streams of one job; a stream without news is absent. */
     Map<StreamRef, Tail> read(JobHandle job, List<PodView> pods, Map<Stream, Position> wanted) throws Unreachable {
+        missedAnEnd = false;
         Map<StreamRef, Tail> tails = new HashMap<>();
         Map<Request, Chunk> known = new HashMap<>();
         for (Map.Entry<Stream, Position> each : wanted.entrySet()) {
@@ -48,6 +50,11 @@ final class KubernetesLogs {
             }
         }
         return tails;
+    }
+
+    /** Whether the log of a pod that has ended did not come when it was read last. */
+    boolean missedAnEnd() {
+        return missedAnEnd;
     }
 
     /** One reading of a pod serves both streams while they are at the same place. */
@@ -102,15 +109,17 @@ final class KubernetesLogs {
     private Chunk chunk(JobHandle job, PodView pod, Optional<LogCursor.Mark> mark, OptionalInt tail)
             throws Unreachable {
         PayloadLog log = PayloadLog.ofBytes(job.key());
-        Optional<InputStream> opened = pod.hasLog() && !pod.isLost()
-                ? api.log(reference(pod), mark.map(LogCursor.Mark::at), tail)
-                : Optional.empty();
-        if (opened.isEmpty()) {
+        PodLogs.PodLog opened = pod.hasLog() && !pod.isLost()
+                ? api.open(reference(pod), mark.map(LogCursor.Mark::at), tail)
+                : new PodLogs.PodLog.None("");
+        boolean over = pod.isOver() || pod.commandEnded();
+        missedAnEnd |= over && opened instanceof PodLogs.PodLog.Unknown;
+        if (!(opened instanceof PodLogs.PodLog.Opened text)) { // one pod without a log must not hide the others'
             return new Chunk(log.split(new byte[0], true), Optional.empty(), false);
         }
-        try (BufferedInputStream in = new BufferedInputStream(opened.get(), 1 << 16)) {
-            LogReply reply = LogReply.read(in, mark, pod.isOver(), MAX_BYTES);
-            PayloadLog.Piece piece = log.split(joined(reply.lines()), pod.isOver() && !reply.more());
+        try (BufferedInputStream in = new BufferedInputStream(text.lines(), 1 << 16)) {
+            LogReply reply = LogReply.read(in, mark, over, MAX_BYTES);
+            PayloadLog.Piece piece = log.split(joined(reply.lines()), over && !reply.more());
             return new Chunk(piece, marked(reply.lines(), piece.consumed(), mark), reply.more());
         } catch (IOException e) {
             throw new Unreachable(
@@ -182,17 +191,34 @@ final class KubernetesLogs {
     /**
      * Copies the whole log of a pod.
      *
-     * @return whether there is one
+     * @return why there is none; empty when it was copied
      */
-    boolean copy(JobHandle job, List<PodView> pods, PodView pod, OutputStream out, OutputStream status)
+    Optional<String> copy(JobHandle job, List<PodView> pods, PodView pod, OutputStream out, OutputStream status)
             throws IOException {
-        Optional<InputStream> opened =
-                pod.isLost() ? Optional.empty() : api.log(reference(pod), Optional.empty(), OptionalInt.empty());
-        if (opened.isEmpty()) {
-            return false;
+        if (pod.isLost()) {
+            return Optional.of("it is gone with node " + pod.node().orElse("?"));
         }
+        PodLogs.PodLog opened = api.open(reference(pod), Optional.empty(), OptionalInt.empty());
+        if (opened instanceof PodLogs.PodLog.Opened text) {
+            copy(job, text.lines(), prefix(pods, pod), out, status);
+            return Optional.empty();
+        }
+        return Optional.of(why(opened));
+    }
+
+    private static String why(PodLogs.PodLog log) {
+        if (log instanceof PodLogs.PodLog.Refused refused) {
+            return refused.why();
+        }
+        return log instanceof PodLogs.PodLog.Unknown unknown
+                ? "no answer: " + unknown.why().getMessage()
+                : "it has none: " + ((PodLogs.PodLog.None) log).why();
+    }
+
+    private static void copy(JobHandle job, InputStream lines, String prefix, OutputStream out, OutputStream status)
+            throws IOException {
         PayloadLog log = PayloadLog.ofBytes(job.key());
-        try (BufferedInputStream in = new BufferedInputStream(opened.get(), 1 << 16)) {
+        try (BufferedInputStream in = new BufferedInputStream(lines, 1 << 16)) {
             byte[] rest = new byte[0];
             boolean more = true;
             while (more) {
@@ -203,12 +229,23 @@ final class KubernetesLogs {
                 bytes.writeBytes(joined(reply.lines()));
                 byte[] all = bytes.toByteArray();
                 PayloadLog.Piece piece = log.split(all, !more);
-                out.write(prefixed(piece.output(), prefix(pods, pod)));
+                out.write(prefixed(piece.output(), prefix));
                 status.write(piece.status());
                 rest = java.util.Arrays.copyOfRange(all, piece.consumed(), all.length);
             }
         }
-        return true;
+    }
+
+    /** The last lines that a container wrote before it was started again; empty when there are none. */
+    Optional<String> earlier(PodView pod, int lines) {
+        if (!(api.earlier(reference(pod), lines) instanceof PodLogs.PodLog.Opened text)) {
+            return Optional.empty(); // a diagnosis is best effort
+        }
+        try (InputStream in = text.lines()) {
+            return Optional.of(new String(in.readNBytes((int) MAX_BYTES), java.nio.charset.StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /** The last lines of a pod's log, for a person. */

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
 import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import java.time.Instant;
@@ -18,6 +19,62 @@ final class KubernetesMemory {
     private final Map<String, JobStatus> last = new LinkedHashMap<>();
     private final Map<String, Instant> keptUntil = new HashMap<>();
     private final Set<String> cancelled = new HashSet<>();
+    private final Map<String, String> unended = new HashMap<>();
+    private final Map<String, Integer> unread = new HashMap<>();
+    private final Map<String, String> askers = new HashMap<>();
+    private final Set<String> kept = new HashSet<>();
+    private final Set<String> read = new HashSet<>();
+    private volatile Map<JobHandle, JobView> looked = Map.of();
+
+    /** Notes the last look, for those who go on from it. */
+    void saw(Map<JobHandle, JobView> views) {
+        looked = Map.copyOf(views);
+    }
+
+    /** The Job as the last look saw it; empty if that was not at this one. */
+    Optional<JobView> looked(JobHandle job) {
+        return Optional.ofNullable(looked.get(job));
+    }
+
+    /** Notes why a Job that is past its deadline could not be ended. */
+    synchronized void notEnded(String id, String why) {
+        unended.put(id, why);
+    }
+
+    /** The status with what else a person should know. */
+    synchronized JobStatus told(String id, JobStatus status) {
+        String why = unended.get(id);
+        return why == null ? status : status.withNotice(why);
+    }
+
+    /** Notes that a log which is complete could not be read, and tells how often that was. */
+    synchronized int notRead(String id) {
+        return unread.merge(id, 1, Integer::sum);
+    }
+
+    /** Notes that whoever looks at the job also keeps its deadlines. */
+    synchronized void keepsDeadlines(String id) {
+        kept.add(id);
+    }
+
+    /** Whether the pods of a job are going to be ended by us, as far as is known. */
+    synchronized boolean willBeEnded(String id) {
+        return kept.contains(id) && !unended.containsKey(id);
+    }
+
+    /** Notes that all of the job's log has been read. */
+    synchronized void logRead(String id) {
+        read.add(id);
+    }
+
+    synchronized boolean isLogRead(String id) {
+        return read.contains(id);
+    }
+
+    /** Notes who asked for the end of a Job, as the Job itself tells. */
+    synchronized void askedBy(String id, String by) {
+        askers.put(id, by);
+    }
 
     synchronized void cancelled(String id) {
         cancelled.add(id);
@@ -42,6 +99,11 @@ final class KubernetesMemory {
             last.remove(oldest);
             cancelled.remove(oldest);
             keptUntil.remove(oldest);
+            unended.remove(oldest);
+            unread.remove(oldest);
+            kept.remove(oldest);
+            askers.remove(oldest);
+            read.remove(oldest);
         }
     }
 
@@ -54,7 +116,7 @@ final class KubernetesMemory {
     /** What became of a Job that is not there any more; empty when nobody knows. */
     synchronized Optional<JobStatus> afterwards(String id) {
         if (cancelled.contains(id)) {
-            return Optional.of(JobStatus.ended(Ending.CANCELLED, "Deleted"));
+            return Optional.of(JobStatus.ended(Ending.CANCELLED, "Deleted").withReason(askers.getOrDefault(id, "")));
         }
         JobStatus status = last.get(id);
         if (status == null) {
@@ -63,11 +125,13 @@ final class KubernetesMemory {
         if (status.state() == JobState.ENDED) {
             return Optional.of(status);
         }
-        return status.nativeState().equals("Terminating") ? Optional.of(deleted()) : Optional.empty();
+        return status.nativeState().equals("Terminating") ? Optional.of(deleted(id)) : Optional.empty();
     }
 
     /** The status of a Job that somebody deleted. */
-    static JobStatus deleted() {
-        return JobStatus.ended(Ending.CANCELLED, "Deleted").withReason("somebody who deleted the Job");
+    synchronized JobStatus deleted(String id) {
+        return JobStatus.ended(Ending.CANCELLED, "Deleted")
+                .withReason(askers.getOrDefault(
+                        id, "somebody who deleted the Job, with kubectl for instance, and left no name"));
     }
 }

@@ -1,9 +1,11 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.jenkins.plugins.tao.job.Fingerprint;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import java.util.Locale;
+import java.util.Map;
 
 /** What things are called in the cluster. Pure. */
 final class KubernetesNames {
@@ -22,10 +24,25 @@ final class KubernetesNames {
     /** {@code true} on a Job whose Secret or Service are still to be made. */
     static final String HELD = "tao-run.jenkins.io/held";
 
+    /** A fingerprint of what the job runs, by which a second submission with the same id is compared. */
+    static final String WORK = "tao-run.jenkins.io/work";
+
+    /** The nodes that this attempt avoids because they failed, separated by commas. */
+    static final String AVOIDED = "tao-run.jenkins.io/avoided-nodes";
+
+    /** The same of its experiment spec. */
+    static final String SPEC = "tao-run.jenkins.io/spec";
+
     static final String START_DEADLINE = "tao-run.jenkins.io/start-deadline-seconds";
     static final String PULL_DEADLINE = "tao-run.jenkins.io/pull-deadline-seconds";
     /** On a Job that we ended for a reason of ours, which is its value. */
     static final String ENDED = "tao-run.jenkins.io/ended-because";
+
+    /** On a Job that we ended because its side containers ran on: how its command had ended. */
+    static final String FINISHED = "tao-run.jenkins.io/finished";
+
+    /** On a Job that is about to be deleted: who asked for it. */
+    static final String CANCELLED = "tao-run.jenkins.io/cancelled-by";
 
     static final String INDEX = "batch.kubernetes.io/job-completion-index";
     static final String JOB_NAME = "job-name";
@@ -55,6 +72,12 @@ final class KubernetesNames {
         public String toString() {
             return namespace + "/" + name;
         }
+    }
+
+    /** Whether a Job is the one that {@code handle} was given for, and not another of its name. */
+    static boolean isOf(Job job, JobHandle handle) {
+        Map<String, String> notes = job.getMetadata().getAnnotations();
+        return notes != null && handle.key().value().equals(notes.get(KEY));
     }
 
     /** The name of the first attempt's Job: a letter first, as a Service of an older server needs it. */

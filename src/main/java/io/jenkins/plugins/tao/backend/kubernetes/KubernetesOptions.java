@@ -21,7 +21,7 @@ import java.util.Set;
  * @param createPullSecret whether a pull secret for the image's registry is made of the job's secret {@code NGC_KEY}; empty for no
  * @param nodeSelector labels that nodes must have; replaces the target's
  * @param tolerations taints that the job bears; replaces the target's
- * @param volumes persistent volume claims beside the target's: {@code claim:/path} or {@code claim:/path:ro}
+ * @param volumes volumes beside the target's: {@code claim:/path} or {@code claim:/path:ro}, others as {@link VolumeMount} says
  * @param memory memory of each pod, as in {@code 64Gi}
  * @param ephemeralStorage scratch space of each pod, as in {@code 200Gi}
  * @param shm size of {@code /dev/shm}; empty for {@code 16Gi}
@@ -42,6 +42,7 @@ import java.util.Set;
  * @param grace the time between the polite signal and the last one; empty for 30 seconds
  * @param startDeadline the time within which all pods must run, from submission or admission; empty for none, one hour for several nodes
  * @param pullDeadline how long an image may fail to be pulled; empty for 15 minutes
+ * @param pod what else the pods have: further resources, capabilities, secrets by reference, a patch of their template
  */
 public record KubernetesOptions(
         Optional<String> namespace,
@@ -69,7 +70,8 @@ public record KubernetesOptions(
         Optional<Duration> ttl,
         Optional<Duration> grace,
         Optional<Duration> startDeadline,
-        Optional<Duration> pullDeadline)
+        Optional<Duration> pullDeadline,
+        Optional<PodShape> pod)
         implements JobOptions {
     /** The longest pause between two looks, after several refusals of a cluster. */
     private static final Duration SHORTEST_TTL = Duration.ofMinutes(10);
@@ -111,8 +113,8 @@ public record KubernetesOptions(
         require(parallelism.isEmpty() || completions.isPresent(), "parallelism needs completions");
         ttl.ifPresent(time -> require(
                 time.compareTo(SHORTEST_TTL) >= 0,
-                "ttl must be at least 10 minutes, was %s: a Job that goes sooner may be gone, with its exit code and the end"
-                        + " of its log, before it is looked at again",
+                "ttl must be at least 10 minutes, was %s: a Job that goes sooner may be gone, with its exit code and"
+                        + " the end of its log, before it is looked at again",
                 Durations.words(time)));
         atLeast("grace", 0, grace);
         atLeast("startDeadline", 60, startDeadline);
@@ -138,234 +140,5 @@ public record KubernetesOptions(
     private static void atLeast(String field, int seconds, Optional<Duration> value) {
         value.ifPresent(time ->
                 require(time.toSeconds() >= seconds, "%s must be at least %d seconds, was %s", field, seconds, time));
-    }
-
-    /** Everything as the target has it. */
-    public static KubernetesOptions defaults() {
-        return builder().build();
-    }
-
-    /** Options with every default, to be changed. */
-    public static Builder builder() {
-        return new Builder();
-    }
-
-    /** Builds a {@link KubernetesOptions} step by step; the checks are made by {@link #build}. */
-    public static final class Builder {
-        private Optional<String> namespace = Optional.empty();
-        private Optional<String> imagePullSecret = Optional.empty();
-        private Optional<Boolean> createPullSecret = Optional.empty();
-        private Map<String, String> nodeSelector = Map.of();
-        private List<String> tolerations = List.of();
-        private List<String> volumes = List.of();
-        private Optional<String> memory = Optional.empty();
-        private Optional<String> ephemeralStorage = Optional.empty();
-        private Optional<String> shm = Optional.empty();
-        private Optional<String> gpuResource = Optional.empty();
-        private Optional<Boolean> gpuCheck = Optional.empty();
-        private Optional<Shell> shell = Optional.empty();
-        private Optional<String> serviceAccount = Optional.empty();
-        private Optional<String> priorityClass = Optional.empty();
-        private Map<String, String> labels = Map.of();
-        private Map<String, String> annotations = Map.of();
-        private Optional<String> queue = Optional.empty();
-        private Optional<String> scheduler = Optional.empty();
-        private Optional<String> restartPolicy = Optional.empty();
-        private OptionalInt backoffLimit = OptionalInt.empty();
-        private OptionalInt completions = OptionalInt.empty();
-        private OptionalInt parallelism = OptionalInt.empty();
-        private Optional<Duration> ttl = Optional.empty();
-        private Optional<Duration> grace = Optional.empty();
-        private Optional<Duration> startDeadline = Optional.empty();
-        private Optional<Duration> pullDeadline = Optional.empty();
-
-        private Builder() {}
-
-        /** See {@link KubernetesOptions#namespace}. */
-        public Builder namespace(String value) {
-            namespace = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#imagePullSecret}. */
-        public Builder imagePullSecret(String value) {
-            imagePullSecret = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#createPullSecret}. */
-        public Builder createPullSecret(boolean value) {
-            createPullSecret = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#nodeSelector}. */
-        public Builder nodeSelector(Map<String, String> value) {
-            nodeSelector = value;
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#tolerations}. */
-        public Builder tolerations(List<String> value) {
-            tolerations = value;
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#volumes}. */
-        public Builder volumes(List<String> value) {
-            volumes = value;
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#memory}. */
-        public Builder memory(String value) {
-            memory = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#ephemeralStorage}. */
-        public Builder ephemeralStorage(String value) {
-            ephemeralStorage = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#shm}. */
-        public Builder shm(String value) {
-            shm = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#gpuResource}. */
-        public Builder gpuResource(String value) {
-            gpuResource = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#gpuCheck}. */
-        public Builder gpuCheck(boolean value) {
-            gpuCheck = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#shell}. */
-        public Builder shell(Shell value) {
-            shell = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#serviceAccount}. */
-        public Builder serviceAccount(String value) {
-            serviceAccount = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#priorityClass}. */
-        public Builder priorityClass(String value) {
-            priorityClass = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#labels}. */
-        public Builder labels(Map<String, String> value) {
-            labels = value;
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#annotations}. */
-        public Builder annotations(Map<String, String> value) {
-            annotations = value;
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#queue}. */
-        public Builder queue(String value) {
-            queue = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#scheduler}. */
-        public Builder scheduler(String value) {
-            scheduler = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#restartPolicy}. */
-        public Builder restartPolicy(String value) {
-            restartPolicy = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#backoffLimit}. */
-        public Builder backoffLimit(int value) {
-            backoffLimit = OptionalInt.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#completions}. */
-        public Builder completions(int value) {
-            completions = OptionalInt.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#parallelism}. */
-        public Builder parallelism(int value) {
-            parallelism = OptionalInt.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#ttl}. */
-        public Builder ttl(Duration value) {
-            ttl = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#grace}. */
-        public Builder grace(Duration value) {
-            grace = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#startDeadline}. */
-        public Builder startDeadline(Duration value) {
-            startDeadline = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesOptions#pullDeadline}. */
-        public Builder pullDeadline(Duration value) {
-            pullDeadline = Optional.of(value);
-            return this;
-        }
-
-        /** Checks everything. */
-        public KubernetesOptions build() {
-            return new KubernetesOptions(
-                    namespace,
-                    imagePullSecret,
-                    createPullSecret,
-                    nodeSelector,
-                    tolerations,
-                    volumes,
-                    memory,
-                    ephemeralStorage,
-                    shm,
-                    gpuResource,
-                    gpuCheck,
-                    shell,
-                    serviceAccount,
-                    priorityClass,
-                    labels,
-                    annotations,
-                    queue,
-                    scheduler,
-                    restartPolicy,
-                    backoffLimit,
-                    completions,
-                    parallelism,
-                    ttl,
-                    grace,
-                    startDeadline,
-                    pullDeadline);
-        }
     }
 }

@@ -2,6 +2,8 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesTarget.PodSecurity;
+import io.jenkins.plugins.tao.bind.RecordBinder;
+import io.jenkins.plugins.tao.job.Fingerprint;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
@@ -65,7 +67,7 @@ final class KubernetesPlan {
                     "has options of another backend, and target '" + target.name() + "' is a Kubernetes cluster",
                     "Use options of kubernetes, or another target.");
         }
-        return (KubernetesOptions) spec.options().orElseGet(KubernetesOptions::defaults);
+        return (KubernetesOptions) spec.options().orElseGet(() -> RecordBinder.empty(KubernetesOptions.class));
     }
 
     private void check() throws Rejected {
@@ -78,7 +80,8 @@ final class KubernetesPlan {
             throw rejected(
                     key,
                     "has several nodes and restarts its pods",
-                    "A pod that comes back alone finds no rendezvous: leave backoffLimit at 0 and restartPolicy at Never.");
+                    "A pod that comes back alone finds no rendezvous: leave backoffLimit at 0 and restartPolicy at"
+                            + " Never.");
         }
         if (options.createPullSecret().orElse(false) && !spec.secrets().containsKey(NGC_KEY)) {
             throw rejected(
@@ -98,6 +101,18 @@ final class KubernetesPlan {
 
     private static Rejected rejected(JobKey key, String what, String remedy) {
         return new Rejected("Job '" + key + "' " + what + ".", remedy);
+    }
+
+    /** A fingerprint of what the job runs: the command, the image, the GPUs. Secrets and names of attempts are not in it. */
+    String work() {
+        return Fingerprint.of(
+                String.join(
+                        "\n",
+                        spec.command(),
+                        image,
+                        nodes() + "x" + gpus(),
+                        spec.env().toString()),
+                16);
     }
 
     JobKey key() {
@@ -212,10 +227,14 @@ final class KubernetesPlan {
             return List.of();
         }
         return Stream.of(Payload.DEFAULT_ROOT, resultsDirectory())
-                .filter(path -> !onVolume(path))
+                .filter(path -> volumes().stream().noneMatch(volume -> volume.holds(path)))
                 .filter(path -> !path.startsWith(Payload.DEFAULT_ROOT + "/"))
                 .distinct()
                 .toList();
+    }
+
+    PodShape shape() {
+        return options.pod().orElse(PodShape.PLAIN);
     }
 
     Optional<String> serviceAccount() {
@@ -261,9 +280,9 @@ final class KubernetesPlan {
         return payload().resultsDirectory();
     }
 
-    /** Whether {@code path} lies on a claim, and so outlives the pod. */
+    /** Whether {@code path} lies on a volume that outlives the pod. */
     boolean onVolume(String path) {
-        return volumes().stream().anyMatch(volume -> volume.holds(path));
+        return volumes().stream().filter(VolumeMount::outlives).anyMatch(volume -> volume.holds(path));
     }
 
     /** Whether Secret, Service or PodGroup must be there before the pods are. */

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.client.VersionInfo;
 import io.jenkins.plugins.tao.backend.BackendException;
@@ -132,7 +133,8 @@ final class KubernetesPreflight {
     }
 
     private void claims(KubernetesPlan plan) throws BackendException {
-        for (VolumeMount volume : plan.volumes()) {
+        for (VolumeMount volume :
+                plan.volumes().stream().filter(VolumeMount::isClaim).toList()) {
             try {
                 Optional<PersistentVolumeClaim> claim = api.claim(plan.namespace(), volume.claim());
                 checks.add(ShapeChecks.claim(plan, volume, claim));
@@ -166,18 +168,28 @@ final class KubernetesPreflight {
     }
 
     private void capacity(KubernetesPlan plan) throws BackendException {
-        Optional<CapacityReply> nodes = api.nodes().map(CapacityReply::new);
+        Answer<Node> answer = api.lists().nodes();
+        Optional<CapacityReply> nodes = answer.listed().map(CapacityReply::new);
         if (nodes.isEmpty()) {
-            checks.add(Check.warning(
-                    "GPUs of the cluster",
-                    "not verified: the account may not list nodes, so a job that is too large stays pending",
-                    "Bind the ClusterRole of docs/backends/kubernetes.md to have it checked."));
+            checks.add(unverified(answer));
             return;
         }
         checks.addAll(NodeChecks.runtime(nodes.get(), target.managedNodes().orElse(false)));
         checks.addAll(NodeChecks.presence(nodes.get(), plan));
         if (plan.gpus() > 0) {
-            checks.add(NodeChecks.room(nodes.get(), plan, api.allPods()));
+            checks.add(NodeChecks.room(nodes.get(), plan, api.lists().allPods().listed()));
         }
+    }
+
+    private static Check unverified(Answer<Node> nodes) {
+        return nodes instanceof Answer.Unknown<Node> unknown
+                ? Check.warning(
+                        "GPUs of the cluster",
+                        "not verified: " + unknown.why().getMessage(),
+                        "Check again; a job that is too large stays pending.")
+                : Check.warning(
+                        "GPUs of the cluster",
+                        "not verified: the account may not list nodes, so a job that is too large stays pending",
+                        "Bind the ClusterRole of docs/backends/kubernetes.md to have it checked.");
     }
 }

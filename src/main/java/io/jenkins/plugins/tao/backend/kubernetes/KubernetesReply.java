@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
 import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.FirstFailure;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import java.time.Duration;
@@ -13,6 +14,9 @@ import java.util.Optional;
 /** Turns a Job and its pods into a status. Pure. */
 final class KubernetesReply {
     private static final Duration LOST_GRACE = Duration.ofMinutes(2);
+
+    /** How long the end of a Job waits for the pods that tell why, and whose logs are to be read. */
+    private static final Duration PODS_GRACE = Duration.ofMinutes(2);
 
     private KubernetesReply() {}
 
@@ -31,6 +35,13 @@ final class KubernetesReply {
     }
 
     private static JobStatus plain(JobView view, Optional<CapacityReply> nodes, Optional<String> admission) {
+        Optional<JobStatus> noted = SideContainers.noted(view);
+        if (noted.isPresent()) {
+            return noted.get();
+        }
+        if (view.isOver() && awaitsPods(view)) {
+            return withoutPods(JobState.RUNNING, "Finishing", view);
+        }
         if (view.condition("Complete").isPresent()) {
             return JobStatus.ended(Ending.COMPLETED, "Complete").withExitCode(0);
         }
@@ -50,11 +61,45 @@ final class KubernetesReply {
         return view.isSuspended() ? suspended(view, admission) : alive(view, nodes);
     }
 
-    private static JobStatus failed(JobView view) {
+    /** Exit code and cause are in the pods: a list that is refused once must not lose them. */
+    private static boolean awaitsPods(JobView view) {
+        Optional<Instant> end = view.endedAt();
+        return view.listed().listed().isEmpty()
+                && end.isPresent()
+                && view.now().isPresent()
+                && view.now().get().isBefore(end.get().plus(PODS_GRACE));
+    }
+
+    private static JobStatus withoutPods(JobState state, String word, JobView view) {
+        return JobStatus.live(state, word).withReason("its pods are not known: " + view.podsGap());
+    }
+
+    /** What the Job itself counts, where its pods could not be listed. */
+    private static JobStatus byCounts(JobView view) {
+        if (view.ready() >= view.expectedPods()) {
+            return JobStatus.live(JobState.RUNNING, "Running");
+        }
+        if (view.ready() > 0) {
+            return withoutPods(JobState.RUNNING, "PartlyRunning", view);
+        }
+        return withoutPods(JobState.UNCLEAR, "PodsUnknown", view);
+    }
+
+    static JobStatus failed(JobView view) {
         FailureTable.Failure failure = FailureTable.of(view);
-        JobStatus status = JobStatus.ended(failure.ending(), failure.event()).withReason(failure.line());
+        JobStatus status = firstFailure(view, JobStatus.ended(failure.ending(), failure.event()))
+                .withReason(failure.line());
         return failure.exitCode().isPresent()
                 ? status.withExitCode(failure.exitCode().getAsInt())
+                : status;
+    }
+
+    /** Of several nodes the one whose pod failed by itself; the others were ended because of it. */
+    private static JobStatus firstFailure(JobView view, JobStatus status) {
+        Optional<PodView> guilty = view.isGang() ? FailureTable.guilty(view) : Optional.empty();
+        return guilty.isPresent()
+                ? status.withFirstFailure(new FirstFailure(
+                        guilty.get().rank(), guilty.get().node().orElse("?"), FailureTable.lastLines(guilty.get())))
                 : status;
     }
 
@@ -91,6 +136,14 @@ final class KubernetesReply {
     }
 
     private static JobStatus alive(JobView view, Optional<CapacityReply> nodes) {
+        boolean running = view.ready() > 0 && view.pods().isEmpty();
+        return view.listed().listed().isEmpty() || running ? byCounts(view) : byPods(view, nodes);
+    }
+
+    private static JobStatus byPods(JobView view, Optional<CapacityReply> nodes) {
+        if (SideContainers.hold(view)) {
+            return SideContainers.ofCommands(view);
+        }
         List<PodView> current =
                 view.pods().stream().filter(pod -> !pod.isOver()).toList();
         if (view.pods().isEmpty()) {
@@ -116,7 +169,9 @@ final class KubernetesReply {
         return some
                 ? JobStatus.live(JobState.RUNNING, "PartlyRunning")
                         .withReason("pod " + waiting.get().rank() + " does not run: " + reason.sentence())
-                : JobStatus.live(JobState.PENDING, reason.word()).withReason(reason.sentence());
+                : JobStatus.live(JobState.PENDING, reason.word())
+                        .withReason(reason.sentence())
+                        .withOutlook(NeverStarts.outlook(view, waiting.get(), nodes));
     }
 
     /** Of several waiting pods the one with the worst trouble is told. */

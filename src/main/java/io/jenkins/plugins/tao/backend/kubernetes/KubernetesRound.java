@@ -5,13 +5,13 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.jenkins.plugins.tao.backend.BackendException;
-import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesNames.Reference;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -19,24 +19,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.Collectors;
 
 /**
- * One look at all jobs of a namespace: two lists, and up to three more when some job waits, whatever the number of jobs.
+ * One look at all jobs of a namespace: two lists, and up to six more when some job waits, whatever the number of jobs.
  * Lists come out of the server's watch cache; a watch of our own would hold a thread and a connection for the same news.
+ * It writes nothing.
  */
 final class KubernetesRound {
-    private static final Logger LOGGER = Logger.getLogger(KubernetesRound.class.getName());
+    /** So many Jobs that a list lacks are read one by one. */
+    private static final int MOST_READS = 20;
 
     private final KubernetesApi api;
-    private final KubernetesSubmission submission;
+    private final ApiLists lists;
     private final KubernetesMemory memory;
+    private int reads;
 
-    KubernetesRound(KubernetesApi api, KubernetesSubmission submission, KubernetesMemory memory) {
+    KubernetesRound(KubernetesApi api, KubernetesMemory memory) {
         this.api = api;
-        this.submission = submission;
+        lists = api.lists();
         this.memory = memory;
     }
 
@@ -44,42 +45,56 @@ final class KubernetesRound {
         Map<String, List<JobHandle>> byNamespace = jobs.stream()
                 .collect(Collectors.groupingBy(job -> Reference.of(job).namespace()));
         Map<JobHandle, JobStatus> found = new LinkedHashMap<>();
+        Map<JobHandle, JobView> seen = new LinkedHashMap<>();
         for (Map.Entry<String, List<JobHandle>> each : byNamespace.entrySet()) {
-            poll(each.getKey(), each.getValue(), found);
+            seen.putAll(poll(each.getKey(), each.getValue(), found));
         }
+        memory.saw(seen);
         return found;
     }
 
-    private void poll(String namespace, List<JobHandle> handles, Map<JobHandle, JobStatus> found)
+    private Map<JobHandle, JobView> poll(String namespace, List<JobHandle> handles, Map<JobHandle, JobStatus> found)
             throws BackendException {
-        Map<String, Job> jobs = api.jobs(namespace).stream()
+        Map<String, Job> jobs = lists.jobs(namespace, labels(handles)).stream()
                 .collect(Collectors.toMap(job -> job.getMetadata().getName(), job -> job, (one, other) -> one));
-        List<JobHandle> there = new ArrayList<>();
+        Map<JobHandle, Job> there = new LinkedHashMap<>();
         for (JobHandle handle : handles) {
-            Job job = jobs.get(Reference.of(handle).name());
-            if (job != null && isOf(job, handle)) {
-                there.add(handle);
-            } else {
-                gone(handle).ifPresent(status -> found.put(handle, status));
+            Optional<Job> job = Optional.ofNullable(
+                            jobs.get(Reference.of(handle).name()))
+                    .filter(listed -> KubernetesNames.isOf(listed, handle));
+            if (job.isEmpty()) {
+                job = unlisted(handle, found);
             }
+            job.ifPresent(known -> there.put(handle, known));
         }
-        if (!there.isEmpty()) {
-            look(namespace, there, jobs, found);
-        }
+        return there.isEmpty() ? Map.of() : look(namespace, there, found);
+    }
+
+    /** The label that all attempts of a job carry. */
+    static Set<String> labels(Collection<JobHandle> handles) {
+        return handles.stream()
+                .map(handle -> KubernetesNames.stem(handle.key()))
+                .collect(Collectors.toSet());
     }
 
     /**
-     * A Job with pods that end at once is deleted between two looks. Only a read of the Job itself proves that, for the
-     * list comes out of a cache that may lag behind.
+     * A Job that the list lacks. Only a read of the Job itself tells that it is gone, for the list comes out of a cache
+     * that may lag behind; one with pods that end at once is deleted between two looks.
      */
-    private Optional<JobStatus> gone(JobHandle handle) throws BackendException {
+    private Optional<Job> unlisted(JobHandle handle, Map<JobHandle, JobStatus> found) throws BackendException {
         Optional<JobStatus> known = memory.afterwards(handle.nativeId());
-        if (known.isPresent() || !memory.wasKept(handle.nativeId(), api.now())) {
-            return known;
+        if (known.isPresent()) {
+            found.put(handle, known.get());
+            return Optional.empty();
         }
-        boolean there =
-                api.job(Reference.of(handle)).filter(job -> isOf(job, handle)).isPresent();
-        return there ? Optional.empty() : Optional.of(KubernetesMemory.deleted());
+        if (reads++ >= MOST_READS) {
+            return Optional.empty();
+        }
+        Optional<Job> job = api.job(Reference.of(handle)).filter(read -> KubernetesNames.isOf(read, handle));
+        if (job.isEmpty() && memory.wasKept(handle.nativeId(), api.now())) {
+            found.put(handle, memory.deleted(handle.nativeId()));
+        }
+        return job;
     }
 
     /** Its time after the end cannot have run out before this. */
@@ -88,66 +103,66 @@ final class KubernetesRound {
         return view.now().map(now -> ttl == null ? Instant.MAX : now.plusSeconds(ttl));
     }
 
-    private static boolean isOf(Job job, JobHandle handle) {
-        Map<String, String> notes = job.getMetadata().getAnnotations();
-        return notes != null && handle.key().value().equals(notes.get(KubernetesNames.KEY));
-    }
-
-    private void look(String namespace, List<JobHandle> handles, Map<String, Job> jobs, Map<JobHandle, JobStatus> found)
+    private Map<JobHandle, JobView> look(String namespace, Map<JobHandle, Job> jobs, Map<JobHandle, JobStatus> found)
             throws BackendException {
-        Map<String, List<PodView>> pods = byJob(api.pods(namespace));
+        Answer<Pod> listed = lists.pods(namespace, labels(jobs.keySet()));
+        Map<String, List<PodView>> pods = byJob(listed.orNone());
         Map<JobHandle, JobView> views = new LinkedHashMap<>();
-        for (JobHandle handle : handles) {
-            String name = Reference.of(handle).name();
-            Job job = java.util.Objects.requireNonNull(jobs.get(name));
-            views.put(handle, new JobView(job, pods.getOrDefault(name, List.of()), List.of(), api.now()));
-        }
-        boolean someWait = views.values().stream().anyMatch(KubernetesRound::waits);
-        List<Event> events = someWait ? api.events(namespace) : List.of();
+        jobs.forEach((handle, job) -> {
+            List<PodView> own = pods.getOrDefault(job.getMetadata().getName(), List.of());
+            views.put(handle, new JobView(job, listed.map(all -> own), List.of(), api.now()));
+        });
+        List<Event> events = events(namespace, views);
         boolean unscheduled = views.values().stream()
                 .flatMap(view -> view.pods().stream())
                 .anyMatch(pod -> pod.unschedulable().isPresent());
-        Optional<CapacityReply> nodes = unscheduled ? api.nodes().map(CapacityReply::new) : Optional.empty();
+        Optional<CapacityReply> nodes = unscheduled ? lists.nodes().listed().map(CapacityReply::new) : Optional.empty();
+        List<GenericKubernetesResource> workloads = workloads(namespace, views);
+        views.replaceAll((handle, view) -> new JobView(view.job(), view.listed(), about(view, events), view.now()));
+        views.forEach((handle, view) -> {
+            JobStatus status = status(handle, view, nodes, KueueReply.admission(workloads, view.job()));
+            memory.saw(handle.nativeId(), status, keptUntil(view));
+            found.put(handle, memory.told(handle.nativeId(), status));
+        });
+        return views;
+    }
+
+    private List<Event> events(String namespace, Map<JobHandle, JobView> views) {
+        Set<String> waiting = new LinkedHashSet<>();
+        views.values().stream().filter(KubernetesRound::waits).forEach(view -> {
+            waiting.add(view.name());
+            view.pods().forEach(pod -> waiting.add(pod.name()));
+        });
+        return waiting.isEmpty() ? List.of() : lists.events(namespace, waiting).orNone();
+    }
+
+    private List<GenericKubernetesResource> workloads(String namespace, Map<JobHandle, JobView> views)
+            throws BackendException {
         boolean queued = views.values().stream()
                 .anyMatch(view -> view.isSuspended()
                         && view.job().getMetadata().getLabels().containsKey(KubernetesNames.QUEUE));
-        List<GenericKubernetesResource> workloads = queued ? api.workloads(namespace) : List.of();
-        views.forEach((handle, view) -> {
-            JobView full = new JobView(view.job(), view.pods(), about(view, events), view.now());
-            JobStatus status = status(handle, full, nodes, KueueReply.admission(workloads, view.job()));
-            memory.saw(handle.nativeId(), status, keptUntil(full));
-            found.put(handle, status);
-            endOverdue(handle, full);
-        });
+        return queued
+                ? lists.generic(KueueReply.GROUP + "/" + api.kueueVersion(), "Workload", namespace)
+                        .orNone()
+                : List.of();
     }
 
     private JobStatus status(
             JobHandle handle, JobView view, Optional<CapacityReply> nodes, Optional<String> admission) {
+        view.note(KubernetesNames.CANCELLED).ifPresent(by -> memory.askedBy(handle.nativeId(), by));
         boolean leaving = view.job().getMetadata().getDeletionTimestamp() != null;
         return leaving && memory.isCancelled(handle.nativeId())
                 ? JobStatus.live(JobState.RUNNING, "Terminating").withReason("its pods are being ended")
-                : KubernetesReply.status(view, nodes, admission);
+                : Optional.of(view)
+                        .filter(held -> memory.willBeEnded(handle.nativeId()))
+                        .flatMap(SideContainers::ending)
+                        .orElseGet(() -> KubernetesReply.status(view, nodes, admission));
     }
 
     private static boolean waits(JobView view) {
         return !view.isOver()
+                && view.listed().listed().isPresent()
                 && (view.lacksPods() || view.pods().stream().anyMatch(pod -> !pod.isRunning() && !pod.isOver()));
-    }
-
-    /** A deadline that cannot be kept must not keep the other jobs from being seen. */
-    private void endOverdue(JobHandle handle, JobView view) {
-        Optional<String> why = DeadlineReply.overdue(view);
-        if (why.isEmpty()) {
-            return;
-        }
-        try {
-            submission.end(Reference.of(handle), why.get());
-        } catch (BackendException e) {
-            Level level = e instanceof Denied ? Level.WARNING : Level.FINE;
-            LOGGER.log(level, "{0} is past its deadline and could not be ended: {1}", new Object[] {
-                handle.shortName(), e.explain()
-            });
-        }
     }
 
     /** Pods by the name of their Job. */

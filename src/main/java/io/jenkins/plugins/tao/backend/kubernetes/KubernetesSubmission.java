@@ -1,17 +1,18 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.backend.OtherWork;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesNames.Reference;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -69,8 +70,8 @@ final class KubernetesSubmission {
             Job last = last(before, number);
             attempt = AttemptRequest.render(last, number, next.name(), avoidNodes);
             all = AttemptSecrets.of(attempt, secrets, target.s3());
-            if (!new JobView(last, List.of(), List.of(), Optional.empty()).isOver()) {
-                end(before, "its node was lost; attempt " + number + " takes its place");
+            if (!JobView.of(last).isOver()) {
+                end(last, "its node was lost; attempt " + number + " takes its place");
             }
         }
         Job job = start(attempt, previous.key(), number, all);
@@ -85,13 +86,20 @@ final class KubernetesSubmission {
                         "Submit the job anew; a longer ttl keeps finished Jobs."));
     }
 
-    /** Ends a Job and keeps its object, so that whoever looks finds why. */
-    void end(Reference job, String why) throws BackendException {
-        String text = com.fasterxml.jackson.databind.node.TextNode.valueOf(why).toString();
+    /** Ends a Job as it was read, and keeps its object, so that whoever looks finds why; one that has changed since stays. */
+    void end(Job job, String why) throws BackendException {
+        end(job, KubernetesNames.ENDED, why);
+    }
+
+    /** The same, with a note of another name. */
+    void end(Job job, String note, String value) throws BackendException {
+        String text = TextNode.valueOf(value).toString();
+        String version =
+                TextNode.valueOf(job.getMetadata().getResourceVersion()).toString();
         api.patch(
-                job,
+                reference(job),
                 "end",
-                "{\"metadata\":{\"annotations\":{\"" + KubernetesNames.ENDED + "\":" + text
+                "{\"metadata\":{\"resourceVersion\":" + version + ",\"annotations\":{\"" + note + "\":" + text
                         + "}},\"spec\":{\"activeDeadlineSeconds\":1}}");
     }
 
@@ -100,6 +108,7 @@ final class KubernetesSubmission {
         Optional<Job> made = wanted.getMetadata().getUid() == null ? api.create(wanted) : Optional.of(wanted);
         Job job = made.isPresent() ? made.get() : existing(at);
         requireOurs(job, key, attempt);
+        requireSame(wanted, job, key);
         if (isHeld(job)) {
             for (HasMetadata companion : CompanionRequest.of(job, secrets)) {
                 api.createCompanion(companion);
@@ -135,6 +144,17 @@ final class KubernetesSubmission {
                     "Give the job another id, or delete that one: kubectl delete job "
                             + job.getMetadata().getName() + " --namespace "
                             + job.getMetadata().getNamespace());
+        }
+    }
+
+    /** A second submission with the same id finds the first one's job; it must have asked for the same. */
+    private void requireSame(Job wanted, Job found, JobKey key) throws Rejected {
+        for (String note : new String[] {KubernetesNames.WORK, KubernetesNames.SPEC}) {
+            String asked = wanted.getMetadata().getAnnotations().get(note);
+            String runs = found.getMetadata().getAnnotations().get(note);
+            if (asked != null && runs != null && !asked.equals(runs)) {
+                throw OtherWork.refused(target.name(), key);
+            }
         }
     }
 

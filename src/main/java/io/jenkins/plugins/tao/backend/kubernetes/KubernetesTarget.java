@@ -7,8 +7,6 @@ import io.jenkins.plugins.tao.http.HttpProxy;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.payload.S3Settings;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -27,6 +25,8 @@ import java.util.Optional;
  * @param token a bearer token for {@code server}
  * @param caCertificate the certificate authority of {@code server}; empty for those Java knows
  * @param trustKubeconfig whether the kubeconfig may name programs and files of this machine; empty for no
+ * @param plainText whether the API server may be reached without TLS, which shows the credential to whoever is on the
+ *     way; empty for no
  * @param namespace where jobs run; empty for the context's, else {@code default}
  * @param managedNodes whether a provider looks after driver and container runtime of the nodes; empty for no
  * @param resultsRoot below it each job has its results directory; empty for {@code /results}
@@ -49,6 +49,7 @@ public record KubernetesTarget(
         Optional<Secret> token,
         Optional<Certificate> caCertificate,
         Optional<Boolean> trustKubeconfig,
+        Optional<Boolean> plainText,
         Optional<String> namespace,
         Optional<Boolean> managedNodes,
         Optional<String> resultsRoot,
@@ -74,7 +75,8 @@ public record KubernetesTarget(
 
     public KubernetesTarget {
         require(name.matches("[A-Za-z0-9._-]+"), "target name '%s' must be letters, digits and . _ -", name);
-        server.ifPresent(KubernetesTarget::requireAddress);
+        boolean plain = plainText.orElse(false);
+        server.ifPresent(address -> requireAddress(address, plain));
         boolean ways = kubeconfig.isPresent() && server.isPresent();
         require(!ways, "target '%s' has both kubeconfig and server; keep one", name);
         require(server.isPresent() || token.isEmpty(), "target '%s' has a token but no server", name);
@@ -97,21 +99,29 @@ public record KubernetesTarget(
         require(!rootly, "target '%s' has podSecurity restricted, which forbids runAsUser 0", name);
     }
 
-    private static void requireAddress(String address) {
-        boolean loopback = address.matches("http://(127\\.0\\.0\\.1|localhost|\\[::1])(:\\d{1,5})?/?");
+    private static void requireAddress(String address, boolean plain) {
         require(
-                address.matches("https://[^\\s/?#@]+(/[^\\s?#]*)?") || loopback,
+                !address.matches(".*[\\s?#].*"),
                 "server must be an address as in https://host:6443, was '%s'",
                 address);
-    }
-
-    /** A target with every default; use the builder's methods for the rest. */
-    public static Builder of(String name) {
-        return new Builder(name);
+        Optional<String> fault = ServerAddress.fault(address, plain);
+        require(
+                fault.isEmpty(),
+                "server must be an address as in https://host:6443; '%s' %s%s",
+                address,
+                fault.orElse(""),
+                fault.filter(text -> text.contains("TLS"))
+                        .map(text -> "; plainText: true allows it")
+                        .orElse(""));
     }
 
     boolean trusts() {
         return trustKubeconfig.orElse(false);
+    }
+
+    /** Whether the credential may travel without TLS. */
+    boolean allowsPlainText() {
+        return plainText.orElse(false);
     }
 
     /** How to talk to the storage. */
@@ -121,33 +131,6 @@ public record KubernetesTarget(
 
     String resultsDirectory() {
         return resultsRoot.orElse(RESULTS);
-    }
-
-    /**
-     * A kubeconfig, checked when it is used.
-     *
-     * @param text its YAML
-     * @param source where it came from, for messages
-     * @param directory what the relative paths in it start from; empty for one that is no file
-     */
-    public record Kubeconfig(Secret text, String source, Optional<Path> directory) {
-        /** One that is no file. */
-        public Kubeconfig(Secret text, String source) {
-            this(text, source, Optional.empty());
-        }
-
-        /** A path that it names. */
-        Path resolve(String path) {
-            return directory.map(from -> from.resolve(path)).orElseGet(() -> Path.of(path));
-        }
-
-        /** Reads one from a file. */
-        public static Kubeconfig ofFile(Path file) {
-            return new Kubeconfig(
-                    Secret.of(read(file, "the kubeconfig")),
-                    file.toString(),
-                    Optional.ofNullable(file.toAbsolutePath().getParent()));
-        }
     }
 
     /**
@@ -162,182 +145,7 @@ public record KubernetesTarget(
 
         /** Reads them from a file. */
         public static Certificate ofFile(Path file) {
-            return new Certificate(read(file, "caCertificate"));
-        }
-    }
-
-    private static String read(Path file, String what) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new IllegalArgumentException(what + " " + file + " cannot be read (" + e.getMessage() + ")", e);
-        }
-    }
-
-    /** Builds a {@link KubernetesTarget} step by step; the checks are made by {@link #build}. */
-    public static final class Builder {
-        private final String name;
-        private Optional<Kubeconfig> kubeconfig = Optional.empty();
-        private Optional<String> context = Optional.empty();
-        private Optional<String> server = Optional.empty();
-        private Optional<Secret> token = Optional.empty();
-        private Optional<Certificate> caCertificate = Optional.empty();
-        private Optional<Boolean> trustKubeconfig = Optional.empty();
-        private Optional<String> namespace = Optional.empty();
-        private Optional<Boolean> managedNodes = Optional.empty();
-        private Optional<String> resultsRoot = Optional.empty();
-        private List<String> volumes = List.of();
-        private Optional<String> imagePullSecret = Optional.empty();
-        private Map<String, String> nodeSelector = Map.of();
-        private List<String> tolerations = List.of();
-        private Optional<String> serviceAccount = Optional.empty();
-        private Optional<String> queue = Optional.empty();
-        private Optional<PodSecurity> podSecurity = Optional.empty();
-        private Optional<RunAs> securityContext = Optional.empty();
-        private Optional<S3Settings> s3 = Optional.empty();
-        private Optional<HttpProxy> proxy = Optional.empty();
-
-        private Builder(String name) {
-            this.name = name;
-        }
-
-        /** See {@link KubernetesTarget#kubeconfig}. */
-        public Builder kubeconfig(Kubeconfig value) {
-            kubeconfig = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesTarget#context}. */
-        public Builder context(String value) {
-            context = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesTarget#server}. */
-        public Builder server(String value) {
-            server = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesTarget#token}. */
-        public Builder token(Secret value) {
-            token = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesTarget#caCertificate}. */
-        public Builder caCertificate(Certificate value) {
-            caCertificate = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesTarget#trustKubeconfig}. */
-        public Builder trustKubeconfig(boolean value) {
-            trustKubeconfig = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesTarget#namespace}. */
-        public Builder namespace(String value) {
-            namespace = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesTarget#managedNodes}. */
-        public Builder managedNodes(boolean value) {
-            managedNodes = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesTarget#resultsRoot}. */
-        public Builder resultsRoot(String value) {
-            resultsRoot = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesTarget#volumes}. */
-        public Builder volumes(List<String> value) {
-            volumes = value;
-            return this;
-        }
-
-        /** See {@link KubernetesTarget#imagePullSecret}. */
-        public Builder imagePullSecret(String value) {
-            imagePullSecret = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesTarget#nodeSelector}. */
-        public Builder nodeSelector(Map<String, String> value) {
-            nodeSelector = value;
-            return this;
-        }
-
-        /** See {@link KubernetesTarget#tolerations}. */
-        public Builder tolerations(List<String> value) {
-            tolerations = value;
-            return this;
-        }
-
-        /** See {@link KubernetesTarget#serviceAccount}. */
-        public Builder serviceAccount(String value) {
-            serviceAccount = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesTarget#queue}. */
-        public Builder queue(String value) {
-            queue = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesTarget#podSecurity}. */
-        public Builder podSecurity(PodSecurity value) {
-            podSecurity = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesTarget#securityContext}. */
-        public Builder securityContext(RunAs value) {
-            securityContext = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesTarget#s3}. */
-        public Builder s3(S3Settings value) {
-            s3 = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link KubernetesTarget#proxy}. */
-        public Builder proxy(Optional<HttpProxy> value) {
-            proxy = value;
-            return this;
-        }
-
-        /** Checks everything. */
-        public KubernetesTarget build() {
-            return new KubernetesTarget(
-                    name,
-                    kubeconfig,
-                    context,
-                    server,
-                    token,
-                    caCertificate,
-                    trustKubeconfig,
-                    namespace,
-                    managedNodes,
-                    resultsRoot,
-                    volumes,
-                    imagePullSecret,
-                    nodeSelector,
-                    tolerations,
-                    serviceAccount,
-                    queue,
-                    podSecurity,
-                    securityContext,
-                    s3,
-                    proxy);
+            return new Certificate(Kubeconfig.read(file, "caCertificate"));
         }
     }
 }

@@ -5,14 +5,18 @@ import static io.jenkins.plugins.tao.job.Require.require;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendType;
+import io.jenkins.plugins.tao.backend.Discovery;
+import io.jenkins.plugins.tao.backend.FleetingLogs;
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.JobSpec;
+import java.util.List;
+import java.util.Optional;
 
 /** Kubernetes clusters by their API. */
-public final class KubernetesType implements BackendType {
+public final class KubernetesType implements BackendType, Discovery, FleetingLogs {
     static final String NAME = "kubernetes";
 
     /** For {@link java.util.ServiceLoader}. */
@@ -42,6 +46,25 @@ public final class KubernetesType implements BackendType {
     public Preview preview(Target target, JobSpec spec, JobKey key) throws BackendException {
         KubernetesTarget kubernetes = checked(target);
         return KubernetesPreview.of(KubernetesPlan.of(kubernetes, spec, key, KubeconfigReply.namespace(kubernetes)));
+    }
+
+    @Override
+    public List<Found> discover(Target target) throws BackendException {
+        return discover(checked(target), Optional.empty());
+    }
+
+    @Override
+    public List<Found> discover(Target target, String field) throws BackendException {
+        return discover(checked(target), Optional.of(field));
+    }
+
+    private static List<Found> discover(KubernetesTarget target, Optional<String> field) throws BackendException {
+        ClusterAccess access = ClusterAccess.of(target);
+        String namespace = target.namespace().or(access::namespace).orElse("default");
+        try (KubernetesApi api = KubernetesApi.of(target.name(), access)) {
+            KubernetesDiscovery discovery = new KubernetesDiscovery(api, namespace);
+            return field.isPresent() ? discovery.of(field.get()) : discovery.all();
+        }
     }
 
     private static KubernetesTarget checked(Target target) {

@@ -8,6 +8,11 @@ import java.util.Optional;
 
 /** What Kueue says of a Job that it has not admitted yet. Pure. */
 final class KueueReply {
+    static final String GROUP = "kueue.x-k8s.io";
+
+    /** Served by the Kueue of 2023 and after; newer ones serve others beside it, and some day not it. */
+    static final String OLDEST = "v1beta1";
+
     private KueueReply() {}
 
     /** The message of the first condition that is false, of the Workload that belongs to {@code job}. */

@@ -17,6 +17,8 @@ import java.util.Optional;
  */
 record LogReply(List<Line> lines, boolean more) {
     private static final int LONGEST_TIME = 40;
+    /** A longer line is given out in pieces: a progress bar may write for days without a line end. */
+    static final int LONGEST_LINE = 64 * 1024;
 
     /** A line and when the container wrote it. */
     @SuppressWarnings("ArrayRecordComponent") // a line goes from one reader to the next
@@ -47,8 +49,8 @@ record LogReply(List<Line> lines, boolean more) {
             if (!known) {
                 lines.add(line);
                 bytes += line.text().length;
-                last = line.at();
             }
+            last = line.at();
         }
         return new LogReply(lines, true);
     }
@@ -56,11 +58,14 @@ record LogReply(List<Line> lines, boolean more) {
     private static Optional<byte[]> line(BufferedInputStream in, boolean over) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         int next = in.read();
-        while (next >= 0 && next != '\n') {
+        while (next >= 0 && next != '\n' && line.size() < LONGEST_LINE) {
             line.write(next);
+            in.mark(1);
             next = in.read();
         }
-        if (next < 0 && (line.size() == 0 || !over)) {
+        if (line.size() == LONGEST_LINE && next != '\n' && next >= 0) {
+            in.reset();
+        } else if (next < 0 && line.size() < LONGEST_LINE && (line.size() == 0 || !over)) {
             return Optional.empty();
         }
         line.write('\n');

@@ -1,11 +1,15 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
 import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Why a job does not run yet, in words that say what to do. Pure. */
 final class PendingWords {
@@ -18,6 +22,12 @@ final class PendingWords {
             "ImageInspectError");
     private static final Set<String> CREATE =
             Set.of("CreateContainerConfigError", "CreateContainerError", "RunContainerError");
+
+    private static final String CAUSES =
+            ". Causes: all GPUs busy, no node advertises GPUs, a taint without a toleration,"
+                    + " a nodeSelector that no node has, a volume that is not there";
+
+    private static final Pattern INSUFFICIENT = Pattern.compile("Insufficient ([A-Za-z0-9./_-]*[A-Za-z0-9])");
 
     private PendingWords() {}
 
@@ -124,15 +134,34 @@ final class PendingWords {
                     + pod.pod().getMetadata().getNamespace() + "' shows which";
         }
         String why = nodes.map(known -> known.explain(pod)).orElse("");
-        if (!why.isEmpty()) {
+        Set<String> lacking = INSUFFICIENT
+                .matcher(message)
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        boolean gpusAlone = lacking.stream().allMatch(name -> name.startsWith("nvidia.com/")) && !lacking.isEmpty();
+        if (!why.isEmpty() && (gpusAlone || !CapacityReply.isOfGpus(why))) {
             return why + " (" + message + ")";
         }
-        String gpus = message.contains("Insufficient nvidia.com/")
-                ? "no node has the GPUs free; "
-                : "no node takes the pod; ";
-        return gpus + message
-                + ". Causes: all GPUs busy, no node advertises GPUs, a taint without a toleration, a nodeSelector that no node"
-                + " has, a volume that is not there";
+        return gpusAlone ? "no node has the GPUs free; " + message + CAUSES : schedulers(message, lacking) + message;
+    }
+
+    /** What the scheduler's message comes to; the message itself follows. */
+    private static String schedulers(String message, Set<String> lacking) {
+        List<String> reasons = new ArrayList<>();
+        if (!lacking.isEmpty()) {
+            reasons.add("no node has enough free of " + String.join(", ", lacking));
+        }
+        if (message.contains("affinity") || message.contains("selector")) {
+            reasons.add("nodes do not match the job's nodeSelector or affinity");
+        }
+        if (message.contains("taint")) {
+            reasons.add("nodes have a taint that the job does not tolerate");
+        }
+        if (message.contains("topology spread")) {
+            reasons.add("the job's topology constraints leave no node");
+        }
+        return reasons.isEmpty() ? "no node takes the pod: " : String.join("; ", reasons) + ": ";
     }
 
     private static Optional<Reason> volume(JobView view, PodView pod) {

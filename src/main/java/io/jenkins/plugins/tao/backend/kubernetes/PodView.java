@@ -104,6 +104,13 @@ record PodView(Pod pod) {
                         .flatMap(state -> Optional.ofNullable(state.getTerminated())));
     }
 
+    /** Whether its command has ended for good while the pod goes on. */
+    boolean commandEnded() {
+        return phase().equals("Running")
+                && state().map(state -> state.getTerminated() != null).orElse(false)
+                && "Never".equals(pod.getSpec().getRestartPolicy());
+    }
+
     int restarts() {
         return container()
                 .map(status -> Objects.requireNonNullElse(status.getRestartCount(), 0))
@@ -124,6 +131,11 @@ record PodView(Pod pod) {
         return isRunning()
                 || terminated().isPresent()
                 || (isOver() && container().isPresent());
+    }
+
+    /** Whether its container has ever run, also when it waits to be started again. */
+    boolean hasBegun() {
+        return startedAt().isPresent() || terminated().isPresent() || restarts() > 0;
     }
 
     Optional<Instant> startedAt() {

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import io.fabric8.kubernetes.api.model.PodSecurityContextBuilder;
 import io.fabric8.kubernetes.api.model.SecurityContext;
 import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -37,15 +38,20 @@ final class SecurityRequest {
         return Optional.of(context.build());
     }
 
-    /** What only a container can promise. */
+    /** What only a container can promise, and what it needs of the kernel. */
     static Optional<SecurityContext> container(KubernetesPlan plan) {
-        return plan.restricted()
-                ? Optional.of(new SecurityContextBuilder()
-                        .withAllowPrivilegeEscalation(false)
-                        .withNewCapabilities()
-                        .withDrop("ALL")
-                        .endCapabilities()
-                        .build())
-                : Optional.empty();
+        List<String> added = plan.shape().capabilities();
+        if (!plan.restricted() && added.isEmpty()) {
+            return Optional.empty();
+        }
+        SecurityContextBuilder context = new SecurityContextBuilder();
+        if (plan.restricted()) {
+            context.withAllowPrivilegeEscalation(false);
+        }
+        return Optional.of(context.withNewCapabilities()
+                .withAdd(added)
+                .withDrop(plan.restricted() ? List.of("ALL") : List.of())
+                .endCapabilities()
+                .build());
     }
 }

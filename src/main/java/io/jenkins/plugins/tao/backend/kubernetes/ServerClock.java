@@ -1,18 +1,15 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
-import io.fabric8.kubernetes.client.http.AsyncBody;
-import io.fabric8.kubernetes.client.http.HttpRequest;
-import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.fabric8.kubernetes.client.http.Interceptor;
-import java.nio.ByteBuffer;
-import java.time.DateTimeException;
+import java.io.IOException;
 import java.time.Instant;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
-import java.util.List;
 import java.util.Optional;
+import okhttp3.Interceptor;
+import okhttp3.Response;
 
-/** The API server's clock, from the {@code Date} of its answers: deadlines hold whatever the clock of this machine says. */
+/**
+ * The API server's clock, from the {@code Date} of its answers: deadlines hold whatever the clock of this machine says. It
+ * is set before an answer is handed on; fabric8's own interceptors are called in no fixed order with the caller.
+ */
 final class ServerClock implements Interceptor {
     private volatile Optional<Instant> now = Optional.empty();
 
@@ -22,15 +19,11 @@ final class ServerClock implements Interceptor {
     }
 
     @Override
-    public void after(HttpRequest request, HttpResponse<?> response, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
-        String date = response.header("Date");
-        if (date != null) {
-            try {
-                now = Optional.of(ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME)
-                        .toInstant());
-            } catch (DateTimeException e) {
-                now = Optional.empty();
-            }
+    public Response intercept(Chain chain) throws IOException {
+        Response response = chain.proceed(chain.request());
+        if (response.header("Date") != null) {
+            now = Optional.ofNullable(response.headers().getInstant("Date"));
         }
+        return response;
     }
 }

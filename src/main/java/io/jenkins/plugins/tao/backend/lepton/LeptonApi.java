@@ -11,21 +11,26 @@ import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.http.HttpStream;
 import io.jenkins.plugins.tao.job.Secret;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 /** The calls of a workspace's interface; the only class of its package that talks. */
 final class LeptonApi implements AutoCloseable {
     private static final int PAGE = 500;
-    private static final int MOST_PAGES = 40;
+    private static final int SMALLER = 5;
+    private static final int MOST_JOBS = 20_000;
     private static final String EVERYWHERE = "alive_and_archive";
     private static final Duration LOG = Duration.ofSeconds(20);
+    /** A worker's log follows it without an end: what has come when nothing more does for this long is all there is. */
+    private static final Duration REPLICA_QUIET = Duration.ofSeconds(2);
+
+    private static final int REPLICA_BYTES = 12 << 20;
     private static final Duration LONG_WAIT = Duration.ofMinutes(15);
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
@@ -36,6 +41,7 @@ final class LeptonApi implements AutoCloseable {
 
     private final HttpApi http;
     private final String origin;
+    private volatile int pageSize = PAGE;
     private volatile Optional<Instant> serviceTime = Optional.empty();
 
     LeptonApi(LeptonTarget target, HttpSettings settings) {
@@ -50,20 +56,29 @@ final class LeptonApi implements AutoCloseable {
         return request.header("Origin", origin);
     }
 
+    /** Sends a request and keeps what the service's clock said. */
+    private HttpReply exchange(HttpRequest request) throws BackendException {
+        HttpReply reply = http.exchange(with(request));
+        serviceTime = reply.date().or(() -> serviceTime);
+        return reply;
+    }
+
+    private HttpReply send(HttpRequest request) throws BackendException {
+        return exchange(request).orThrow();
+    }
+
     private JsonNode get(String purpose, String... path) throws BackendException {
-        return http.send(with(HttpRequest.get(purpose).path(path))).json();
+        return send(HttpRequest.get(purpose).path(path)).json();
     }
 
     /** The workspace itself, whatever the answer. */
     HttpReply workspace() throws BackendException {
-        return http.exchange(with(
-                HttpRequest.get("asking for the workspace").path("workspace").within(Duration.ofSeconds(30))));
+        return exchange(
+                HttpRequest.get("asking for the workspace").path("workspace").within(Duration.ofSeconds(30)));
     }
 
     JsonNode tokens() throws BackendException {
-        HttpReply reply = http.send(with(HttpRequest.get("listing tokens").path("tokens")));
-        serviceTime = reply.date();
-        return reply.json();
+        return get("listing tokens", "tokens");
     }
 
     /** The service's clock when it last told. */
@@ -79,22 +94,28 @@ final class LeptonApi implements AutoCloseable {
         return get("listing nodes", "dedicated-node-groups", group, "nodes");
     }
 
+    JsonNode reservations(String group) throws BackendException {
+        return get("listing reservations", "dedicated-node-groups", group, "reservations");
+    }
+
     List<LeptonShape> shapes(Optional<String> group) throws BackendException {
         HttpRequest request = HttpRequest.get("listing shapes").path("shapes").query("purpose", "job");
         group.ifPresent(id -> request.query("node_groups", id));
-        return LeptonShape.read(http.send(with(request)).json());
+        return LeptonShape.read(send(request).json());
     }
 
     JsonNode permissions(String volume, String group) throws BackendException {
-        return http.send(with(HttpRequest.get("listing permissions of volume '" + volume + "'")
+        return send(HttpRequest.get("listing permissions of volume '" + volume + "'")
                         .path("storage-permission", volume)
-                        .query("nodegroup_id", group)))
+                        .query("nodegroup_id", group))
                 .json();
     }
 
-    /** Live jobs with a label; pages are walked to their end. */
+    /** Live jobs with a label, without their commands; pages are walked to their end. */
     List<LeptonJob> alive(String label, String value) throws BackendException {
-        return list("alive_only", "query", label + "=" + value);
+        return list("alive_only", "query", label + "=" + value).stream()
+                .map(LeptonJob::withoutCommand)
+                .toList();
     }
 
     /** Jobs of any age whose name contains {@code name}. */
@@ -102,24 +123,40 @@ final class LeptonApi implements AutoCloseable {
         return list(EVERYWHERE, "q", name);
     }
 
+    /** An answer has each job's whole command, so how many fit into one follows from the jobs. */
     private List<LeptonJob> list(String mode, String filter, String value) throws BackendException {
-        List<LeptonJob> jobs = new ArrayList<>();
-        Set<String> seen = new TreeSet<>();
-        for (int page = 1; page <= MOST_PAGES; page++) {
-            HttpReply reply = http.send(with(HttpRequest.get("listing jobs")
-                    .path("jobs")
-                    .query("job_query_mode", mode)
-                    .query(filter, value)
-                    .query("page", Integer.toString(page))
-                    .query("page_size", Integer.toString(PAGE))));
-            serviceTime = reply.date();
-            List<LeptonJob> found = LeptonJob.readAll(reply.json());
-            found.stream().filter(job -> seen.add(job.id())).forEach(jobs::add);
-            if (found.size() < PAGE) {
-                return jobs;
+        Filter wanted = new Filter(mode, filter, value);
+        for (int size = pageSize; ; size = Math.max(1, size / SMALLER)) {
+            try {
+                return list(wanted, size);
+            } catch (Unreadable e) {
+                if (size == 1 || !HttpApi.isTooLong(e)) {
+                    throw e;
+                }
+                pageSize = Math.max(1, size / SMALLER);
             }
         }
-        return jobs;
+    }
+
+    /** Which jobs to list. */
+    private record Filter(String mode, String name, String value) {}
+
+    private List<LeptonJob> list(Filter wanted, int size) throws BackendException {
+        Map<String, LeptonJob> jobs = new LinkedHashMap<>();
+        for (int page = 1; page * (long) size <= MOST_JOBS; page++) {
+            HttpReply reply = send(HttpRequest.get("listing jobs")
+                    .path("jobs")
+                    .query("job_query_mode", wanted.mode())
+                    .query(wanted.name(), wanted.value())
+                    .query("page", Integer.toString(page))
+                    .query("page_size", Integer.toString(size)));
+            List<LeptonJob> found = LeptonJob.readAll(reply.json());
+            found.forEach(job -> jobs.putIfAbsent(job.id(), job));
+            if (found.size() < size) {
+                break;
+            }
+        }
+        return List.copyOf(jobs.values());
     }
 
     /** How long a job has waited by the service's own clock, when that is long. */
@@ -134,8 +171,8 @@ final class LeptonApi implements AutoCloseable {
     }
 
     Optional<LeptonJob> job(String id) throws BackendException {
-        HttpReply reply = http.exchange(with(
-                HttpRequest.get("asking for job '" + id + "'").path("jobs", id).query("job_query_mode", EVERYWHERE)));
+        HttpReply reply = exchange(
+                HttpRequest.get("asking for job '" + id + "'").path("jobs", id).query("job_query_mode", EVERYWHERE));
         if (reply.status() == NOT_FOUND) {
             return Optional.empty();
         }
@@ -146,8 +183,10 @@ final class LeptonApi implements AutoCloseable {
     }
 
     LeptonJob create(JsonNode body, Collection<Secret> secrets) throws BackendException {
-        JsonNode json = http.send(with(
-                        HttpRequest.post("making a job").path("jobs").json(body).hide(secrets)))
+        JsonNode json = send(HttpRequest.post("making a job")
+                        .path("jobs")
+                        .json(body)
+                        .hide(secrets))
                 .json();
         return LeptonJob.read(json)
                 .orElseThrow(() -> new BackendException.Unreachable(
@@ -156,25 +195,25 @@ final class LeptonApi implements AutoCloseable {
 
     /** Ends a job and keeps its record and logs; one that is gone is fine. */
     void stop(String id) throws BackendException {
-        HttpReply reply = http.exchange(with(
-                HttpRequest.patch("stopping job '" + id + "'").path("jobs", id).json(LeptonRequest.stop())));
+        HttpReply reply = exchange(
+                HttpRequest.patch("stopping job '" + id + "'").path("jobs", id).json(LeptonRequest.stop()));
         if (reply.status() != NOT_FOUND && reply.status() != CONFLICT) {
             reply.orThrow();
         }
     }
 
     List<LeptonReplica> replicas(String id) throws BackendException {
-        HttpReply reply = http.exchange(with(HttpRequest.get("listing replicas of job '" + id + "'")
+        HttpReply reply = exchange(HttpRequest.get("listing replicas of job '" + id + "'")
                 .path("jobs", id, "replicas")
-                .query("job_query_mode", EVERYWHERE)));
+                .query("job_query_mode", EVERYWHERE));
         return reply.status() == NOT_FOUND
                 ? List.of()
                 : LeptonReplica.read(id, reply.orThrow().json());
     }
 
     List<LeptonEvent> events(String id) throws BackendException {
-        HttpReply reply = http.exchange(
-                with(HttpRequest.get("listing events of job '" + id + "'").path("jobs", id, "events")));
+        HttpReply reply =
+                exchange(HttpRequest.get("listing events of job '" + id + "'").path("jobs", id, "events"));
         return reply.status() == NOT_FOUND
                 ? List.of()
                 : LeptonEvent.read(reply.orThrow().json());
@@ -182,22 +221,26 @@ final class LeptonApi implements AutoCloseable {
 
     /** The service's own analysis at a path that a target names; empty when it has none. */
     Optional<JsonNode> analysis(String path, String id) throws BackendException {
-        HttpReply reply = http.exchange(with(HttpRequest.get("asking for the failure analysis of job '" + id + "'")
-                .path(path.replace("{job}", id).split("/", -1))));
+        HttpReply reply = exchange(HttpRequest.get("asking for the failure analysis of job '" + id + "'")
+                .path(path.replace("{job}", id).split("/", -1)));
         return reply.ok() ? Optional.of(reply.json()) : Optional.empty();
     }
 
-    /** Lines of the log store; a text that follows a running job instead is not taken. */
+    /**
+     * Lines of the log store, asked with all that Lepton's own client sends: it refuses a start without an end. A text
+     * that follows a running job instead is not taken.
+     */
     JsonNode logs(LogQuery query) throws BackendException {
         HttpRequest request = HttpRequest.get("reading the log of job '" + query.job() + "'")
                 .path("logs")
                 .query("job", query.job())
                 .query("job_query_mode", EVERYWHERE)
                 .query("q", query.text())
-                .query("direction", query.backward() ? "backward" : "forward")
-                .query("limit", Integer.toString(query.limit()));
-        query.start().ifPresent(ns -> request.query("start", Long.toString(ns)));
-        query.end().ifPresent(ns -> request.query("end", Long.toString(ns)));
+                .query("start", Long.toString(query.start()))
+                .query("end", Long.toString(query.end()))
+                .query("limit", Integer.toString(query.limit()))
+                .query("direction", "backward")
+                .query("timestamps", "True");
         try (HttpStream stream = http.open(with(request.within(LOG)))) {
             if (stream.contentType().equals("text/plain")) {
                 throw new Unreadable(
@@ -209,16 +252,36 @@ final class LeptonApi implements AutoCloseable {
         }
     }
 
+    /** What a worker's own log shows now, its last 10,000 lines at most. */
+    String replicaLog(String job, String replica) throws BackendException {
+        HttpRequest request = HttpRequest.get("reading the log of replica '" + replica + "'")
+                .path("jobs", job, "replicas", replica, "log")
+                .header("Accept-Encoding", "identity")
+                .quietFor(REPLICA_QUIET)
+                .within(LOG);
+        try (HttpStream stream = http.open(with(request))) {
+            return new String(stream.takeUntilQuiet(REPLICA_BYTES), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** The service's clock; asked for when no answer has told it yet. */
+    Instant now(Instant otherwise) throws BackendException {
+        if (serviceTime.isEmpty()) {
+            workspace();
+        }
+        return serviceTime.orElse(otherwise);
+    }
+
     JsonNode pullSecrets() throws BackendException {
         return get("listing pull secrets", "imagepullsecrets");
     }
 
     /** Makes a pull secret; one that is there already holds the same key, for its name says so. */
     void createPullSecret(String name, Secret ngcKey) throws BackendException {
-        HttpReply reply = http.exchange(with(HttpRequest.post("making pull secret '" + name + "'")
+        HttpReply reply = exchange(HttpRequest.post("making pull secret '" + name + "'")
                 .path("imagepullsecrets")
                 .json(LeptonRequest.pullSecret(name, ngcKey))
-                .hide(List.of(ngcKey))));
+                .hide(List.of(ngcKey)));
         if (reply.status() != CONFLICT) {
             reply.orThrow();
         }
@@ -229,18 +292,18 @@ final class LeptonApi implements AutoCloseable {
     }
 
     void createUserSecret(String name, Secret value) throws BackendException {
-        HttpReply reply = http.exchange(with(HttpRequest.post("making secret '" + name + "'")
+        HttpReply reply = exchange(HttpRequest.post("making secret '" + name + "'")
                 .path("usersecrets")
                 .json(LeptonRequest.userSecret(name, value))
-                .hide(List.of(value))));
+                .hide(List.of(value)));
         if (reply.status() != CONFLICT) {
             reply.orThrow();
         }
     }
 
     void deleteUserSecret(String name) throws BackendException {
-        HttpReply reply = http.exchange(
-                with(HttpRequest.delete("removing secret '" + name + "'").path("usersecrets", name)));
+        HttpReply reply =
+                exchange(HttpRequest.delete("removing secret '" + name + "'").path("usersecrets", name));
         if (reply.status() != NOT_FOUND) {
             reply.orThrow();
         }

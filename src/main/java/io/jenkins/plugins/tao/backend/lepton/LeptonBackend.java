@@ -12,6 +12,7 @@ import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.http.HttpSettings;
+import io.jenkins.plugins.tao.http.PartFailures;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -27,11 +28,17 @@ import java.util.Set;
 
 /** A Lepton workspace behind one kept client. */
 final class LeptonBackend implements Backend, Paths {
+    static final String STATE = "Its state";
+    static final String REPLICAS = "The list of its replicas";
+    static final String CAUSE = "Why it failed";
+    static final String LOG = "Its log";
+
     private static final int DIAGNOSIS_LINES = 500;
 
     private final LeptonTarget target;
     private final HttpSettings settings;
     private final LeptonApi api;
+    private final PartFailures failures = new PartFailures();
     private final LeptonPoll poll;
     private final Object oneAtATime = new Object();
 
@@ -39,7 +46,7 @@ final class LeptonBackend implements Backend, Paths {
         this.target = target;
         this.settings = settings;
         this.api = new LeptonApi(target, settings);
-        this.poll = new LeptonPoll(target, api);
+        this.poll = new LeptonPoll(target, api, failures);
     }
 
     @Override
@@ -68,17 +75,33 @@ final class LeptonBackend implements Backend, Paths {
         return jobs.isEmpty() ? Map.of() : poll.look(jobs);
     }
 
+    /** A log that cannot be read is a notice of its job, with the next look; the others are read all the same. */
     @Override
-    public Map<StreamRef, Tail> read(Map<StreamRef, Position> from) throws BackendException {
+    public Map<StreamRef, Tail> read(Map<StreamRef, Position> from) {
         LeptonLog log = new LeptonLog(api);
         Map<StreamRef, Tail> tails = new LinkedHashMap<>();
         for (Map.Entry<StreamRef, Position> wanted : from.entrySet()) {
             StreamRef ref = wanted.getKey();
-            if (ref.stream() != Stream.ERR) {
-                log.read(ref.job(), ref.stream(), wanted.getValue()).ifPresent(tail -> tails.put(ref, tail));
+            String job = ref.job().nativeId();
+            try {
+                if (ref.stream() != Stream.ERR) {
+                    log.read(ref.job(), ref.stream(), wanted.getValue()).ifPresent(tail -> tails.put(ref, tail));
+                    failures.worked(job, LOG);
+                }
+            } catch (BackendException e) {
+                failures.failed(job, LOG, e);
+                if (asksToWait(e)) {
+                    return tails;
+                }
             }
         }
         return tails;
+    }
+
+    /** Whether the service asks to slow down, so that nothing more should be asked in this round. */
+    static boolean asksToWait(BackendException e) {
+        return e instanceof BackendException.Unreachable unreachable
+                && unreachable.retryAfter().isPresent();
     }
 
     /** Stops and does not delete: the record and the logs stay to be looked at. */
@@ -98,7 +121,7 @@ final class LeptonBackend implements Backend, Paths {
     /** Looks at S3 alone: a volume is seen by jobs only. */
     @Override
     public Optional<Listing> list(String path) throws BackendException {
-        return S3Paths.list(target.name(), target.s3(), path, settings);
+        return S3Paths.list(target.name(), target.s3(), path, settings.proxy(target.proxy()));
     }
 
     @Override
@@ -107,10 +130,25 @@ final class LeptonBackend implements Backend, Paths {
         if (known.isEmpty()) {
             return Diagnosis.NONE;
         }
-        List<LogLine> log = new LeptonLog(api).last(job, DIAGNOSIS_LINES);
+        List<String> unread = new ArrayList<>();
         LeptonAnalysis.Evidence seen = new LeptonAnalysis.Evidence(
-                known.get(), job.attempt(), api.replicas(job.nativeId()), api.events(job.nativeId()), log);
-        return LeptonAnalysis.of(seen).tell(seen, servicesOwn(job));
+                known.get(),
+                job.attempt(),
+                orNote(unread, () -> api.replicas(job.nativeId())),
+                orNote(unread, () -> api.events(job.nativeId())),
+                orNote(unread, () -> new LeptonLog(api).last(job, DIAGNOSIS_LINES)));
+        unread.addAll(orNote(unread, () -> servicesOwn(job)));
+        return LeptonAnalysis.of(seen).tell(seen, unread);
+    }
+
+    /** One part of a diagnosis; what cannot be read is noted, and keeps nothing else back. */
+    private static <T> List<T> orNote(List<String> unread, LeptonLog.OtherWay<List<T>> part) {
+        try {
+            return part.take();
+        } catch (BackendException e) {
+            unread.add("not known: " + e.explain());
+            return List.of();
+        }
     }
 
     private List<String> servicesOwn(JobHandle job) throws BackendException {
@@ -131,7 +169,7 @@ final class LeptonBackend implements Backend, Paths {
 
     @Override
     public void fetch(JobHandle job, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
-        new LeptonFiles(target, api).fetch(job, plan, sink);
+        new LeptonFiles(target, api, settings).fetch(job, plan, sink);
     }
 
     @Override

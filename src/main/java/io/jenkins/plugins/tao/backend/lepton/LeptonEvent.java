@@ -1,15 +1,16 @@
 package io.jenkins.plugins.tao.backend.lepton;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** Something that happened to a job's machinery. */
 record LeptonEvent(String type, String reason, String message, String regarding, int count, String at) {
-    static List<LeptonEvent> read(JsonNode answer) {
+    static List<LeptonEvent> read(JsonNode answer) throws Unreadable {
         List<LeptonEvent> events = new ArrayList<>();
-        for (JsonNode node : answer.isArray() ? answer : answer.path("events")) {
+        for (JsonNode node : LeptonList.of(answer, "events")) {
             events.add(new LeptonEvent(
                     node.path("type").asText(""),
                     node.path("reason").asText(""),

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.backend.lepton;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import io.jenkins.plugins.tao.http.Json;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,9 +29,9 @@ record LeptonJob(String id, JsonNode json) {
     }
 
     /** Reads a list, bare or in an object; what is no job passes by. */
-    static List<LeptonJob> readAll(JsonNode answer) {
+    static List<LeptonJob> readAll(JsonNode answer) throws Unreadable {
         List<LeptonJob> jobs = new ArrayList<>();
-        for (JsonNode node : answer.isArray() ? answer : answer.path("jobs")) {
+        for (JsonNode node : LeptonList.of(answer, "jobs")) {
             read(node).ifPresent(jobs::add);
         }
         return jobs;
@@ -122,6 +123,15 @@ record LeptonJob(String id, JsonNode json) {
     /** Its spec, to be changed. */
     ObjectNode copyOfSpec() {
         return json.path("spec").isObject() ? (ObjectNode) json.path("spec").deepCopy() : Json.object();
+    }
+
+    /** The same without the text of its container's command, which is most of it. */
+    LeptonJob withoutCommand() {
+        ObjectNode slim = json.deepCopy();
+        if (slim.path("spec").path("container") instanceof ObjectNode container) {
+            container.remove("command");
+        }
+        return new LeptonJob(id, slim);
     }
 
     private JsonNode spec(String field) {

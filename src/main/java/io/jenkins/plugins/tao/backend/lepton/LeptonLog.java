@@ -1,69 +1,127 @@
 package io.jenkins.plugins.tao.backend.lepton;
 
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.job.JobHandle;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 
-/** Reads logs from the service's store, forward and from any saved position; nothing is kept in between. */
+/**
+ * Reads logs from the service's store, the oldest line first and from any saved position; nothing is kept in between. A
+ * log that the store refuses is read from its workers, from the beginning on.
+ */
 final class LeptonLog {
     static final int PAGE = 2000;
-    private static final int PASSED = 5;
+    private static final int PASSED = 5 * PAGE;
+    private static final int ASKED = 100;
     private static final int EXITS = 200;
-    private static final long SLACK = 3_600_000_000_000L;
     private static final long NANOS = 1_000_000_000L;
+    /** Clocks differ, and a line may be stamped by the machine that wrote it. */
+    private static final long SLACK = 3600 * NANOS;
 
     private final LeptonApi api;
+    private final ReplicaLogs replicas;
     private final Map<LogQuery, List<LogLine>> round = new HashMap<>();
 
     /** For one round: what two streams of a job both need is asked for once. */
     LeptonLog(LeptonApi api) {
         this.api = api;
+        replicas = new ReplicaLogs(api);
     }
 
     Optional<Tail> read(JobHandle job, Stream stream, Position from) throws BackendException {
+        if (ReplicaCursor.isOne(from)) {
+            return replicas.read(job, stream, from);
+        }
         LogCursor cursor = LogCursor.parse(from);
-        LogPage page = next(job, stream, cursor);
-        byte[] bytes = page.bytes();
-        boolean more = page.isFull() && !page.reached().isEmpty();
+        try {
+            return fromStore(job, stream, from, cursor);
+        } catch (Unreachable e) {
+            throw e;
+        } catch (BackendException refused) {
+            if (!cursor.marks().isEmpty()) {
+                throw refused;
+            }
+            return orElse(refused, () -> replicas.read(job, stream, Position.START));
+        }
+    }
+
+    /** Another way to a log. */
+    @FunctionalInterface
+    interface OtherWay<T> {
+        T take() throws BackendException;
+    }
+
+    /** What the other way brings; when there is none, the refusal of the first is what a person can mend. */
+    private static <T> T orElse(BackendException refused, OtherWay<T> other) throws BackendException {
+        try {
+            return other.take();
+        } catch (BackendException e) {
+            refused.addSuppressed(e);
+            throw refused;
+        }
+    }
+
+    private Optional<Tail> fromStore(JobHandle job, Stream stream, Position from, LogCursor cursor)
+            throws BackendException {
+        Found found = next(job, stream, cursor);
+        byte[] bytes = found.page().bytes();
+        boolean more = !found.page().reached().isEmpty() && goesOn(job, found.window());
         byte[] earlier = from.byteOffset() < cursor.base() ? earlier(job, stream, from, cursor) : new byte[0];
         if (bytes.length == 0 && earlier.length == 0 && !more) {
             return Optional.empty();
         }
-        Position next = cursor.moved(page.reached(), bytes.length).position();
+        long span = more ? found.window().nextSpan(found.lines()) : 0;
+        Position next = cursor.moved(found.page().reached(), bytes.length, span).position();
         return Optional.of(new Tail(joined(earlier, bytes), next, false, more));
     }
+
+    /** A page, and the range that it is of. */
+    private record Found(LogPage page, LogWindow window, List<LogLine> lines) {}
 
     /**
      * The first page that holds something new. Late lines are looked for in a few pages that were read before; then what
      * is new goes before what may be late. The store counts in nanoseconds, so more lines of one than a page holds are lost.
      */
-    private LogPage next(JobHandle job, Stream stream, LogCursor cursor) throws BackendException {
-        long start = cursor.start(first(job));
-        for (int passed = 1; ; passed++) {
-            List<LogLine> lines = lines(LogQuery.from(job.nativeId(), start, PAGE));
-            LogPage page = LogPage.of(job.key(), stream, lines, cursor);
-            if (!page.isFull() || !page.reached().isEmpty()) {
-                return page;
+    private Found next(JobHandle job, Stream stream, LogCursor cursor) throws BackendException {
+        LogWindow window = LogWindow.of(cursor.start(first(job)), cursor.span(), now(job));
+        int passed = 0;
+        for (int asked = 1; ; asked++) {
+            List<LogLine> lines = lines(LogQuery.between(job.nativeId(), window.from(), window.to(), PAGE));
+            if (lines.size() >= PAGE && window.divisible()) {
+                window = window.older(lines.get(0));
+                continue;
             }
-            long last = passed < PASSED ? lines.get(lines.size() - 1).at() : cursor.newest();
-            start = Math.max(start + 1, last);
+            LogPage page = LogPage.of(job.key(), stream, lines, cursor);
+            if (window.reachesNow() || !page.reached().isEmpty() || asked >= ASKED) {
+                return new Found(page, window, lines);
+            }
+            passed += lines.size();
+            window = window.behind(passed < PASSED ? 0 : cursor.newest(), lines);
         }
+    }
+
+    private boolean goesOn(JobHandle job, LogWindow window) throws BackendException {
+        return !window.reachesNow()
+                && (window.crowd() > window.to()
+                        || !lines(LogQuery.between(job.nativeId(), window.to(), window.now(), 1))
+                                .isEmpty());
     }
 
     /** The last bytes before a cursor: the log store is asked backward, for it knows no bytes. */
     private byte[] earlier(JobHandle job, Stream stream, Position from, LogCursor cursor) throws BackendException {
-        LogQuery query = LogQuery.last(job.nativeId(), first(job), OptionalLong.of(cursor.newest() + 1), PAGE);
-        LogCursor none = new LogCursor(Map.of(), 0);
-        byte[] bytes = LogPage.of(job.key(), stream, lines(query), none).bytes();
+        LogQuery query = LogQuery.between(job.nativeId(), first(job), cursor.newest() + 1, PAGE);
+        byte[] bytes =
+                LogPage.of(job.key(), stream, lines(query), LogCursor.NONE).bytes();
         long wanted = Math.min(cursor.base() - from.byteOffset(), bytes.length);
         return Arrays.copyOfRange(bytes, (int) (bytes.length - wanted), bytes.length);
     }
@@ -76,26 +134,51 @@ final class LeptonLog {
 
     /** The last {@code most} lines, the oldest first. */
     List<LogLine> last(JobHandle job, int most) throws BackendException {
-        return lines(LogQuery.last(job.nativeId(), first(job), OptionalLong.empty(), most));
+        try {
+            return lines(LogQuery.between(job.nativeId(), first(job), now(job), most));
+        } catch (BackendException refused) {
+            List<LogLine> all = orElse(refused, () -> replicas.lines(job));
+            return all.subList(Math.max(0, all.size() - most), all.size());
+        }
     }
 
-    OptionalInt exitCode(JobHandle job, int workers) throws BackendException {
-        LogQuery query = LogQuery.last(job.nativeId(), first(job), OptionalLong.empty(), EXITS)
-                .with(LogPage.mark(job.key()) + "exit");
-        return LogPage.exitCode(job.key(), lines(query), workers);
+    /**
+     * The exit code of a job that has ended, once its log tells it.
+     *
+     * @param patient whether a store that does not answer now is waited for, and its workers not asked instead
+     */
+    OptionalInt exitCode(JobHandle job, int workers, boolean patient) throws BackendException {
+        LogQuery query =
+                LogQuery.between(job.nativeId(), first(job), now(job), EXITS).with(LogPage.mark(job.key()) + "exit");
+        List<LogLine> lines;
+        try {
+            lines = lines(query);
+        } catch (BackendException refused) {
+            if (patient && refused instanceof Unreachable) {
+                throw refused;
+            }
+            lines = orElse(refused, () -> replicas.lines(job));
+        }
+        return LogPage.exitCode(job.key(), lines, workers);
     }
 
     private List<LogLine> lines(LogQuery query) throws BackendException {
         List<LogLine> known = round.get(query);
         if (known == null) {
-            known = LogLine.read(query.job(), api.logs(query), query.backward());
+            known = LogLine.read(query.job(), api.logs(query), true);
             round.put(query, known);
         }
         return known;
     }
 
-    /** A little before the job was made, for clocks differ. */
+    /** A little before the job was made. */
     private static long first(JobHandle job) {
         return Math.max(1, job.submittedAt().getEpochSecond() * NANOS - SLACK);
+    }
+
+    /** A little ahead of the service's clock; without one, as long as no job lives. */
+    private long now(JobHandle job) throws BackendException {
+        Instant otherwise = job.submittedAt().plus(Duration.ofDays(60));
+        return api.now(otherwise).getEpochSecond() * NANOS + SLACK;
     }
 }

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.lepton;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.job.JobOptions;
+import io.jenkins.plugins.tao.job.OnePerLine;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -32,7 +33,7 @@ public record LeptonOptions(
         Optional<String> resourceShape,
         Optional<String> nodeGroup,
         List<String> nodes,
-        List<String> mounts,
+        @OnePerLine List<String> mounts,
         OptionalInt sharedMemory,
         Optional<Duration> archiveAfter,
         Optional<String> visibility,
@@ -70,122 +71,5 @@ public record LeptonOptions(
                         variable.matches("[A-Za-z_][A-Za-z0-9_]*") && !variable.startsWith("LEPTON_"),
                         "'%s' cannot be a variable of a Lepton job",
                         variable));
-    }
-
-    /** Everything as the target has it. */
-    public static LeptonOptions defaults() {
-        return new Builder().build();
-    }
-
-    /** Starts from {@link #defaults}. */
-    public static Builder builder() {
-        return new Builder();
-    }
-
-    /** Builds {@link LeptonOptions} step by step; the checks are made by {@link #build}. */
-    public static final class Builder {
-        private Optional<String> resourceShape = Optional.empty();
-        private Optional<String> nodeGroup = Optional.empty();
-        private List<String> nodes = List.of();
-        private List<String> mounts = List.of();
-        private OptionalInt sharedMemory = OptionalInt.empty();
-        private Optional<Duration> archiveAfter = Optional.empty();
-        private Optional<String> visibility = Optional.empty();
-        private Optional<String> priority = Optional.empty();
-        private Optional<Boolean> canBePreempted = Optional.empty();
-        private Optional<Boolean> canPreempt = Optional.empty();
-        private Optional<String> reservation = Optional.empty();
-        private Map<String, String> secretRefs = Map.of();
-
-        private Builder() {}
-
-        /** See {@link LeptonOptions#resourceShape}. */
-        public Builder resourceShape(String value) {
-            resourceShape = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link LeptonOptions#nodeGroup}. */
-        public Builder nodeGroup(String value) {
-            nodeGroup = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link LeptonOptions#nodes}. */
-        public Builder nodes(List<String> value) {
-            nodes = value;
-            return this;
-        }
-
-        /** See {@link LeptonOptions#mounts}. */
-        public Builder mounts(List<String> value) {
-            mounts = value;
-            return this;
-        }
-
-        /** See {@link LeptonOptions#sharedMemory}. */
-        public Builder sharedMemory(int value) {
-            sharedMemory = OptionalInt.of(value);
-            return this;
-        }
-
-        /** See {@link LeptonOptions#archiveAfter}. */
-        public Builder archiveAfter(Duration value) {
-            archiveAfter = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link LeptonOptions#visibility}. */
-        public Builder visibility(String value) {
-            visibility = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link LeptonOptions#priority}. */
-        public Builder priority(String value) {
-            priority = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link LeptonOptions#canBePreempted}. */
-        public Builder canBePreempted(boolean value) {
-            canBePreempted = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link LeptonOptions#canPreempt}. */
-        public Builder canPreempt(boolean value) {
-            canPreempt = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link LeptonOptions#reservation}. */
-        public Builder reservation(String value) {
-            reservation = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link LeptonOptions#secretRefs}. */
-        public Builder secretRefs(Map<String, String> value) {
-            secretRefs = value;
-            return this;
-        }
-
-        /** Checks everything and makes the options. */
-        public LeptonOptions build() {
-            return new LeptonOptions(
-                    resourceShape,
-                    nodeGroup,
-                    nodes,
-                    mounts,
-                    sharedMemory,
-                    archiveAfter,
-                    visibility,
-                    priority,
-                    canBePreempted,
-                    canPreempt,
-                    reservation,
-                    secretRefs);
-        }
     }
 }

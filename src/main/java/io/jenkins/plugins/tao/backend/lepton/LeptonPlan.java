@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.backend.lepton;
 
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.bind.RecordBinder;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -25,7 +26,7 @@ record LeptonPlan(LeptonTarget target, JobSpec spec, JobKey key, LeptonOptions o
 
     /** The options of {@code spec}, which must be of this kind. */
     static LeptonOptions options(JobSpec spec, String target) throws Rejected {
-        JobOptions given = spec.options().orElseGet(LeptonOptions::defaults);
+        JobOptions given = spec.options().orElseGet(() -> RecordBinder.empty(LeptonOptions.class));
         if (given instanceof LeptonOptions options) {
             return options;
         }

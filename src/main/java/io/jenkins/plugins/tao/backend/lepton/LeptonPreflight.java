@@ -54,11 +54,23 @@ final class LeptonPreflight {
         checks.add(image());
         afterWorkspace(answers, "resource shape", this::shape);
         afterWorkspace(answers, "pull secret", this::pullSecret);
+        needs(answers);
         if (answers) {
             token().ifPresent(checks::add);
         }
         severalNodes().ifPresent(checks::add);
         return checks;
+    }
+
+    private void needs(boolean answers) throws BackendException {
+        LeptonNeeds needs = new LeptonNeeds(api, spec, options);
+        needs.variables().ifPresent(checks::add);
+        if (needs.namesSecrets()) {
+            afterWorkspace(answers, "secrets", needs::secrets);
+        }
+        if (needs.namesReservation()) {
+            afterWorkspace(answers, "reservation", () -> needs.reservation(group));
+        }
     }
 
     private boolean workspace() throws BackendException {
@@ -136,13 +148,14 @@ final class LeptonPreflight {
                 return wrong.get();
             }
         }
-        for (String input : spec.inputs()) {
-            String path = input.replaceFirst("^lustre:/+", "/");
-            boolean mounted = mounts.stream().anyMatch(mount -> path.startsWith(mount.mountPath() + "/"));
-            if (path.startsWith("/") && !mounted) {
+        for (String path : payload().needed()) {
+            boolean mounted = mounts.stream()
+                    .map(LeptonMount::mountPath)
+                    .anyMatch(mount -> path.equals(mount) || path.startsWith(mount + "/"));
+            if (!mounted) {
                 return Check.failed(
                         "volumes and permissions",
-                        "input '" + input + "' lies on no volume of the job",
+                        "input '" + path + "' lies on no volume of the job",
                         "Mount its volume (mounts), or name it by its s3:// address.");
             }
         }

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.backend.lepton;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,9 +24,9 @@ record LeptonReplica(
         String reason,
         String message) {
 
-    static List<LeptonReplica> read(String jobId, JsonNode answer) {
+    static List<LeptonReplica> read(String jobId, JsonNode answer) throws Unreadable {
         List<LeptonReplica> replicas = new ArrayList<>();
-        for (JsonNode node : answer.isArray() ? answer : answer.path("replicas")) {
+        for (JsonNode node : LeptonList.of(answer, "replicas")) {
             JsonNode status = node.path("status");
             JsonNode issue = status.path("readiness_issue");
             String id = node.path("metadata").path("id").asText(node.path("id").asText(""));
@@ -88,8 +89,10 @@ record LeptonReplica(
                 || (reason.equals("Failed") && text.isEmpty());
     }
 
+    /** Whether another node may do better; a secret that is missing is missing everywhere. */
     boolean nodeAtFault() {
         return !imageFailed()
+                && !message.toLowerCase(Locale.ROOT).contains("secret")
                 && (reason.equals("ConfigError") || reason.equals("NodeNotReady") || reason.equals("SystemError"));
     }
 

@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.Work;
 import io.jenkins.plugins.tao.payload.Payload;
 import io.jenkins.plugins.tao.spec.FilledJob;
 import java.util.List;
@@ -16,6 +17,9 @@ final class LeptonRequest {
     static final String JOB_LABEL = "tao-job";
     static final String ATTEMPT_LABEL = "tao-attempt";
     static final String TARGET_LABEL = "tao-target";
+
+    /** A fingerprint of what the job runs, by which a second submission with the same id is compared. */
+    static final String WORK_LABEL = "tao-work";
 
     /** Where the job's results go in S3; the job itself does not read it. */
     static final String RESULTS_ADDRESS = "TAO_RESULTS_ADDRESS";
@@ -60,7 +64,7 @@ final class LeptonRequest {
         ObjectNode metadata = Json.object();
         metadata.put("id", LeptonName.of(plan.key(), attempt));
         metadata.put("visibility", plan.options().visibility().orElse("private"));
-        metadata.set("labels", labels(plan.key(), attempt, plan.target().name()));
+        metadata.set("labels", labels(plan.key(), attempt, plan.target().name()).put(WORK_LABEL, Work.of(plan.spec())));
         return metadata;
     }
 

@@ -6,10 +6,12 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
+import io.jenkins.plugins.tao.backend.OtherWork;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.Work;
 import io.jenkins.plugins.tao.spec.FilledJob;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,6 +42,10 @@ final class LeptonSubmission {
         LeptonOptions options = LeptonPlan.options(spec, target.name());
         Optional<LeptonJob> earlier = find(key, 1);
         if (earlier.isPresent()) {
+            String runs = earlier.get().label(LeptonRequest.WORK_LABEL);
+            if (!runs.isEmpty() && !runs.equals(Work.of(spec))) {
+                throw OtherWork.refused(target.name(), key);
+            }
             return handle(earlier.get(), key, 1);
         }
         LeptonPlan plan = new LeptonPlan(target, spec, key, options, new LeptonPlaces(target, api).find(spec, options));
@@ -53,14 +59,15 @@ final class LeptonSubmission {
         JobKey key = previous.key();
         int number = previous.attempt() + 1;
         Optional<LeptonJob> earlier = find(key, number);
+        Optional<LeptonJob> last = api.job(previous.nativeId());
         if (earlier.isPresent()) {
+            leave(last);
             return previous.nextAttempt(earlier.get().id(), createdAt(earlier.get(), previous.submittedAt()));
         }
-        LeptonJob before = api.job(previous.nativeId())
-                .orElseThrow(() -> new Rejected(
-                        "Job '" + previous.nativeId() + "' is gone from " + target.service()
-                                + ", so there is nothing to start again.",
-                        "Submit it as a new job."));
+        LeptonJob before = last.orElseThrow(() -> new Rejected(
+                "Job '" + previous.nativeId() + "' is gone from " + target.service()
+                        + ", so there is nothing to start again.",
+                "Submit it as a new job."));
         requireSecrets(before, secrets);
         ensurePullSecret();
         LeptonRequest.Attempt attempt = new LeptonRequest.Attempt(key, number, target.name());
@@ -68,7 +75,23 @@ final class LeptonSubmission {
         secrets.keySet().forEach(variable -> names.put(variable, LeptonName.secret(key, number, variable)));
         List<String> nodes = allowed(before, avoid);
         LeptonJob job = create(names, secrets, stored -> LeptonRequest.again(before, attempt, stored, nodes));
+        leave(last);
         return previous.nextAttempt(job.id(), createdAt(job, previous.submittedAt()));
+    }
+
+    /**
+     * Stops an attempt that waits on a bad node, once there is another: stopped before, it would pass for cancelled if this
+     * process ended in between.
+     */
+    private void leave(Optional<LeptonJob> waiting) throws BackendException {
+        if (waiting.isEmpty()) {
+            return;
+        }
+        LeptonJob job = waiting.get();
+        if (!job.stopped() && LeptonState.read(job).ending().isEmpty()) {
+            api.stop(job.id());
+        }
+        kept.remove(job.ownSecrets().values());
     }
 
     /** The body of a job, once it is known under which names its secrets are kept. */
@@ -149,15 +172,25 @@ final class LeptonSubmission {
         return names;
     }
 
-    /** Lepton can only name nodes to use: all of the group that work, but those to avoid. */
+    /**
+     * Lepton can only name nodes to use: all of the group that work, but those to avoid. Where none would be left, the one that
+     * failed last is avoided alone.
+     */
     private List<String> allowed(LeptonJob before, Set<String> avoid) throws BackendException {
         Optional<String> group = before.nodeGroup();
         if (avoid.isEmpty() || group.isEmpty()) {
             return List.of();
         }
+        JsonNode nodes = api.nodes(group.get());
+        List<String> allowed = without(avoid, nodes);
+        return allowed.isEmpty() ? without(Set.of(avoid.iterator().next()), nodes) : allowed;
+    }
+
+    /** The ids of the nodes that work without those to avoid; empty if none is left, or none of them was to be avoided. */
+    private static List<String> without(Set<String> avoid, Iterable<JsonNode> nodes) {
         List<String> allowed = new ArrayList<>();
         boolean avoided = false;
-        for (JsonNode node : api.nodes(group.get())) {
+        for (JsonNode node : nodes) {
             String id = node.path("metadata").path("id").asText("");
             boolean bad = avoid.contains(id)
                     || avoid.contains(node.path("metadata").path("name").asText(id));

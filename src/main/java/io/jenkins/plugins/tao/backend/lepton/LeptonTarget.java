@@ -4,6 +4,7 @@ import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.http.HttpProxy;
+import io.jenkins.plugins.tao.job.OnePerLine;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.payload.S3Settings;
 import java.time.Duration;
@@ -36,7 +37,7 @@ public record LeptonTarget(
         Optional<String> url,
         Optional<String> nodeGroup,
         Optional<String> resourceShape,
-        List<String> mounts,
+        @OnePerLine List<String> mounts,
         Optional<Secret> ngcKey,
         Optional<String> pullSecret,
         OptionalInt sharedMemory,
@@ -82,11 +83,6 @@ public record LeptonTarget(
         return text.startsWith(workspace + ":") ? Secret.of(text.substring(workspace.length() + 1)) : Secret.of(text);
     }
 
-    /** A target with a workspace and a token; the rest can be set. */
-    public static Builder of(String name, String workspace, Secret token) {
-        return new Builder(name, workspace, token);
-    }
-
     /** Where all calls go. */
     String baseUrl() {
         return url.orElse(SERVICE) + PATH + workspace;
@@ -103,114 +99,5 @@ public record LeptonTarget(
 
     Duration archiveAfterOrDefault() {
         return archiveAfter.orElse(THREE_DAYS);
-    }
-
-    /** Builds a {@link LeptonTarget} step by step; the checks are made by {@link #build}. */
-    public static final class Builder {
-        private final String name;
-        private final String workspace;
-        private final Secret token;
-        private Optional<String> url = Optional.empty();
-        private Optional<String> nodeGroup = Optional.empty();
-        private Optional<String> resourceShape = Optional.empty();
-        private List<String> mounts = List.of();
-        private Optional<Secret> ngcKey = Optional.empty();
-        private Optional<String> pullSecret = Optional.empty();
-        private OptionalInt sharedMemory = OptionalInt.empty();
-        private Optional<Duration> archiveAfter = Optional.empty();
-        private Optional<String> failureAnalysis = Optional.empty();
-        private Optional<S3Settings> s3 = Optional.empty();
-        private Optional<HttpProxy> proxy = Optional.empty();
-
-        private Builder(String name, String workspace, Secret token) {
-            this.name = name;
-            this.workspace = workspace;
-            this.token = token;
-        }
-
-        /** See {@link LeptonTarget#url}. */
-        public Builder url(String value) {
-            url = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link LeptonTarget#nodeGroup}. */
-        public Builder nodeGroup(String value) {
-            nodeGroup = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link LeptonTarget#resourceShape}. */
-        public Builder resourceShape(String value) {
-            resourceShape = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link LeptonTarget#mounts}. */
-        public Builder mounts(List<String> value) {
-            mounts = value;
-            return this;
-        }
-
-        /** See {@link LeptonTarget#ngcKey}. */
-        public Builder ngcKey(Secret value) {
-            ngcKey = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link LeptonTarget#pullSecret}. */
-        public Builder pullSecret(String value) {
-            pullSecret = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link LeptonTarget#sharedMemory}. */
-        public Builder sharedMemory(int value) {
-            sharedMemory = OptionalInt.of(value);
-            return this;
-        }
-
-        /** See {@link LeptonTarget#archiveAfter}. */
-        public Builder archiveAfter(Duration value) {
-            archiveAfter = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link LeptonTarget#failureAnalysis}. */
-        public Builder failureAnalysis(String value) {
-            failureAnalysis = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link LeptonTarget#s3}. */
-        public Builder s3(S3Settings value) {
-            s3 = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link LeptonTarget#proxy}. */
-        public Builder proxy(Optional<HttpProxy> value) {
-            proxy = value;
-            return this;
-        }
-
-        /** Checks everything and makes the target. */
-        public LeptonTarget build() {
-            return new LeptonTarget(
-                    name,
-                    workspace,
-                    token,
-                    url,
-                    nodeGroup,
-                    resourceShape,
-                    mounts,
-                    ngcKey,
-                    pullSecret,
-                    sharedMemory,
-                    archiveAfter,
-                    failureAnalysis,
-                    s3,
-                    proxy);
-        }
     }
 }

@@ -13,12 +13,17 @@ import java.util.regex.Pattern;
  * for one nanosecond may have several.
  *
  * @param base bytes that were handed out before
+ * @param span how many nanoseconds the next page should cover, as the one before told; 0 for all up to now
  */
-record LogCursor(Map<Integer, Mark> marks, long base) {
+record LogCursor(Map<Integer, Mark> marks, long base, long span) {
+    /** Before anything was read. */
+    static final LogCursor NONE = new LogCursor(Map.of(), 0, 0);
+
     /** The last line of a worker. */
     record Mark(long at, int count) {}
 
     private static final Pattern MARK = Pattern.compile("(\\d{1,6})=(\\d{1,19})\\.(\\d{1,9})");
+    private static final Pattern REST = Pattern.compile("(\\d{1,18})(?:~(\\d{1,18}))?");
 
     /** A worker whose lines come late is waited for this long, in the log's own time. */
     private static final long PATIENCE = 120_000_000_000L;
@@ -32,14 +37,18 @@ record LogCursor(Map<Integer, Mark> marks, long base) {
                     Integer.parseInt(match.group(1)),
                     new Mark(Long.parseLong(match.group(2)), Integer.parseInt(match.group(3))));
         }
-        boolean told = parts.length == 2 && parts[1].matches("\\d{1,18}");
-        return new LogCursor(marks, told ? Long.parseLong(parts[1]) : position.byteOffset());
+        Matcher rest = REST.matcher(parts.length == 2 ? parts[1] : "");
+        if (!rest.matches()) {
+            return new LogCursor(marks, position.byteOffset(), 0);
+        }
+        long span = rest.group(2) == null ? 0 : Long.parseLong(rest.group(2));
+        return new LogCursor(marks, Long.parseLong(rest.group(1)), span);
     }
 
     Position position() {
         List<String> words = new ArrayList<>();
         marks.forEach((worker, mark) -> words.add(worker + "=" + mark.at() + "." + mark.count()));
-        return new Position(String.join(",", words) + "@" + base, base);
+        return new Position(String.join(",", words) + "@" + base + (span > 0 ? "~" + span : ""), base);
     }
 
     /** The nanosecond to ask from; {@code first} before anything was read. */
@@ -62,9 +71,9 @@ record LogCursor(Map<Integer, Mark> marks, long base) {
         return mark != null && (line.at() < mark.at() || (line.at() == mark.at() && nth <= mark.count()));
     }
 
-    LogCursor moved(Map<Integer, Mark> further, long bytes) {
+    LogCursor moved(Map<Integer, Mark> further, long bytes, long nextSpan) {
         Map<Integer, Mark> all = new TreeMap<>(marks);
         all.putAll(further);
-        return new LogCursor(all, base + bytes);
+        return new LogCursor(all, base + bytes, nextSpan);
     }
 }

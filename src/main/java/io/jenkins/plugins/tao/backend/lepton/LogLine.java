@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.backend.lepton;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -14,9 +15,9 @@ import java.util.List;
  */
 record LogLine(long at, int worker, String text) {
     /** Reads an answer, whose groups come in any order, into the order of writing. */
-    static List<LogLine> read(String job, JsonNode answer, boolean newestFirst) {
+    static List<LogLine> read(String job, JsonNode answer, boolean newestFirst) throws Unreadable {
         List<LogLine> lines = new ArrayList<>();
-        for (JsonNode group : answer.path("data").path("result")) {
+        for (JsonNode group : LeptonList.of(answer.path("data"), "result")) {
             int worker = worker(job, group.path("stream"));
             List<LogLine> own = new ArrayList<>();
             for (JsonNode value : group.path("values")) {

@@ -88,11 +88,29 @@ final class KaggleApi implements AutoCloseable {
                 .json(named(slug))));
     }
 
-    /** Saves and runs a notebook. */
+    /**
+     * Saves and runs a notebook. A refusal because all sessions are taken comes as an answer of success or of failure;
+     * both are handed out, for both may have saved the notebook.
+     */
     JsonNode push(ObjectNode body, String slug) throws BackendException {
-        return http.send(call(KERNELS, "SaveKernel", "pushing the notebook " + slug)
-                        .json(body))
-                .json();
+        HttpReply reply = http.exchange(
+                call(KERNELS, "SaveKernel", "pushing the notebook " + slug).json(body));
+        boolean sessions = !reply.ok() && reply.status() != UNAUTHORIZED && KaggleRefusal.ofSessions(reply.message());
+        return sessions
+                ? Json.object().put("error", reply.message())
+                : reply.orThrow().json();
+    }
+
+    /** Ends a session by its number, where an answer has told one. */
+    void cancelSession(long session) throws BackendException {
+        HttpReply reply = http.exchange(call(KERNELS, "CancelKernelSession", "ending session " + session)
+                .errorIn(KaggleReply::hiddenError)
+                .json(Json.object().put("kernelSessionId", session)));
+        String error = reply.orThrow().json().path("errorMessage").asText("");
+        if (!error.isBlank()) {
+            throw new Rejected(
+                    "Kaggle did not end session " + session + ": " + error, "Stop it on kaggle.com by hand.");
+        }
     }
 
     /** One page of its output; empty when it is not there, or not ours to see. */
@@ -130,14 +148,21 @@ final class KaggleApi implements AutoCloseable {
     }
 
     /**
-     * Whose credential it is; empty for a key, which says so itself.
+     * What was found about the credential.
+     *
+     * @param made whether Kaggle has answered the question at all
+     * @param owner whose it is; empty for a key, which says so itself
+     */
+    record Proof(boolean made, Optional<String> owner) {}
+
+    /**
+     * Asks whether the credential is taken, and whose it is.
      *
      * @throws Denied if Kaggle does not take it
      */
-    Optional<String> owner() throws BackendException {
+    Proof owner() throws BackendException {
         if (target.token().isEmpty()) {
-            quota();
-            return Optional.empty();
+            return new Proof(quota().isPresent(), Optional.empty());
         }
         ObjectNode body = Json.object().put("token", target.token().get().reveal());
         HttpReply reply = http.exchange(call(OAUTH, "IntrospectToken", "checking the token")
@@ -145,7 +170,8 @@ final class KaggleApi implements AutoCloseable {
                 .errorIn(KaggleReply::hiddenError)
                 .json(body));
         if (reply.ok() && reply.json().path("active").asBoolean(true)) {
-            return Optional.of(reply.json().path("username").asText(""));
+            String owner = reply.json().path("username").asText("");
+            return new Proof(!owner.isEmpty(), Optional.of(owner).filter(name -> !name.isEmpty()));
         }
         if (reply.ok() || reply.status() == NOT_FOUND || (reply.status() < 500 && reply.status() != 429)) {
             throw new Denied(
@@ -159,9 +185,17 @@ final class KaggleApi implements AutoCloseable {
      * Tells a notebook that is not there from a credential that may not see it, for Kaggle answers the same.
      *
      * @throws Denied if the credential is to blame
+     * @throws Unreachable if that cannot be found out
      */
     void proveCredential() throws BackendException {
-        Optional<String> owner = owner();
+        Proof proof = owner();
+        if (!proof.made()) {
+            throw new Unreachable(
+                    "Kaggle does not tell whether the notebook is gone or the credential of target '" + target.name()
+                            + "' may not see it.",
+                    "Look at the notebook on kaggle.com. It is asked again.");
+        }
+        Optional<String> owner = proof.owner();
         if (owner.isPresent() && !owner.get().equalsIgnoreCase(target.username())) {
             throw new Denied(
                     "The token of target '" + target.name() + "' belongs to " + owner.get() + ", not to "

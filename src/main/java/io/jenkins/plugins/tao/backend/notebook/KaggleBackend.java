@@ -11,6 +11,7 @@ import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.http.PartFailures;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -19,6 +20,7 @@ import io.jenkins.plugins.tao.job.Secret;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** Jobs as commits of notebooks of one Kaggle account. */
@@ -27,12 +29,13 @@ final class KaggleBackend implements Backend {
     private final KaggleApi api;
     private final KaggleSubmission submission;
     private final KagglePoll polls;
+    private final PartFailures failures = new PartFailures();
 
     KaggleBackend(KaggleTarget target, KaggleApi api) {
         this.target = target;
         this.api = api;
         this.submission = new KaggleSubmission(target, api);
-        this.polls = new KagglePoll(api);
+        this.polls = new KagglePoll(api, failures);
     }
 
     @Override
@@ -61,14 +64,15 @@ final class KaggleBackend implements Backend {
         return polls.poll(jobs);
     }
 
+    /** A log that cannot be read is a notice of its job, with the next look; the others are read all the same. */
     @Override
-    public Map<StreamRef, Tail> read(Map<StreamRef, Position> from) throws BackendException {
+    public Map<StreamRef, Tail> read(Map<StreamRef, Position> from) {
         Map<JobHandle, Optional<KaggleLog>> logs = new LinkedHashMap<>();
         Map<StreamRef, Tail> tails = new LinkedHashMap<>();
         for (Map.Entry<StreamRef, Position> wanted : from.entrySet()) {
             JobHandle job = wanted.getKey().job();
             if (!logs.containsKey(job)) {
-                logs.put(job, api.log(job));
+                logs.put(job, log(job));
             }
             logs.getOrDefault(job, Optional.empty())
                     .flatMap(log -> log.tail(wanted.getKey().stream(), wanted.getValue()))
@@ -77,7 +81,21 @@ final class KaggleBackend implements Backend {
         return tails;
     }
 
-    /** Kaggle has no call that ends a run: deleting the notebook does, which a job must have allowed. */
+    private Optional<KaggleLog> log(JobHandle job) {
+        try {
+            Optional<KaggleLog> log = api.log(job);
+            failures.worked(job.nativeId(), KagglePoll.LOG);
+            return log;
+        } catch (BackendException e) {
+            failures.failed(job.nativeId(), KagglePoll.LOG, e);
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Kaggle's call that ends a run takes the number of its session, which no answer of Kaggle tells today: deleting the
+     * notebook ends it too, which a job must have allowed.
+     */
     @Override
     public void cancel(JobHandle job) throws BackendException {
         Optional<JsonNode> status = api.status(job.nativeId());
@@ -91,6 +109,11 @@ final class KaggleBackend implements Backend {
         }
         Optional<NotebookRun> run = submission.find(job.nativeId()).run();
         boolean ours = run.filter(found -> found.key().equals(job.key())).isPresent();
+        OptionalLong session = KaggleReply.session(status.get());
+        if (ours && session.isPresent()) {
+            api.cancelSession(session.getAsLong());
+            return;
+        }
         if (ours && run.get().deletedOnCancel()) {
             api.delete(job.nativeId());
         }
@@ -102,8 +125,9 @@ final class KaggleBackend implements Backend {
     }
 
     private String stillRuns(JobHandle job) {
-        return "the notebook still runs and uses quota until its session ends, because Kaggle has no call that ends a run"
-                + " and deletion was not allowed (onCancel) or refused: stop it at " + address(job);
+        return "the notebook still runs and uses quota until its session ends, because Kaggle does not tell the"
+                + " session number that its call to end a run wants, and deletion was not allowed (onCancel) or refused:"
+                + " stop it at " + address(job);
     }
 
     private String address(JobHandle job) {

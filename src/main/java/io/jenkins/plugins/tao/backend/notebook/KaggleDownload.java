@@ -2,15 +2,16 @@ package io.jenkins.plugins.tao.backend.notebook;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.jenkins.plugins.tao.backend.ArtifactChoice;
+import io.jenkins.plugins.tao.backend.ArtifactFile;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.http.HttpStream;
 import io.jenkins.plugins.tao.job.JobHandle;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -29,6 +30,7 @@ final class KaggleDownload {
     private final ArtifactPlan plan;
     private final ArtifactSink sink;
     private final ArtifactChoice choice;
+    private final List<String> failures = new ArrayList<>();
 
     KaggleDownload(KaggleApi api, ArtifactPlan plan, ArtifactSink sink) {
         this.api = api;
@@ -37,6 +39,11 @@ final class KaggleDownload {
         this.choice = new ArtifactChoice(plan, sink);
     }
 
+    /**
+     * Copies what the plan names; what does not come is reported to the sink, and keeps nothing else back.
+     *
+     * @throws Unreadable at the end, if a file did not come, or came in part only; that is not kept
+     */
     void copy(JobHandle job) throws BackendException {
         List<String> globs = new ArrayList<>(Stream.STATUS_FILES);
         globs.addAll(plan.globs());
@@ -53,6 +60,12 @@ final class KaggleDownload {
             }
         }
         logsOfTheRun(job);
+        if (!failures.isEmpty()) {
+            throw new Unreadable(
+                    "Not all files came home whole from Kaggle, and those that did not are not kept",
+                    String.join("; ", failures),
+                    "Fetch again; they stay in the output of the notebook.");
+        }
     }
 
     private List<KaggleReply.OutputFile> list(JobHandle job) throws BackendException {
@@ -63,14 +76,15 @@ final class KaggleDownload {
             Optional<JsonNode> reply = api.output(job.nativeId(), page);
             if (reply.isEmpty()) {
                 sink.skipped("results", "the notebook " + job.nativeId() + " is not there any more");
-                break;
+                return files;
             }
             files.addAll(KaggleReply.files(reply.get()));
             page = KaggleReply.nextPage(reply.get());
             if (page.isEmpty()) {
-                break;
+                return files;
             }
         }
+        failed("results", "could be listed in part only: Kaggle gives page after page without an end");
         return files;
     }
 
@@ -84,7 +98,7 @@ final class KaggleDownload {
         Optional<HttpStream> opened = opened(name, file);
         if (opened.isPresent()) {
             try (HttpStream content = opened.get()) {
-                if (choice.take(name, content.length().orElse(0))) {
+                if (choice.take(name, content.length().orElse(0), "Kaggle, in the output of the notebook")) {
                     store(name, content);
                 }
             }
@@ -103,18 +117,29 @@ final class KaggleDownload {
     }
 
     private Optional<HttpStream> unread(String name, Exception why) {
-        sink.skipped(name, "could not be read: " + why.getMessage());
+        failed(name, "could not be read: " + why.getMessage());
         return Optional.empty();
     }
 
     private void store(String name, HttpStream content) throws BackendException {
-        try (OutputStream to = sink.open(name)) {
-            content.copyTo(to, plan.maxBytesPerFile());
-        } catch (BackendException.Unreadable e) {
+        try (ArtifactFile to = sink.open(name)) {
+            long copied = content.copyTo(to.content(), plan.maxBytesPerFile());
+            long told = content.length().orElse(copied);
+            if (copied == told) {
+                to.keep();
+            } else {
+                failed(name, "came in part only: " + copied + " of " + told + " bytes");
+            }
+        } catch (Unreadable e) {
             unread(name, e);
         } catch (IOException e) {
             throw notStored(name, e);
         }
+    }
+
+    private void failed(String name, String why) {
+        sink.skipped(name, why);
+        failures.add(name + " " + why);
     }
 
     /** What Kaggle itself kept of the log, where the notebook's own files are missing. */
@@ -132,8 +157,9 @@ final class KaggleDownload {
     }
 
     private void write(String name, String text) throws Rejected {
-        try (OutputStream to = sink.open(name)) {
-            to.write(text.getBytes(StandardCharsets.UTF_8));
+        try (ArtifactFile to = sink.open(name)) {
+            to.content().write(text.getBytes(StandardCharsets.UTF_8));
+            to.keep();
         } catch (IOException e) {
             throw notStored(name, e);
         }

@@ -2,11 +2,14 @@ package io.jenkins.plugins.tao.backend.notebook;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.http.PartFailures;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,12 +23,18 @@ final class KagglePoll {
     private static final int LOOKS_FOR_THE_LOG = 40;
     private static final int LOOKS_FOR_ITS_END = 8;
 
+    static final String STATE = "Its state";
+    static final String LOG = "Its log";
+
     private final KaggleApi api;
+    private final PartFailures failures;
+    private final Map<JobHandle, String> words = new ConcurrentHashMap<>();
     private final Map<JobHandle, JobStatus> ended = new ConcurrentHashMap<>();
     private final Map<JobHandle, Integer> looks = new ConcurrentHashMap<>();
 
-    KagglePoll(KaggleApi api) {
+    KagglePoll(KaggleApi api, PartFailures failures) {
         this.api = api;
+        this.failures = failures;
     }
 
     /** A cancelled job is over for us, whatever becomes of the notebook. */
@@ -38,18 +47,63 @@ final class KagglePoll {
     }
 
     Map<JobHandle, JobStatus> poll(Set<JobHandle> jobs) throws BackendException {
-        Map<JobHandle, JobStatus> found = new LinkedHashMap<>();
-        boolean missing = false;
+        failures.retain(jobs.stream().map(JobHandle::nativeId).toList());
+        words.keySet().retainAll(jobs);
+        Round round = new Round();
         for (JobHandle job : jobs) {
-            JobStatus known = ended.get(job);
-            Optional<JobStatus> now = known == null ? look(job) : Optional.of(known);
-            now.ifPresent(status -> found.put(job, status));
-            missing |= now.isEmpty();
+            try {
+                Optional<JobStatus> known = Optional.ofNullable(ended.get(job));
+                Optional<JobStatus> now = known.isPresent() ? known : look(job);
+                round.answered |= known.isEmpty() && now.isPresent();
+                now.ifPresentOrElse(status -> round.found.put(job, status), () -> round.missing.add(job));
+                failures.worked(job.nativeId(), STATE);
+            } catch (BackendException e) {
+                round.failed.put(job, e);
+            }
         }
-        if (missing) {
+        if (!round.missing.isEmpty() && !round.answered) {
+            proveFor(round);
+        }
+        return round.result();
+    }
+
+    /** Jobs that are not there are only missing when the credential is good, which an answer for any other job shows too. */
+    private void proveFor(Round round) {
+        try {
             api.proveCredential();
+        } catch (BackendException e) {
+            round.missing.forEach(job -> round.failed.put(job, e));
         }
-        return found;
+    }
+
+    /** What one round of questions brought. */
+    private final class Round {
+        final Map<JobHandle, JobStatus> found = new LinkedHashMap<>();
+        final List<JobHandle> missing = new ArrayList<>();
+        final Map<JobHandle, BackendException> failed = new LinkedHashMap<>();
+        boolean answered;
+
+        /** When no job could be asked after, it is Kaggle that does not answer. */
+        Map<JobHandle, JobStatus> result() throws BackendException {
+            if (found.isEmpty() && !failed.isEmpty()) {
+                throw failed.values().iterator().next();
+            }
+            failed.forEach((job, why) -> {
+                failures.failed(job.nativeId(), STATE, why);
+                found.put(
+                        job,
+                        JobStatus.live(JobState.UNCLEAR, words.getOrDefault(job, "unknown"))
+                                .withReason(String.valueOf(why.getMessage())));
+            });
+            found.replaceAll((job, status) -> {
+                JobStatus told = status;
+                for (String notice : failures.of(job.nativeId())) {
+                    told = told.withNotice(notice);
+                }
+                return told;
+            });
+            return found;
+        }
     }
 
     private Optional<JobStatus> look(JobHandle job) throws BackendException {
@@ -58,12 +112,13 @@ final class KagglePoll {
             return Optional.empty();
         }
         String word = KaggleReply.word(reply.get());
+        words.put(job, word);
         return Optional.of(
                 KaggleReply.over(word) ? over(job, word, KaggleReply.failure(reply.get())) : KaggleReply.live(word));
     }
 
-    private JobStatus over(JobHandle job, String word, String failure) throws BackendException {
-        Optional<KaggleLog> log = api.log(job);
+    private JobStatus over(JobHandle job, String word, String failure) {
+        Optional<KaggleLog> log = log(job);
         Optional<NotebookEnd> end = log.flatMap(KaggleLog::end);
         int look = looks.merge(job, 1, Integer::sum);
         if (end.isEmpty() && look < (log.isPresent() ? LOOKS_FOR_ITS_END : LOOKS_FOR_THE_LOG)) {
@@ -76,5 +131,14 @@ final class KagglePoll {
         JobStatus known = ended.putIfAbsent(job, status);
         looks.remove(job);
         return known == null ? status : known;
+    }
+
+    private Optional<KaggleLog> log(JobHandle job) {
+        try {
+            return api.log(job);
+        } catch (BackendException e) {
+            failures.failed(job.nativeId(), LOG, e);
+            return Optional.empty();
+        }
     }
 }

@@ -36,7 +36,14 @@ final class KagglePreflight {
     }
 
     private Check credential() throws BackendException {
-        Optional<String> owner = api.owner();
+        KaggleApi.Proof proof = api.owner();
+        if (!proof.made()) {
+            return Check.warning(
+                    "credential",
+                    "Kaggle does not answer the question whether it is taken.",
+                    "Look with Kaggle's own client (kaggle kernels list --mine) whether the credential is good.");
+        }
+        Optional<String> owner = proof.owner();
         return owner.isPresent() && !owner.get().equalsIgnoreCase(target.username())
                 ? Check.failed(
                         "credential",

@@ -7,10 +7,15 @@ import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Turns the words with which Kaggle refuses a push into what happened and what to do next. Pure. */
 final class KaggleRefusal {
     private static final Duration UNTIL_A_PLACE_IS_FREE = Duration.ofMinutes(1);
+
+    private static final Pattern SESSIONS = Pattern.compile(
+            "session (count|limit)|sessions? at (once|a time|the same)|(maximum|too many|concurrent)[^.]*\\bsessions?\\b",
+            Pattern.CASE_INSENSITIVE);
 
     private static final List<Rule> RULES = List.of(
             new Rule(
@@ -29,7 +34,7 @@ final class KaggleRefusal {
         String what =
                 "Kaggle did not start " + slug + " for target '" + target + "': " + words.replaceAll("\\.$", "") + ".";
         String lower = words.toLowerCase(Locale.ROOT);
-        if (lower.contains("session count") || lower.contains("sessions at")) {
+        if (ofSessions(words)) {
             return new Unreachable(
                     what,
                     "All sessions that the account may have at once are taken. It is tried again until one ends; end one"
@@ -46,6 +51,11 @@ final class KaggleRefusal {
                         .map(Rule::remedy)
                         .findFirst()
                         .orElse("Change what the message names, then submit again."));
+    }
+
+    /** Whether all sessions that the account may have are taken, in whatever words. */
+    static boolean ofSessions(String words) {
+        return SESSIONS.matcher(words).find();
     }
 
     /** The notebook would run without its data. */

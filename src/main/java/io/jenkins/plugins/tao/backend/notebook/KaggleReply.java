@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -38,6 +39,14 @@ final class KaggleReply {
         String word = reply.path("status").asText("");
         String upper = word.replaceAll("([a-z])([A-Z])", "$1_$2").toUpperCase(Locale.ROOT);
         return upper.isBlank() ? "QUEUED" : upper.replaceFirst("^KERNEL_WORKER_STATUS_", "");
+    }
+
+    /** The number of a run's session, which its answers do not tell as of August 2026. */
+    static OptionalLong session(JsonNode reply) {
+        JsonNode number = reply.path("kernelSessionId");
+        return number.canConvertToLong() && number.asLong() > 0
+                ? OptionalLong.of(number.asLong())
+                : OptionalLong.empty();
     }
 
     /** What Kaggle says of a failure; may be empty. */

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.notebook;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.backend.Report.Verdict;
+import io.jenkins.plugins.tao.bind.RecordBinder;
 import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.JobSpec;
 import java.time.Duration;
@@ -25,7 +26,7 @@ record KaggleShape(KaggleTarget target, JobSpec spec) {
         return spec.options()
                 .filter(KaggleOptions.class::isInstance)
                 .map(KaggleOptions.class::cast)
-                .orElseGet(KaggleOptions::defaults);
+                .orElseGet(() -> RecordBinder.empty(KaggleOptions.class));
     }
 
     /** How many GPUs the notebook insists on: what the job says, else one. */

@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.backend.OtherWork;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.Work;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -47,9 +49,15 @@ final class KaggleSubmission {
         synchronized (turn) {
             String slug = KaggleSlug.of(key, 1);
             Found found = find(slug);
-            return found.there()
-                    ? adopted(found, slug, key, 1)
-                    : push(NotebookRun.onKaggle(target, spec, key, found.date()), slug);
+            if (!found.there()) {
+                return push(NotebookRun.onKaggle(target, spec, key, found.date()), slug);
+            }
+            JobHandle handle = adopted(found, slug, key, 1);
+            String runs = found.run().map(NotebookRun::work).orElse("");
+            if (!runs.isEmpty() && !runs.equals(Work.of(spec))) {
+                throw OtherWork.refused(target.name(), key);
+            }
+            return handle;
         }
     }
 

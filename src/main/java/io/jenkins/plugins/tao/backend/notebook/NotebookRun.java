@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.Work;
 import io.jenkins.plugins.tao.spec.FilledJob;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,6 +39,7 @@ record NotebookRun(ObjectNode settings) {
         ObjectNode settings = job(spec, key, results, KaggleShape.WORKING + "/tao-run");
         settings.put("slug", target.username() + "/" + KaggleSlug.of(key, 1))
                 .put("submittedAt", at.getEpochSecond())
+                .put("work", Work.of(spec))
                 .put("sessions", options.sessions().orElse(1))
                 .put("gpus", shape.gpus())
                 .put("durableDirectory", KaggleShape.WORKING)
@@ -134,6 +136,11 @@ record NotebookRun(ObjectNode settings) {
 
     JobKey key() {
         return new JobKey(settings.path("key").asText());
+    }
+
+    /** A fingerprint of what it runs; empty in notebooks of older versions. */
+    String work() {
+        return settings.path("work").asText("");
     }
 
     int attempt() {

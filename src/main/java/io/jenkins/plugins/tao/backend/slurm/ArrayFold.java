@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.job.Outlook;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,6 +30,7 @@ final class ArrayFold {
             Ending.TIME_LIMIT,
             Ending.DEADLINE,
             Ending.LAUNCH_FAILURE,
+            Ending.NOT_STARTED,
             Ending.CANCELLED,
             Ending.UNKNOWN,
             Ending.NODE_FAILURE,
@@ -68,6 +70,11 @@ final class ArrayFold {
 
     private static JobStatus told(JobStatus status) {
         Ending ending = status.ending().orElse(Ending.UNKNOWN);
+        if (ending == Ending.COMPLETED && status.interruption().isPresent()) {
+            return JobStatus.ended(Ending.FAILED, "INTERRUPTED")
+                    .withNodes(status.nodes())
+                    .withTimes(status.startedAt(), status.endedAt());
+        }
         if (MACHINES.contains(ending) && status.exitCode().equals(OptionalInt.of(0))) {
             return as(Ending.COMPLETED, status);
         }
@@ -107,7 +114,9 @@ final class ArrayFold {
                 .min(Comparator.comparingInt(member -> LIVELIEST_FIRST.indexOf(member.state())))
                 .orElseThrow();
         if (liveliest.state() == JobState.PENDING && !begun) {
-            return JobStatus.live(JobState.PENDING, liveliest.word()).withReason(whyItWaits());
+            return JobStatus.live(JobState.PENDING, liveliest.word())
+                    .withReason(whyItWaits())
+                    .withOutlook(outlook());
         }
         boolean between = liveliest.state() == JobState.PENDING;
         return JobStatus.live(between ? JobState.RUNNING : liveliest.state(), between ? "RUNNING" : liveliest.word())
@@ -115,6 +124,17 @@ final class ArrayFold {
                 .withNodes(nodes(ArrayMember::lives))
                 .withTimes(earliest(JobStatus::startedAt), Optional.empty())
                 .withRuns(1);
+    }
+
+    /** The whole starts with its first member, and never when all of them wait in vain. */
+    private Outlook outlook() {
+        List<Outlook> each = members.stream()
+                .flatMap(member -> member.status().stream())
+                .map(JobStatus::outlook)
+                .toList();
+        return new Outlook(
+                !each.isEmpty() && each.stream().allMatch(Outlook::never),
+                each.stream().flatMap(one -> one.start().stream()).min(Comparator.naturalOrder()));
     }
 
     /** That members wait for each other is no reason when another is to be had. */

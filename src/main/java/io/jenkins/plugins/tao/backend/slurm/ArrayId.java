@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
+import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.JobHandle;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -13,6 +14,7 @@ import java.util.regex.Pattern;
  */
 record ArrayId(String id, SlurmArray array) {
     private static final Pattern FORM = Pattern.compile("(\\d{1,18})_\\[([0-9,:-]+)]");
+    private static final Pattern MEMBER = Pattern.compile("\\d{1,18}_\\d{1,7}");
 
     /** The array that a job is; empty for a plain job and for a single member. */
     static Optional<ArrayId> of(JobHandle job) {
@@ -26,6 +28,11 @@ record ArrayId(String id, SlurmArray array) {
         }
     }
 
+    /** Whether {@code job} is a single member of an array. */
+    static boolean isMember(JobHandle job) {
+        return MEMBER.matcher(job.nativeId()).matches();
+    }
+
     /** The id that Slurm's commands take for all of the job: {@code 4711} of {@code 4711_[0-15]}, and of {@code 4711}. */
     static String whole(JobHandle job) {
         return of(job).map(ArrayId::id).orElse(job.nativeId());
@@ -37,6 +44,25 @@ record ArrayId(String id, SlurmArray array) {
 
     String member(int index) {
         return id + "_" + index;
+    }
+
+    /**
+     * A handle for member {@code index} of {@code job}.
+     *
+     * @throws Rejected if it is no array or has no such member
+     */
+    static JobHandle memberOf(JobHandle job, int index) throws Rejected {
+        Optional<ArrayId> array = of(job);
+        if (array.isEmpty()) {
+            throw new Rejected(
+                    job.shortName() + " is no array, so it has no member " + index + ".", "Leave out [" + index + "].");
+        }
+        if (!array.get().array().members().contains(index)) {
+            throw new Rejected(
+                    job.shortName() + " has no member " + index + ".",
+                    "Its members are " + array.get().array().indices() + ".");
+        }
+        return array.get().member(job, index);
     }
 
     /** A handle for one member of {@code job}, which is this array. */

@@ -8,7 +8,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the partitions of a cluster and their longest wall times from {@code sinfo -h -o '%R|%l|%a'}. */
+/**
+ * Reads the partitions of a cluster and their longest wall times from {@code sinfo -h -o '%P|%l|%a'}, where a star marks the
+ * one that jobs without a partition get.
+ */
 final class PartitionLimit {
     private static final Pattern TIME = Pattern.compile("(?:(\\d+)-)?(?:(\\d+):)?(\\d+):(\\d+)");
 
@@ -20,10 +23,23 @@ final class PartitionLimit {
         for (String line : lines) {
             String[] fields = line.split("\\|", -1);
             if (fields.length >= 2) {
-                limits.putIfAbsent(fields[0].strip(), time(fields[1].strip()));
+                limits.putIfAbsent(name(fields[0]), time(fields[1].strip()));
             }
         }
         return limits;
+    }
+
+    /** The partition that jobs get which name none; empty when the answer tells none. */
+    static Optional<String> usual(List<String> lines) {
+        return lines.stream()
+                .map(line -> line.split("\\|", -1)[0].strip())
+                .filter(name -> name.endsWith("*"))
+                .map(PartitionLimit::name)
+                .findFirst();
+    }
+
+    private static String name(String field) {
+        return field.strip().replaceFirst("\\*$", "");
     }
 
     private static Optional<Duration> time(String text) {

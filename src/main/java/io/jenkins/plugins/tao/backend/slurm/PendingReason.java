@@ -19,7 +19,7 @@ record PendingReason(String words, boolean never) {
             waits("Resources", "next in line, waiting for free nodes"),
             waits("Priority", "jobs with higher priority are ahead"),
             waits("Dependency", "waits for another job"),
-            waits("BeginTime", "put back into the queue; Slurm starts it again in about two minutes"),
+            waits("BeginTime", "put back into the queue by Slurm, which starts it again after a short wait"),
             waits("ReqNodeNotAvail", "a node it asks for is down, drained or reserved"),
             waits("Reservation", "waits for its reservation to begin"),
             waits("Licenses", "waits for a licence"),

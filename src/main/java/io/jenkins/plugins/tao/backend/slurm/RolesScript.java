@@ -25,12 +25,6 @@ final class RolesScript {
      * @param program what runs in the step
      */
     static List<String> launch(String step, String program) {
-        return List.of(
-                "tao_step() {",
-                "  exec timeout --kill-after=60 \"$tao_timeout\" \\",
-                "    " + step + " \"$@\" \\",
-                "    " + program,
-                "}",
-                WATCH);
+        return List.of("tao_step() {", "  exec " + step + " \"$@\" \\", "    " + program, "}", WATCH);
     }
 }

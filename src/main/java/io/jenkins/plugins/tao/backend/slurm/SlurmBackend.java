@@ -4,13 +4,17 @@ import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.CodeStore;
 import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.JobArrays;
+import io.jenkins.plugins.tao.backend.JointCancels;
 import io.jenkins.plugins.tao.backend.Leasing;
 import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Remembering;
 import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.SourceTree;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.backend.Tidying;
@@ -25,7 +29,10 @@ import io.jenkins.plugins.tao.remote.Host;
 import io.jenkins.plugins.tao.remote.PathListing;
 import io.jenkins.plugins.tao.remote.Reply;
 import io.jenkins.plugins.tao.remote.TailReply;
+import io.jenkins.plugins.tao.remote.Upload;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,11 +41,15 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /** A Slurm cluster behind one kept connection; the only class of its package that talks. */
-final class SlurmBackend implements Backend, Leasing, Paths, Remembering, Tidying {
+final class SlurmBackend implements Backend, CodeStore, JobArrays, JointCancels, Leasing, Paths, Remembering, Tidying {
     private static final Logger LOGGER = Logger.getLogger(SlurmBackend.class.getName());
 
     /** Slurm's commands give up on their controller after 9 to 20 seconds; a busy shared filesystem takes longer. */
     private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    private static final int CANCELS_AT_ONCE = 100;
+    /** By how much the clocks of a login node and of the storage may differ. */
+    private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(5);
 
     private final SlurmTarget target;
     private final Host host;
@@ -81,8 +92,17 @@ final class SlurmBackend implements Backend, Leasing, Paths, Remembering, Tidyin
     public JobHandle submit(JobSpec spec, JobKey key) throws BackendException {
         SlurmPlan plan = SlurmPlan.of(target, spec, key);
         SlurmSubmission.Taken taken = send(key, SlurmSubmission.first(plan));
+        Duration limit = plan.shape().timeout().orElse(plan.shape().wallTime());
         return new JobHandle(
-                target.name(), SlurmType.NAME, key, 1, taken.id(), plan.layout().base(), plan.results(), taken.at());
+                        target.name(),
+                        SlurmType.NAME,
+                        key,
+                        1,
+                        taken.id(),
+                        plan.layout().base(),
+                        plan.results(),
+                        taken.at())
+                .withTimeLimit(Optional.of(limit));
     }
 
     @Override
@@ -96,6 +116,12 @@ final class SlurmBackend implements Backend, Leasing, Paths, Remembering, Tidyin
                 : Optional.empty();
         SlurmSubmission.Taken taken = send(previous.key(), SlurmSubmission.again(previous, rest, secrets, avoidNodes));
         return previous.nextAttempt(taken.id(), taken.at());
+    }
+
+    @Override
+    public Delivery deliver(SourceTree tree, JobKey key) throws BackendException {
+        Upload.Done done = Upload.keep(host, tree, target.layout().codeRoot(), key.value());
+        return new Delivery(done.path(), done.files(), done.sentBytes());
     }
 
     private SlurmSubmission.Taken send(JobKey key, String script) throws BackendException {
@@ -150,6 +176,24 @@ final class SlurmBackend implements Backend, Leasing, Paths, Remembering, Tidyin
     public void cancel(JobHandle job) throws BackendException {
         sweep.checkAlone();
         SlurmCancel.check(target.name(), job, held(SlurmCancel.render(job)));
+    }
+
+    /** A hundred in one call: {@code scancel} takes some hundredths of a second for each. */
+    @Override
+    public Map<JobHandle, BackendException> cancelAll(Map<JobHandle, String> jobs) throws BackendException {
+        sweep.checkAlone();
+        List<JobHandle> all = List.copyOf(jobs.keySet());
+        Map<JobHandle, BackendException> refusals = new LinkedHashMap<>();
+        for (int from = 0; from < all.size(); from += CANCELS_AT_ONCE) {
+            List<JobHandle> some = all.subList(from, Math.min(all.size(), from + CANCELS_AT_ONCE));
+            refusals.putAll(SlurmCancel.refusals(target.name(), some, held(SlurmCancel.render(some))));
+        }
+        return refusals;
+    }
+
+    @Override
+    public JobHandle member(JobHandle array, int index) throws BackendException.Rejected {
+        return ArrayId.memberOf(array, index);
     }
 
     @Override
@@ -208,7 +252,9 @@ final class SlurmBackend implements Backend, Leasing, Paths, Remembering, Tidyin
         host.run(SlurmFiles.linkLogs(job), LIMIT);
         Download download = new Download(host, plan, sink);
         download.copy("logs", SlurmLayout.of(job).logDirectory(job), SlurmFiles.logs(job));
-        download.copy("results", job.resultsDirectory(), SlurmFiles.results(job, plan));
+        Instant begun = job.submittedAt().minus(CLOCKS_DIFFER);
+        download.copy("results", job.resultsDirectory(), SlurmFiles.results(job, plan), begun);
+        download.end();
     }
 
     @Override

@@ -6,10 +6,14 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.remote.JointScript;
 import io.jenkins.plugins.tao.remote.LeaseNote;
 import io.jenkins.plugins.tao.remote.LeaseShell;
 import io.jenkins.plugins.tao.remote.Reply;
 import io.jenkins.plugins.tao.remote.ShellCommand;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -29,12 +33,23 @@ final class SlurmCancel {
                 .word(ArrayId.whole(job))
                 .render();
         String lease = quote(layout.lease(job.key()));
+        String mark = ArrayId.isMember(job)
+                ? ":" // the mark is the whole job's: the other members go on
+                : "{ printf '' > " + quote(layout.cancelMark(job.key())) + "; } 2> /dev/null";
         return String.join(
                 "\n",
                 "if [ -d " + lease + " ] || [ -e " + quote(layout.script(job.key())) + " ]; then lease_take " + lease
                         + " || { printf 'tao-held %s\\n' \"$(lease_tell " + lease + ")\"; exit 0; }; fi",
-                "{ printf '' > " + quote(layout.cancelMark(job.key())) + "; } 2> /dev/null",
-                "LC_ALL=C " + scancel + " 2>&1 && rm -f " + quote(layout.secrets(job.key(), job.attempt())));
+                mark,
+                "LC_ALL=C " + scancel + " 2>&1"
+                        + (ArrayId.isMember(job)
+                                ? ""
+                                : " && rm -f " + quote(layout.secrets(job.key(), job.attempt()))));
+    }
+
+    /** The same for several jobs. */
+    static String render(List<JobHandle> jobs) {
+        return JointScript.render(jobs.stream().map(SlurmCancel::render).toList());
     }
 
     /** Makes the job this controller's own. */
@@ -59,11 +74,29 @@ final class SlurmCancel {
         }
     }
 
+    /** What kept jobs from being asked, as {@link #check} tells it of one. */
+    static Map<JobHandle, BackendException> refusals(String target, List<JobHandle> jobs, Reply reply)
+            throws BackendException {
+        Map<JobHandle, BackendException> refusals = new LinkedHashMap<>();
+        List<JointScript.Part> parts = JointScript.read(target, jobs.size(), reply);
+        for (int i = 0; i < parts.size(); i++) {
+            try {
+                check(target, jobs.get(i), parts.get(i).ok(), parts.get(i).said());
+            } catch (BackendException e) {
+                refusals.put(jobs.get(i), e);
+            }
+        }
+        return refusals;
+    }
+
     /** Ended already, or never there, is as good as cancelled. */
     static void check(String target, JobHandle job, Reply reply) throws BackendException {
-        String said = reply.text() + reply.err();
-        checkHeld(job, reply.text());
-        if (reply.ok() || said.contains("Invalid job id specified") || said.contains("already complet")) {
+        check(target, job, reply.ok(), reply.text() + reply.err());
+    }
+
+    private static void check(String target, JobHandle job, boolean ok, String said) throws BackendException {
+        checkHeld(job, said);
+        if (ok || said.contains("Invalid job id specified") || said.contains("already complet")) {
             return;
         }
         if (said.contains("denied")) {

@@ -20,6 +20,9 @@ final class SlurmDiagnosis {
     /** A row of {@code df -P -k} with less than a mebibyte left. */
     private static final Pattern NO_ROOM = Pattern.compile("(?m)^\\S+ +\\d+ +\\d+ +\\d{1,3} +\\d+% (/.*)$");
 
+    /** What wrapper.sh writes into both logs when a run begins in logs that go on. */
+    private static final Pattern RUN_MARK = Pattern.compile("^tao: run \\d{1,6} starts here: ");
+
     private static final int FACT = 300;
     private static final int LOG_LINES = 20;
     private static final int MEMBERS = 5;
@@ -70,8 +73,9 @@ final class SlurmDiagnosis {
 
     static Diagnosis parse(String reply) {
         SlurmSections sections = SlurmSections.parse(reply);
-        String logs = String.join("\n", sections.linesOf("err")) + "\n" + String.join("\n", sections.linesOf("out"))
-                + "\n" + String.join("\n", sections.linesOf("import"));
+        String logs = String.join("\n", newestRun(sections.linesOf("err"))) + "\n"
+                + String.join("\n", newestRun(sections.linesOf("out"))) + "\n"
+                + String.join("\n", sections.linesOf("import"));
         List<String[]> rows = sections.linesOf("sacct").stream()
                 .map(line -> line.split("\\|", -1))
                 .filter(row -> row.length >= FIELDS.split(",", -1).length)
@@ -83,6 +87,19 @@ final class SlurmDiagnosis {
                 seen.map(sign -> sign == Signature.OUT_OF_MEMORY ? memory.orElse(sign.remedy()) : sign.remedy())
                         .orElse(""),
                 facts(sections, rows));
+    }
+
+    /** What stands before the mark of a run is an earlier run's. Of several members each has its own log, told under its name. */
+    private static List<String> newestRun(List<String> lines) {
+        if (!lines.isEmpty() && lines.get(0).startsWith("==> ")) {
+            return lines;
+        }
+        for (int i = lines.size() - 1; i >= 0; i--) {
+            if (RUN_MARK.matcher(lines.get(i)).find()) {
+                return lines.subList(i + 1, lines.size());
+            }
+        }
+        return lines;
     }
 
     private static String states(List<String[]> rows) {
@@ -129,7 +146,7 @@ final class SlurmDiagnosis {
     }
 
     private static void tail(String name, SlurmSections sections, String part, List<String> facts) {
-        List<String> lines = sections.linesOf(part);
+        List<String> lines = newestRun(sections.linesOf(part));
         boolean ofMembers = !lines.isEmpty() && lines.get(0).startsWith("==> "); // tail has counted already
         lines.subList(ofMembers ? 0 : Math.max(0, lines.size() - LOG_LINES), lines.size())
                 .forEach(line -> facts.add(name + ": " + cut(line)));
@@ -170,14 +187,35 @@ final class SlurmDiagnosis {
 
     /** Signs in states and logs, the surest first. */
     private enum Signature {
+        REGISTRY_AWAY(
+                "curl: \\((5|6|7|28|35|52|56|60)\\) [^\\n]*",
+                "The node could not reach the registry of the image.",
+                "Check the network, the name service and the proxy of the nodes."),
+        NO_SUCH_IMAGE(
+                "\\[ERROR\\] URL https?://\\S+ returned error code: 404[^\\n]*",
+                "The registry has no such image or tag.",
+                "Check the image's name and tag."),
+        CAPABILITIES(
+                "enroot-\\S+: failed to set capabilities[^\\n]*",
+                "The node may not unpack images: enroot's helpers lack their capabilities.",
+                "Tell the site, or give a .sqsh file that was made elsewhere."),
         ENROOT(
-                "Could not process JSON input|pyxis: failed to import docker image",
+                "\\[ERROR\\] URL https?://\\S+ returned error code: (401|403)[^\\n]*|Could not process JSON input",
                 "The image could not be pulled: the cluster has no valid credentials for it.",
                 "Put them into ~/.config/enroot/.credentials on the cluster; NGC_KEY in the job is not used for pulls."),
-        CONVERSION(
-                "tao: image conversion (failed|of .* begins)|tao: the converted image is not there",
-                "The image could not be converted to a squash file.",
+        CONVERSION_LATE(
+                "tao: image conversion failed: ended by a signal[^\\n]*",
+                "The conversion of the image was ended, at its time limit most likely.",
                 "Set a longer conversionTimeout, use a smaller image, or give a .sqsh file made before."),
+        CONVERSION(
+                "tao: image conversion failed[^\\n]*|tao: the converted image is not there",
+                "The image could not be converted to a squash file.",
+                "Look at what enroot says in the conversion's log, or give a .sqsh file made before."),
+        CONTAINER(
+                "pyxis: (failed to import docker image|failed to create container filesystem|couldn't (get|start|create) container"
+                        + "|container start failed)[^\\n]*",
+                "The container could not be made on the node, so the command did not run.",
+                "Look at what enroot says in main.err; give a .sqsh file made before to be independent of pulls."),
         NO_PYXIS(
                 "unrecognized option '--container-",
                 "srun knows no container options: Pyxis is not installed.",

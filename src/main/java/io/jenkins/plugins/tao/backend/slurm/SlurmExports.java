@@ -1,13 +1,11 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
+import io.jenkins.plugins.tao.spec.FilledJob;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The environment of a job's command, secrets left out. */
 final class SlurmExports {
-    /** What PyTorch's rendezvous listens on unless the user says otherwise. */
-    private static final String MASTER_PORT = "29500";
-
     private SlurmExports() {}
 
     /** Names and values in order; the user's own win over ours, except what tells the job who it is. */
@@ -20,10 +18,10 @@ final class SlurmExports {
         if (!plan.env().containsKey("HUGGINGFACE_HUB_CACHE")) {
             exports.put("HF_HOME", plan.layout().base() + "/.cache/huggingface");
         }
-        exports.put("MASTER_PORT", MASTER_PORT);
         Map<String, String> own = new LinkedHashMap<>(plan.env());
         plan.roles().ifPresent(roles -> own.putAll(roles.exports()));
         Map<String, String> all = plan.filled().env(exports, own);
+        plan.code().ifPresent(path -> all.put(FilledJob.CODE_DIR, path));
         all.put("WORLD_SIZE", Integer.toString(plan.shape().nodes()));
         all.put("NUM_GPU_PER_NODE", Integer.toString(plan.shape().gpusPerNode()));
         return all;

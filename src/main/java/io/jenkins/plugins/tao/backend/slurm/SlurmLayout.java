@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
+import io.jenkins.plugins.tao.job.CodeId;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.SpecFormat;
@@ -76,6 +77,16 @@ record SlurmLayout(String base) {
     /** Which controller holds the job. */
     String lease(JobKey key) {
         return base + "/leases/" + key;
+    }
+
+    /** Where code lies, a directory for each content. */
+    String codeRoot() {
+        return base + "/code";
+    }
+
+    /** The code of a job. */
+    String code(CodeId id) {
+        return codeRoot() + "/" + id;
     }
 
     String logPattern(boolean array, String suffix) {

@@ -4,6 +4,7 @@ import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
 import io.jenkins.plugins.tao.job.JobOptions;
+import io.jenkins.plugins.tao.job.OnePerLine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -70,7 +71,7 @@ public record SlurmOptions(
         Optional<Duration> checkpointTime,
         Optional<String> array,
         List<String> datasets,
-        List<String> sbatch)
+        @OnePerLine List<String> sbatch)
         implements JobOptions {
 
     private static final int REQUEUES = 10;
@@ -105,16 +106,6 @@ public record SlurmOptions(
         DatasetFiles.roots(datasets);
     }
 
-    /** Everything left to the target and the cluster. */
-    public static SlurmOptions defaults() {
-        return new Builder().build();
-    }
-
-    /** A builder with everything left open. */
-    public static Builder builder() {
-        return new Builder();
-    }
-
     int requeueLimit() {
         return maxRequeues.orElse(REQUEUES);
     }
@@ -126,236 +117,5 @@ public record SlurmOptions(
                 at < 0 || Integer.parseInt(signal.substring(at + 1)) > SIGNAL_SLACK,
                 "signal '%s' comes up to 60 s late: give it more than 60 s, as in B:TERM@360",
                 signal);
-    }
-
-    /** Builds {@link SlurmOptions} step by step; a blank text counts as not given. */
-    public static final class Builder {
-        private Optional<String> partition = Optional.empty();
-        private Optional<String> account = Optional.empty();
-        private Optional<String> qos = Optional.empty();
-        private Optional<String> reservation = Optional.empty();
-        private Optional<String> constraint = Optional.empty();
-        private Optional<String> exclude = Optional.empty();
-        private Optional<String> nodelist = Optional.empty();
-        private Optional<String> mem = Optional.empty();
-        private Optional<Boolean> exclusive = Optional.empty();
-        private Optional<String> gpuType = Optional.empty();
-        private Optional<Boolean> requeue = Optional.empty();
-        private Optional<Boolean> requeueOnTimeout = Optional.empty();
-        private OptionalInt maxRequeues = OptionalInt.empty();
-        private List<String> containerMounts = List.of();
-        private Optional<Duration> timeout = Optional.empty();
-        private Optional<String> signal = Optional.empty();
-        private Optional<Launcher> launcher = Optional.empty();
-        private List<String> modules = List.of();
-        private Optional<String> dependency = Optional.empty();
-        private Optional<Boolean> gpuCheck = Optional.empty();
-        private Optional<Boolean> useSqsh = Optional.empty();
-        private Optional<Boolean> forceReconvertLatest = Optional.empty();
-        private Optional<Boolean> installEnrootCredentials = Optional.empty();
-        private Optional<Duration> checkpointTime = Optional.empty();
-        private Optional<String> array = Optional.empty();
-        private List<String> datasets = List.of();
-        private List<String> sbatch = List.of();
-
-        private Builder() {}
-
-        /** See {@link SlurmOptions#partition}. */
-        public Builder partition(String value) {
-            partition = text(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#account}. */
-        public Builder account(String value) {
-            account = text(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#qos}. */
-        public Builder qos(String value) {
-            qos = text(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#reservation}. */
-        public Builder reservation(String value) {
-            reservation = text(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#constraint}. */
-        public Builder constraint(String value) {
-            constraint = text(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#exclude}. */
-        public Builder exclude(String value) {
-            exclude = text(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#nodelist}. */
-        public Builder nodelist(String value) {
-            nodelist = text(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#mem}. */
-        public Builder mem(String value) {
-            mem = text(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#gpuType}. */
-        public Builder gpuType(String value) {
-            gpuType = text(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#signal}. */
-        public Builder signal(String value) {
-            signal = text(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#dependency}. */
-        public Builder dependency(String value) {
-            dependency = text(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#array}. */
-        public Builder array(String value) {
-            array = text(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#exclusive}. */
-        public Builder exclusive(boolean value) {
-            exclusive = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#requeue}. */
-        public Builder requeue(boolean value) {
-            requeue = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#requeueOnTimeout}. */
-        public Builder requeueOnTimeout(boolean value) {
-            requeueOnTimeout = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#maxRequeues}. */
-        public Builder maxRequeues(int value) {
-            maxRequeues = OptionalInt.of(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#containerMounts}. */
-        public Builder containerMounts(List<String> value) {
-            containerMounts = value;
-            return this;
-        }
-
-        /** See {@link SlurmOptions#timeout}. */
-        public Builder timeout(Duration value) {
-            timeout = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#launcher}. */
-        public Builder launcher(Launcher value) {
-            launcher = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#modules}. */
-        public Builder modules(List<String> value) {
-            modules = value;
-            return this;
-        }
-
-        /** See {@link SlurmOptions#gpuCheck}. */
-        public Builder gpuCheck(boolean value) {
-            gpuCheck = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#useSqsh}. */
-        public Builder useSqsh(boolean value) {
-            useSqsh = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#forceReconvertLatest}. */
-        public Builder forceReconvertLatest(boolean value) {
-            forceReconvertLatest = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#installEnrootCredentials}. */
-        public Builder installEnrootCredentials(boolean value) {
-            installEnrootCredentials = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#checkpointTime}. */
-        public Builder checkpointTime(Duration value) {
-            checkpointTime = Optional.of(value);
-            return this;
-        }
-
-        /** See {@link SlurmOptions#datasets}. */
-        public Builder datasets(List<String> value) {
-            datasets = value;
-            return this;
-        }
-
-        /** See {@link SlurmOptions#sbatch}. */
-        public Builder sbatch(List<String> value) {
-            sbatch = value;
-            return this;
-        }
-
-        /** Checks everything and makes the options. */
-        public SlurmOptions build() {
-            return new SlurmOptions(
-                    partition,
-                    account,
-                    qos,
-                    reservation,
-                    constraint,
-                    exclude,
-                    nodelist,
-                    mem,
-                    exclusive,
-                    gpuType,
-                    requeue,
-                    requeueOnTimeout,
-                    maxRequeues,
-                    containerMounts,
-                    timeout,
-                    signal,
-                    launcher,
-                    modules,
-                    dependency,
-                    gpuCheck,
-                    useSqsh,
-                    forceReconvertLatest,
-                    installEnrootCredentials,
-                    checkpointTime,
-                    array,
-                    datasets,
-                    sbatch);
-        }
-
-        private static Optional<String> text(String value) {
-            return value.isBlank() ? Optional.empty() : Optional.of(value.strip());
-        }
     }
 }

@@ -2,9 +2,11 @@ package io.jenkins.plugins.tao.backend.slurm;
 
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
+import io.jenkins.plugins.tao.bind.RecordBinder;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.Work;
 import io.jenkins.plugins.tao.spec.FilledJob;
 import io.jenkins.plugins.tao.spec.SpecTree;
 import java.util.ArrayList;
@@ -146,7 +148,13 @@ record SlurmPlan(
                 mounts.add(needed);
             }
         }
+        code().ifPresent(path -> mounts.add(path + ":" + path + ":ro"));
         return mounts;
+    }
+
+    /** Where the command starts, when the job has code. */
+    Optional<String> code() {
+        return job.code().map(layout()::code);
     }
 
     private static boolean shows(String mount, String path) {
@@ -204,7 +212,7 @@ record SlurmPlan(
 
     private static SlurmOptions optionsOf(SlurmTarget target, JobSpec job) throws Rejected {
         if (job.options().isEmpty()) {
-            return SlurmOptions.defaults();
+            return RecordBinder.empty(SlurmOptions.class);
         }
         if (job.options().get() instanceof SlurmOptions options) {
             return options;
@@ -216,7 +224,7 @@ record SlurmPlan(
         try {
             return SlurmShape.of(target, options, job.resources());
         } catch (IllegalArgumentException e) {
-            throw refuse(target, e.getMessage() + ".", "Lower the timeout or raise the wall time.");
+            throw refuse(target, e.getMessage() + ".", "Correct nodes, gpus, the timeout or the wall time.");
         }
     }
 
@@ -283,6 +291,7 @@ record SlurmPlan(
     private Map<String, Object> meta() {
         Map<String, Object> meta = new LinkedHashMap<>();
         meta.put("backend_type", "slurm");
+        meta.put("work", Work.of(job));
         meta.put("job_id", key.value());
         meta.put("job_name", SlurmLayout.jobName(key));
         meta.put("image", job.image().orElse(""));
@@ -292,6 +301,7 @@ record SlurmPlan(
         meta.put("job_dir", layout().base());
         meta.put("results_dir", results);
         array().ifPresent(array -> meta.put("array", array.render()));
+        job.code().ifPresent(id -> meta.put("code", id.value()));
         meta.put("inputs", inputs);
         meta.put("secrets", secretNames());
         return meta;

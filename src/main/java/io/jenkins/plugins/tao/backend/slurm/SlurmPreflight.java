@@ -42,6 +42,7 @@ final class SlurmPreflight {
     Report run(Shell shell) throws BackendException {
         Optional<SlurmPlan> plan = plan();
         checkInputs(plan.map(SlurmPlan::inputs).orElse(spec.inputs()));
+        plan.ifPresent(this::checkResults);
         if (new Report(checks).failed() || plan.isEmpty()) {
             checks.add(Check.skipped("cluster", target.name() + " was not asked: correct the job first"));
         } else {
@@ -55,9 +56,7 @@ final class SlurmPreflight {
             SlurmPlan plan = SlurmPlan.of(target, spec, NO_ID);
             SlurmShape shape = plan.shape();
             checks.add(Check.passed(
-                    "job",
-                    shape.nodes() + " x " + shape.gpusPerNode() + " GPUs, " + shape.time() + ", results in "
-                            + spoken(plan)));
+                    "job", shape.spokenMachines() + ", " + shape.spokenTime() + ", results in " + spoken(plan)));
             return Optional.of(plan);
         } catch (Rejected e) {
             checks.add(failed("job", e));
@@ -87,6 +86,20 @@ final class SlurmPreflight {
                             problem.fatal()
                                     ? Check.failed("input", problem.what(), problem.remedy())
                                     : Check.warning("input", problem.what(), problem.remedy())));
+        }
+    }
+
+    /** The login host may write where no node does: then all that the job computes is lost. */
+    private void checkResults(SlurmPlan plan) {
+        List<String> roots = target.roots();
+        String path = plan.results();
+        if (roots.stream().noneMatch(root -> SlurmPaths.isBelow(path, root))) {
+            checks.add(Check.warning(
+                    "results directory",
+                    path + " lies outside the shared filesystem (" + String.join(", ", roots)
+                            + "): nodes may not see it, or write to a disk of their own",
+                    "Set resultsDir to a directory below one of these, or add its root to the target's sharedRoots if all"
+                            + " nodes see it."));
         }
     }
 
@@ -217,22 +230,9 @@ final class SlurmPreflight {
         if (limits.isEmpty()) {
             checkFourHours(plan);
         }
-        for (String partition :
-                plan.partition().map(text -> text.split(",", -1)).orElse(new String[0])) {
-            Optional<Duration> limit = limits.getOrDefault(partition, Optional.empty());
-            if (!limits.isEmpty() && !limits.containsKey(partition)) {
-                checks.add(Check.failed(
-                        "partition",
-                        "'" + partition + "' does not exist on " + target.name(),
-                        "Use one of: " + String.join(", ", limits.keySet()) + "."));
-            } else if (limit.isPresent() && plan.shape().wallTime().compareTo(limit.get()) > 0) {
-                checks.add(Check.failed(
-                        "wall time",
-                        plan.shape().time() + " is more than partition '" + partition + "' allows ("
-                                + limit.get().toMinutes() + " minutes): the job would wait for ever",
-                        "Lower the wall time or set another partition."));
-            }
-        }
+        new PartitionChecks(target.name(), limits, PartitionLimit.usual(answer.linesOf("partitions")))
+                .of(plan)
+                .forEach(checks::add);
     }
 
     /** Nodes may be built otherwise than the login host: this is a hint, and each node looks for itself. */

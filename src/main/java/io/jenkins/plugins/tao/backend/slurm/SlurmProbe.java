@@ -41,7 +41,7 @@ final class SlurmProbe {
                 + " && s=${s#/sys/class/infiniband/} && echo \"${s%%/*}\"; done; :; }");
         lines.add("part fabric ports");
         lines.add("part enroot test -s \"$HOME/.config/enroot/.credentials\"");
-        lines.add("part partitions sinfo -h -o '%R|%l|%a'");
+        lines.add("part partitions sinfo -h -o '%P|%l|%a'");
         plan.array().ifPresent(array -> {
             lines.add("largest_array() { scontrol show config | sed -n 's/^MaxArraySize *= *//p'; }");
             lines.add("part array largest_array");

@@ -11,10 +11,11 @@ import java.util.regex.Pattern;
 
 /** Turns the words with which Slurm refuses something into what happened and what to do next. */
 final class SlurmRefusal {
-    private static final Pattern AWAY = Pattern.compile(
-            "unable to contact slurm|timed? ?out|zero bytes|connection (refused|reset)|communication|unable to query"
-                    + "|message (send|receive)|unexpected message|temporarily|not responding|standby",
-            Pattern.CASE_INSENSITIVE);
+    /** What commands of Slurm say when they lost their controller; an extended regular expression too, for grep. */
+    static final String AWAY_WORDS = "contact slurm|timed? ?out|zero bytes|connection|communication|unable to query"
+            + "|message (send|receive)|unexpected message|temporarily|not responding|standby";
+
+    private static final Pattern AWAY = Pattern.compile(AWAY_WORDS, Pattern.CASE_INSENSITIVE);
     private static final Pattern NOISE =
             Pattern.compile("(?m)^(sbatch|squeue|scancel|srun|allocation failure): ?(error: )?");
     private static final Pattern PARTITIONS = Pattern.compile("(?m)^tao-partitions (.+)$");
@@ -47,7 +48,9 @@ final class SlurmRefusal {
                     "time limit",
                     "Lower the wall time, or set a partition that allows it; sinfo -o '%P %l' lists the limits."),
             new Rule("invalid feature", "Set constraint to features the nodes have; sinfo -o %f lists them."),
-            new Rule("invalid node name", "Set nodelist and exclude to nodes the cluster has; sinfo -N lists them."),
+            new Rule(
+                    "invalid node name",
+                    "Where the job sets nodelist or exclude, name nodes the cluster has; sinfo -N lists them."),
             new Rule("reservation", "Set reservation to one you may use; scontrol show reservation lists them."),
             new Rule("dos line breaks", "The script holds carriage returns; report this as a fault of the plugin."),
             new Rule(
@@ -82,7 +85,8 @@ final class SlurmRefusal {
 
     /** Why a question was not answered; that never ends a job. */
     static BackendException ofQuery(String target, String command, String text) {
-        return new Unreachable(command + " on " + target + " does not answer: " + firstLine(text) + ".", WAIT);
+        return Unreachable.schedulerAlone(
+                command + " on " + target + " does not answer: " + firstLine(text) + ".", WAIT);
     }
 
     /** The shared filesystem did not take what we stage. */

@@ -4,17 +4,18 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.FirstFailure;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import io.jenkins.plugins.tao.job.Outlook;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -28,18 +29,27 @@ import java.util.stream.Collectors;
  */
 final class SlurmReply {
     private static final String SEPARATOR = "\u001f";
+    /** Stands for Slurm's word for a state when it has none any more. */
+    private static final String FORGOTTEN = "GONE";
+
     private static final int QUEUE_FIELDS = 8;
     private static final int PAST_FIELDS = 7;
     private static final Pattern BRACKETS = Pattern.compile("_\\[.*");
+    private static final Pattern CANCELLED_BY = Pattern.compile("CANCELLED by (\\d+)");
     private static final Pattern MEMBER = Pattern.compile("\\d+_(\\d{1,7})");
 
     private final Map<String, String[]> queue = new HashMap<>();
     private final Map<String, String[]> past = new HashMap<>();
+    private final Map<String, String> users = new HashMap<>();
     private final Map<String, ExitRecord> records = new HashMap<>();
 
     private SlurmReply(SlurmSections sections) {
         sections.part("squeue").ifPresent(part -> rows(part.lines(), QUEUE_FIELDS, queue));
         rows(sections.linesOf("sacct"), PAST_FIELDS, past);
+        sections.linesOf("users").stream()
+                .map(line -> line.split(" ", 2))
+                .filter(user -> user.length == 2)
+                .forEach(user -> users.put(user[0], user[1].strip()));
         sections.linesOf("records").forEach(this::record);
     }
 
@@ -151,13 +161,31 @@ final class SlurmReply {
     private Optional<JobStatus> status(JobHandle job, Optional<ExitRecord> note) {
         String[] now = queue.get(job.nativeId());
         if (now != null && isOurs(job, now[QUEUE_FIELDS - 1])) {
-            return Optional.of(withNote(converted(job, queued(now), note), started(note)));
+            JobStatus status = withCanceller(queued(now), job);
+            return Optional.of(withNote(converted(job, status, note), started(note)));
         }
         String[] then = past.get(job.nativeId());
         if (then != null && isOurs(job, then[PAST_FIELDS - 1]) && SlurmState.of(then[1]) == JobState.ENDED) {
-            return Optional.of(withNote(converted(job, accounted(then), note), started(note)));
+            JobStatus status = withCanceller(accounted(then), job);
+            return Optional.of(withNote(converted(job, status, note), started(note)));
         }
         return note.filter(ExitRecord::ended).map(record -> withNote(recorded(record), note));
+    }
+
+    /** Who cancelled it, which accounting alone tells; a reason of the scheduler's own stays. */
+    private JobStatus withCanceller(JobStatus status, JobHandle job) {
+        String[] then = past.get(job.nativeId());
+        boolean cancelled = status.ending().equals(Optional.of(Ending.CANCELLED))
+                && status.reason().isEmpty();
+        if (!cancelled || then == null || !isOurs(job, then[PAST_FIELDS - 1]) || !then[1].startsWith("CANCELLED")) {
+            return status;
+        }
+        Matcher by = CANCELLED_BY.matcher(then[1]);
+        if (!by.find()) {
+            return status.withReason("the scheduler");
+        }
+        String name = users.getOrDefault(by.group(1), "");
+        return status.withReason("scancel by " + (name.isEmpty() ? "the user with id " + by.group(1) : name));
     }
 
     /** An id alone proves nothing: a controller that lost its last seconds gives it to another job. */
@@ -182,12 +210,13 @@ final class SlurmReply {
                     + ", 5 to 30 minutes are usual: see " + log);
         }
         boolean dropped = reason.startsWith("DependencyNeverSatisfied")
-                || (reason.isEmpty() && status.nativeState().equals("CANCELLED"));
+                || ((reason.isEmpty() || reason.equals("the scheduler"))
+                        && status.nativeState().equals("CANCELLED"));
         return status.ending().equals(Optional.of(Ending.CANCELLED)) && dropped
-                ? JobStatus.ended(Ending.FAILED, status.nativeState())
+                ? JobStatus.ended(Ending.LAUNCH_FAILURE, status.nativeState())
                         .withReason(
                                 "image conversion failed (job " + id.get() + "): see " + log
-                                        + "; set a longer conversionTimeout, use a smaller image, or give a .sqsh file made before")
+                                        + "; where its time limit ended it, set a longer conversionTimeout or use a smaller image; a .sqsh file made before needs none")
                         .withTimes(Optional.empty(), status.endedAt())
                 : status;
     }
@@ -205,17 +234,8 @@ final class SlurmReply {
                 .withTimes(
                         waits ? Optional.empty() : ExitRecord.epoch(row[4]),
                         meaning == JobState.ENDED ? ExitRecord.epoch(row[5]) : Optional.empty());
-        return waits
-                ? ExitRecord.epoch(row[4])
-                        .map(start -> told.withNotice(expected(start)))
-                        .orElse(told)
-                : told;
-    }
-
-    /** To the next full hour: the scheduler thinks anew every half minute, and each change would be told. */
-    private static String expected(Instant start) {
-        return "Slurm expects to start it by " + start.plusSeconds(3599).truncatedTo(ChronoUnit.HOURS)
-                + "; jobs that end early or come first change that.";
+        boolean never = PendingReason.of(reason).map(PendingReason::never).orElse(false);
+        return waits ? told.withOutlook(new Outlook(never, ExitRecord.epoch(row[4]))) : told;
     }
 
     private static boolean wasLaunched(String reason) {
@@ -233,10 +253,17 @@ final class SlurmReply {
 
     /** Slurm has forgotten the job and there is no accounting: our own note is all there is. */
     private static JobStatus recorded(ExitRecord record) {
-        Ending ending = record.ownCode().isEmpty()
-                ? Ending.UNKNOWN
-                : record.ownCode().getAsInt() == 0 ? Ending.COMPLETED : Ending.FAILED;
-        return JobStatus.ended(ending, "GONE")
+        OptionalInt code = record.ownCode(Optional.empty());
+        if (record.lostNode()) {
+            return JobStatus.ended(Ending.NODE_FAILURE, FORGOTTEN)
+                    .withReason("no longer known to Slurm; a rank began and noted no end")
+                    .withNodes(record.decisive().stream()
+                            .map(ExitRecord.Rank::node)
+                            .toList())
+                    .withTimes(record.start(), record.end());
+        }
+        Ending ending = code.isEmpty() ? Ending.UNKNOWN : code.getAsInt() == 0 ? Ending.COMPLETED : Ending.FAILED;
+        return JobStatus.ended(ending, FORGOTTEN)
                 .withReason("no longer known to Slurm; its own exit record decides")
                 .withTimes(record.start(), record.end());
     }
@@ -250,9 +277,20 @@ final class SlurmReply {
         if (status.startedAt().isEmpty() && status.state() != JobState.PENDING) {
             counted = counted.withTimes(record.start(), status.endedAt());
         }
-        return status.state() == JobState.ENDED && record.ownCode().isPresent()
-                ? counted.withExitCode(record.ownCode().getAsInt())
-                : counted;
+        return status.state() == JobState.ENDED ? withEnd(counted, record) : counted;
+    }
+
+    private static JobStatus withEnd(JobStatus status, ExitRecord record) {
+        boolean forgotten = status.nativeState().equals(FORGOTTEN);
+        OptionalInt code = record.ownCode(forgotten ? Optional.empty() : status.ending());
+        JobStatus told = code.isPresent() ? status.withExitCode(code.getAsInt()) : status;
+        if (record.interruption().isPresent()) {
+            told = told.withInterruption(record.interruption().get());
+        }
+        return record.decisive().isPresent() && record.ranks() > 1 && code.isPresent() && code.getAsInt() != 0
+                ? told.withFirstFailure(new FirstFailure(
+                        record.decisive().get().rank(), record.decisive().get().node()))
+                : told;
     }
 
     private static void rows(Iterable<String> lines, int fields, Map<String, String[]> into) {

@@ -5,7 +5,10 @@ import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
 import io.jenkins.plugins.tao.job.OwnFile;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.remote.RendezvousShell;
 import io.jenkins.plugins.tao.remote.ShellCommand;
+import io.jenkins.plugins.tao.spec.FilledJob;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +27,10 @@ final class SlurmScript {
     /** Keeps Lightning from taking the allocation for its own: it would want one task for each GPU. */
     private static final String PLACE = "export NODE_RANK=\"${SLURM_PROCID:-0}\" SLURM_JOB_NAME=bash; ";
 
-    private static final String TASK = "exec /bin/bash -c \"$1\"";
+    /** Around the command on each node. */
+    private static final String TASK = OwnFile.text(SlurmScript.class, "task.sh");
+
+    private static final String RUN = "tao_run_rank \"$1\"";
 
     /**
      * TAO's launcher writes the number of nodes and GPUs into the spec where it lies: one that is read while another
@@ -45,6 +51,9 @@ final class SlurmScript {
             + " [ -r \"$s\" ] && case $(cat \"$s\") in *ACTIVE*) ib=1;; esac; done; [ -n \"$ib\" ] ||"
             + " echo \"tao: node ${SLURMD_NODENAME:-?} shows no active InfiniBand or RoCE port: between nodes NCCL goes"
             + " over TCP\" >&2; ";
+
+    private static final String ENTER_CODE = "cd -P -- \"$" + FilledJob.CODE_DIR + "\" || {"
+            + " echo \"tao: the code of this job cannot be entered on ${SLURMD_NODENAME:-?}\" >&2; exit 74; }; ";
 
     /** Keys that pulls of images must not find in their environment: they authenticate by enroot's file alone. */
     private static final List<String> PULL_KEYS = List.of("NGC_KEY", "NGC_API_KEY", "NGC_CLI_API_KEY");
@@ -82,7 +91,9 @@ final class SlurmScript {
                 "tao_key=" + quote(plan.key().value()),
                 "tao_member=",
                 "tao_results=" + quote(plan.results()),
-                "tao_timeout=" + plan.shape().timeout().toSeconds(),
+                "tao_nodes=" + plan.shape().nodes(),
+                "tao_roles=" + (plan.roles().isPresent() ? "1" : ""),
+                "tao_timeout=" + plan.shape().timeout().orElse(Duration.ZERO).toSeconds(),
                 "tao_requeues=" + (again ? options.requeueLimit() : 0),
                 "tao_forward=" + plan.shape().warning().map(Warning::plainName).orElse(""),
                 "tao_needs_secrets=" + (plan.job().secrets().isEmpty() ? "" : "1"));
@@ -91,6 +102,7 @@ final class SlurmScript {
     private static List<String> environment(SlurmPlan plan) {
         List<String> lines = new ArrayList<>();
         SlurmExports.of(plan).forEach((name, value) -> lines.add("export " + name + "=" + quote(value)));
+        lines.addAll(List.of("tao_ports_dir=", RendezvousShell.functions(), "tao_rendezvous \"$SLURM_JOB_ID\""));
         lines.add("MASTER_ADDR=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | head -n 1)");
         lines.add("export MASTER_ADDR SRUN_CPUS_PER_TASK=\"${SLURM_CPUS_PER_TASK:-1}\"");
         String cuda = plan.env().get("CUDA_OVERRIDE_VERSION");
@@ -120,14 +132,16 @@ final class SlurmScript {
         if (hidesPullKeys(plan)) {
             lines.add("export TAO_SECRETS=\"$tao_secrets\"; unset " + String.join(" ", PULL_KEYS));
         }
-        String program = container(plan) + "/bin/bash -c \"$tao_task\" tao \"$tao_command\"";
+        String program =
+                container(plan) + "/bin/bash -c \"$tao_task\" tao \"$tao_command\" \"$tao_notes\" \"$tao_count\"";
         if (plan.roles().isPresent()) {
             lines.addAll(RolesScript.launch(step(ShellCommand.of("srun"), plan), program));
             return lines;
         }
         String nodes = Integer.toString(plan.shape().nodes());
-        lines.add("tao_run_command timeout --kill-after=60 \"$tao_timeout\" \\");
-        lines.add("  " + step(ShellCommand.of("srun").option("nodes", nodes).option("ntasks", nodes), plan) + " \\");
+        lines.add("tao_notes=$tao_ranks tao_count=$tao_nodes");
+        lines.add("tao_run_command "
+                + step(ShellCommand.of("srun").option("nodes", nodes).option("ntasks", nodes), plan) + " \\");
         lines.add("  " + program);
         return lines;
     }
@@ -135,12 +149,14 @@ final class SlurmScript {
     private static String task(SlurmPlan plan) {
         boolean gpus =
                 plan.shape().gpusPerNode() > 0 && plan.options().gpuCheck().orElse(true);
-        return (hidesPullKeys(plan) ? READ_SECRETS : "")
+        return TASK
+                + (hidesPullKeys(plan) ? READ_SECRETS : "")
                 + (gpus ? GPU_CHECK : "")
                 + (gpus && plan.shape().nodes() > 1 ? FABRIC_CHECK : "")
                 + PLACE
                 + ownSpec(plan)
-                + TASK;
+                + (plan.code().isPresent() ? ENTER_CODE : "")
+                + RUN;
     }
 
     private static String ownSpec(SlurmPlan plan) {
@@ -187,6 +203,7 @@ final class SlurmScript {
     private static List<String> names(SlurmPlan plan) {
         List<String> names = new ArrayList<>(SlurmExports.of(plan).keySet());
         names.add("MASTER_ADDR");
+        RendezvousShell.NAMES.stream().filter(name -> !names.contains(name)).forEach(names::add);
         plan.roles().ifPresent(roles -> names.addAll(RolesScript.NAMES));
         names.addAll(plan.secretNames());
         if (hidesPullKeys(plan)) {

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.Resources;
 import java.time.Duration;
 import java.util.Locale;
@@ -10,7 +11,7 @@ import java.util.Optional;
 /**
  * The machines a job gets, every default filled in.
  *
- * @param timeout when the command is ended, shorter than {@code wallTime}
+ * @param timeout when the command is ended, shorter than {@code wallTime}; empty for not before Slurm ends the job
  * @param warning the signal that comes before
  */
 record SlurmShape(
@@ -19,7 +20,7 @@ record SlurmShape(
         int cpusPerTask,
         boolean exclusive,
         Duration wallTime,
-        Duration timeout,
+        Optional<Duration> timeout,
         Optional<Warning> warning) {
     private static final int GPUS = 4;
     private static final int CPUS = 16;
@@ -28,18 +29,30 @@ record SlurmShape(
     private static final int TWENTIETH = 20;
 
     SlurmShape {
-        require(
-                timeout.compareTo(wallTime) < 0,
+        timeout.ifPresent(end -> require(
+                end.compareTo(wallTime) < 0,
                 "timeout %s must be shorter than the wall time %s, or Slurm ends the job before it",
-                timeout,
-                wallTime);
-        warning.ifPresent(signal -> signal.check(wallTime.minus(timeout)));
+                Durations.words(end),
+                Durations.words(wallTime)));
+        Duration cutOff = timeout.map(wallTime::minus).orElse(Duration.ZERO);
+        warning.ifPresent(signal -> signal.check(cutOff));
     }
 
-    /** More GPUs than one node has are taken as their sum: whole nodes, as many as it needs. */
+    /**
+     * GPUs are those of each node. Where no number of nodes is given, more than one node has are taken as their sum: whole
+     * nodes, as many as it needs.
+     */
     static SlurmShape of(SlurmTarget target, SlurmOptions options, Resources wish) {
         int most = target.gpusPerNode();
         int gpus = wish.gpusPerNode().orElse(Math.min(GPUS, most));
+        require(
+                wish.nodes() == 1 || gpus <= most,
+                "gpus counts the GPUs of each node, and no node has %d: maxGpusPerNode is %d. Ask for %d nodes with gpus: %d,"
+                        + " or leave nodes out and write the sum of all nodes as gpus",
+                gpus,
+                most,
+                wish.nodes(),
+                Math.min(most, Math.max(1, gpus / wish.nodes())));
         int nodes = gpus > most ? Math.max(wish.nodes(), (gpus + most - 1) / most) : wish.nodes();
         Duration wallTime = wish.wallTime().orElse(target.wallTime());
         Optional<Warning> warning = Warning.of(options.signal(), options.checkpointTime());
@@ -49,7 +62,10 @@ record SlurmShape(
                 wish.cpusPerNode().orElse(CPUS),
                 options.exclusive().orElse(gpus >= most),
                 wallTime,
-                options.timeout().orElseGet(() -> defaultTimeout(wallTime, warning)),
+                options.timeout()
+                        .or(() -> endsEarly(target, options, wish, warning)
+                                ? Optional.of(early(wallTime, warning))
+                                : Optional.empty()),
                 warning);
     }
 
@@ -57,13 +73,41 @@ record SlurmShape(
         return new SlurmShape(number, gpusPerNode, cpusPerTask, exclusive, wallTime, timeout, warning);
     }
 
-    /** A command that is warned is left until the end: it was told to come to one by itself. */
-    private static Duration defaultTimeout(Duration wallTime, Optional<Warning> warning) {
+    /**
+     * Whether the command ends before the job: a job that goes back into the queue at its timeout needs the rest to do so. Of
+     * the default wall time, which the user did not choose, the last part is left for a clean finish too.
+     */
+    private static boolean endsEarly(
+            SlurmTarget target, SlurmOptions options, Resources wish, Optional<Warning> warning) {
+        boolean chosen = wish.wallTime().isPresent() || target.time().isPresent() || warning.isPresent();
+        return options.requeueOnTimeout().orElse(false) || !chosen;
+    }
+
+    /** A command that is warned is left until the last moment: it was told to come to an end by itself. */
+    private static Duration early(Duration wallTime, Optional<Warning> warning) {
         if (warning.isPresent() && wallTime.compareTo(LAST_MOMENT.multipliedBy(2)) > 0) {
             return wallTime.minus(LAST_MOMENT);
         }
         Duration part = wallTime.dividedBy(TWENTIETH);
         return wallTime.minus(part.compareTo(SLACK) < 0 ? part : SLACK);
+    }
+
+    /** The machines for a person: {@code 2 nodes with 4 GPUs each}. */
+    String spokenMachines() {
+        String nodesInWords = nodes == 1 ? "1 node" : nodes + " nodes";
+        String each = nodes == 1 ? "" : " each";
+        return switch (gpusPerNode) {
+            case 0 -> nodesInWords + " without GPUs";
+            case 1 -> nodesInWords + " with 1 GPU" + each;
+            default -> nodesInWords + " with " + gpusPerNode + " GPUs" + each;
+        };
+    }
+
+    /** The time limit for a person, with an end that comes before it. */
+    String spokenTime() {
+        return time()
+                + timeout.map(end -> ", the command ends " + Durations.words(wallTime.minus(end)) + " before that")
+                        .orElse("");
     }
 
     /** The wall time as {@code HH:MM:00}, begun minutes counted whole. */

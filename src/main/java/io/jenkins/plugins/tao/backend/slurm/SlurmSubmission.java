@@ -6,10 +6,12 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
+import io.jenkins.plugins.tao.backend.OtherWork;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.OwnFile;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.Work;
 import io.jenkins.plugins.tao.remote.LeaseNote;
 import io.jenkins.plugins.tao.remote.LeaseShell;
 import java.time.Instant;
@@ -18,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -48,12 +49,14 @@ final class SlurmSubmission {
     static String first(SlurmPlan plan) {
         List<String> stage = new ArrayList<>();
         plan.files().forEach((path, text) -> stage.add(put(path, text)));
+        plan.code().ifPresent(path -> stage.add("use_code " + quote(path)));
         secrets(plan.layout(), plan.key(), 1, plan.job().secrets(), stage);
         plan.enrootKey().ifPresent(key -> stage.add("enroot_credentials " + quote(key.reveal())));
         String members = plan.array().map(SlurmArray::render).orElse("");
         String text = text(plan.layout(), plan.key(), 1, Set.of(), members, stage);
         return String.join(
                 "\n",
+                "work=" + Work.of(plan.job()),
                 plan.enrootKey().isPresent() ? CREDENTIALS : "",
                 plan.conversion().isPresent() ? CONVERSION : NO_CONVERSION,
                 text);
@@ -73,7 +76,7 @@ final class SlurmSubmission {
         int attempt = previous.attempt() + 1;
         secrets(layout, previous.key(), attempt, secrets, stage);
         String array = members.map(SlurmArray::render).orElse("");
-        return CONVERSION + "\n" + text(layout, previous.key(), attempt, avoidNodes, array, stage);
+        return "work=\n" + CONVERSION + "\n" + text(layout, previous.key(), attempt, avoidNodes, array, stage);
     }
 
     private static void secrets(
@@ -89,8 +92,7 @@ final class SlurmSubmission {
 
     private static String text(
             SlurmLayout layout, JobKey key, int attempt, Set<String> avoid, String array, List<String> stage) {
-        List<String> nodes =
-                new TreeSet<>(avoid).stream().filter(SlurmWords::isNode).toList();
+        List<String> nodes = avoid.stream().filter(SlurmWords::isNode).toList();
         return String.join(
                 "\n",
                 "base=" + quote(layout.base()),
@@ -98,6 +100,7 @@ final class SlurmSubmission {
                 "attempt=" + attempt,
                 "name=" + quote(SlurmLayout.jobName(key)),
                 "script=" + quote(layout.script(key)),
+                "away=" + quote(SlurmRefusal.AWAY_WORDS),
                 "avoid=" + quote(String.join(" ", nodes)),
                 "array=" + array,
                 "stage() {",
@@ -125,6 +128,7 @@ final class SlurmSubmission {
         String more = String.join("\n", lines.subList(1, lines.size()));
         return switch (answer.group(1)) {
             case "id" -> taken(target, rest, more);
+            case "other" -> throw OtherWork.refused(target, key);
             case "several" -> throw several(target, key, rest);
             case "gone" ->
                 throw new Rejected(
@@ -135,6 +139,10 @@ final class SlurmSubmission {
                         "It will be asked for its result.");
             case "away" -> throw SlurmRefusal.ofQuery(target, "squeue", more);
             case "stage" -> throw SlurmRefusal.ofStaging(target, rest + "\n" + more);
+            case "code" ->
+                throw new Rejected(
+                        "The code of job " + key + " is not on " + target + " (" + rest + ").",
+                        "Submit the job anew: its code is sent again.");
             case "import" -> throw conversion(target, more);
             case "foreign" -> throw foreign(target, rest);
             case "held" -> throw held(target, key, rest);

@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import io.jenkins.plugins.tao.backend.Tidying.Tidied;
 import io.jenkins.plugins.tao.job.OwnFile;
+import io.jenkins.plugins.tao.remote.CodeShell;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,7 @@ final class SlurmTidy {
                 "keep=" + keep.toMinutes(),
                 "most=" + JOBS_AT_ONCE,
                 "dry=" + (dryRun ? "1" : ""),
+                CodeShell.tidy(base + "/code", keep, dryRun),
                 PROGRAM);
     }
 
@@ -43,6 +45,9 @@ final class SlurmTidy {
         }
         List<String> jobs = new ArrayList<>();
         long kibibytes = 0;
+        Tidied code = CodeShell.removed(reply);
+        jobs.addAll(code.jobs());
+        kibibytes += code.kibibytes();
         for (String line : sections.linesOf("tidied")) {
             Matcher job = JOB.matcher(line);
             if (job.matches()) {

@@ -71,6 +71,20 @@ final class SlurmWords {
             "version",
             "get-user-env");
 
+    /** Those of {@link #OURS} that a job can set under the same name. */
+    private static final Set<String> SETTINGS = Set.of(
+            "account",
+            "partition",
+            "qos",
+            "reservation",
+            "constraint",
+            "exclude",
+            "nodelist",
+            "mem",
+            "exclusive",
+            "signal",
+            "dependency");
+
     private SlurmWords() {}
 
     static void name(String what, Optional<String> value) {
@@ -121,7 +135,15 @@ final class SlurmWords {
         require(!text.startsWith("--array"), "sbatch option '%s': use array, as in array: '0-15%%4'", text);
         var match = DIRECTIVE.matcher(text);
         require(match.matches(), "sbatch option '%s' must look like --name or --name=value, without blanks", text);
-        require(!OURS.contains(match.group(1)), "sbatch option '%s' is set by this plugin; use its own setting", text);
+        require(
+                !OURS.contains(match.group(1)),
+                "sbatch option '%s' is written by tao-run itself: leave it out%s",
+                text,
+                setting(match.group(1)));
+    }
+
+    private static String setting(String option) {
+        return SETTINGS.contains(option) ? ", and set " + option + " beside sbatch" : "";
     }
 
     /** Whether {@code text} can be the name of one node. */

@@ -13,15 +13,44 @@ tao_alive() {
   [ "${20}" = "$tao_start" ] && [ "$1" != Z ]
 }
 
-# The processes that carry the mark of attempt $1 in their environment: never a stranger with a recycled pid.
+# The processes of attempt $1: those that carry its mark in their environment, and those that write to the job's log though
+# their environment was emptied; never a stranger with a recycled pid.
 tao_members() {
-  grep -lsF "TAO_RUN=$1/" /proc/[0-9]*/environ 2>/dev/null | sed 's|^/proc/||; s|/.*||'
+  {
+    grep -lsF "TAO_RUN=$1/" /proc/[0-9]*/environ 2>/dev/null | sed 's|^/proc/||; s|/.*||'
+    ls -l /proc/[0-9]*/fd/1 /proc/[0-9]*/fd/2 2>/dev/null | tao_job=${1%/*} awk '
+      $NF == ENVIRON["tao_job"] "/main.out" || $NF == ENVIRON["tao_job"] "/main.err" {
+        sub(/^.* \/proc\//, ""); sub(/\/.*/, ""); print }'
+  } | sort -u
 }
 
-# "status code oom" of the container of attempt $1, when it has one.
+# Those of them that are not our own wrapper, nor a part of it.
+tao_rest() {
+  for tao_p in $(tao_members "$1"); do
+    case $(tr '\0' ' ' 2>/dev/null <"/proc/$tao_p/cmdline") in
+      '' | *"/wrapper.sh $1 "*) ;;
+      *) echo "$tao_p" ;;
+    esac
+  done
+}
+
+# A pause of ours, which is no process of the job.
+tao_sleep() { env -u TAO_RUN sleep "$1" >/dev/null 2>&1; }
+
+# "status code oom" of the container of attempt $1. Returns 1 when there is none that the engine knows, and 2 when the engine
+# cannot be asked: then its words are the output.
 tao_container() {
   read -r tao_tool tao_name 2>/dev/null <"$1/container" || return 1
-  "$tao_tool" inspect -f '{{.State.Status}} {{.State.ExitCode}} {{.State.OOMKilled}}' "$tao_name" 2>/dev/null
+  tao_said=$(env -u TAO_RUN timeout 20 "$tao_tool" inspect -f '{{.State.Status}} {{.State.ExitCode}} {{.State.OOMKilled}}' "$tao_name" \
+    2>/dev/null) && { echo "$tao_said"; return 0; }
+  tao_said=$(env -u TAO_RUN timeout 20 "$tao_tool" ps -a --format '{{.Names}}' 2>&1) || { tao_words; return 2; }
+  ! printf '%s\n' "$tao_said" | grep -qxF "$tao_name" || { echo "$tao_tool lists $tao_name and cannot inspect it"; return 2; }
+  return 1
+}
+
+# The last words in $tao_said that are no advice of a command line.
+tao_words() {
+  printf '%s\n' "$tao_said" | grep -vE "^[[:space:]]*$|^\[\]$|^(See|Run) '" | tail -n 1 | cut -c 1-500
 }
 
 # Whether anything of attempt $1 still runs, with its wrapper or without.
@@ -29,7 +58,8 @@ tao_live() {
   tao_alive "$1" && return 0
   [ -n "$tao_pid" ] && [ "$tao_was" = "$tao_boot" ] && [ ! -e "$1/exit" ] || return 1
   [ -z "$(tao_members "$1")" ] || return 0
-  case $(tao_container "$1") in running* | paused*) return 0 ;; esac
+  tao_box=$(tao_container "$1")
+  case $?$tao_box in 0running* | 0paused* | 2*) return 0 ;; esac
   return 1
 }
 

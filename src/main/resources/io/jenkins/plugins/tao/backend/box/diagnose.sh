@@ -10,7 +10,9 @@ nvidia-smi --query-gpu=index,utilization.gpu,clocks.sm,clocks.max.sm,power.draw,
   --format=csv,noheader,nounits 2>/dev/null | sed 's/^/gpu health: /'
 tao_gpus | grep -v '^gpu ' | sed 's/^/gpu user: /'
 tmux ls 2>/dev/null | sed 's/^/tmux: /'
-echo "left over: $(tao_members "$tao_a" | tr '\n' ' ')"
+tao_left=$(tao_rest "$tao_a" | tr '\n' ' ')
+[ -z "$tao_left" ] || echo "left over: $tao_left"
+[ ! -f "$tao_a/launch" ] || sed 's/^/launch: /' "$tao_a/launch"
 case $(tao_room "$tao_results") in
   "room "[0-9]" "* | "room "[0-9][0-9]*" "*)
     set -- $(tao_room "$tao_results")

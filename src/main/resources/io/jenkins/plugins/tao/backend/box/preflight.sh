@@ -1,8 +1,14 @@
 # What is asked before a job; each line of the answer is "word value". Writes nothing.
 echo "user $(id -un)"
-tao_d=$tao_base
-while [ ! -e "$tao_d" ]; do tao_d=${tao_d%/*} tao_d=${tao_d:-/}; done
-if [ -d "$tao_d" ] && [ -w "$tao_d" ]; then echo 'writable 1'; else echo "writable 0 $tao_d"; fi
+# Of a directory that is still to be made, the first one above it that is there counts.
+tao_writable() {
+  tao_d=$1
+  while [ ! -e "$tao_d" ]; do tao_d=${tao_d%/*} tao_d=${tao_d:-/}; done
+  [ -d "$tao_d" ] && [ -w "$tao_d" ] && [ -x "$tao_d" ]
+}
+if tao_writable "$tao_base"; then echo 'writable 1'; else echo "writable 0 $tao_d"; fi
+tao_writable "$tao_results" || echo "results $tao_d"
+[ -z "$tao_fetches" ] || tao_writable "$tao_data" || echo "data $tao_d"
 for tao_d in "$tao_base" "$tao_results" "$tao_data"; do echo "$(tao_room "$tao_d") $tao_d"; done |
   awk '!seen[$2, $3]++'
 for tao_p in bash setsid flock stat tail head awk sed tr xargs grep df sha256sum base64; do
@@ -32,6 +38,15 @@ case $tao_runtime in
   podman) tao_p=$(timeout 20 podman info --format '{{.Version.Version}}' 2>/dev/null) && echo "runtime $tao_p" ;;
   apptainer) tao_p=$(timeout 20 apptainer version 2>/dev/null) && echo "runtime $tao_p" ;;
 esac
+# How GPUs get into a container: by NVIDIA's runtime or its hook with docker, by the devices of CDI with podman and newer dockers.
+if [ "$tao_wanted" != 0 ]; then
+  tao_p=$(grep -ls 'nvidia.com/gpu' /etc/cdi/* /var/run/cdi/* 2>/dev/null | head -n 1)
+  [ -z "$tao_p" ] || echo "cdi $tao_p"
+  if [ "$tao_runtime" = docker ]; then
+    case $(timeout 20 docker info --format '{{json .Runtimes}}' 2>/dev/null) in *'"nvidia"'*) echo 'hook the runtime nvidia' ;; esac
+    ! tao_p=$(command -v nvidia-container-runtime-hook) || echo "hook $tao_p"
+  fi
+fi
 if [ -n "$tao_cred" ]; then
   if [ ! -r "$tao_cred" ]; then echo "credentials is not there or cannot be read"
   elif [ "$(stat -c %a "$tao_cred")" != 600 ] && [ "$(stat -c %a "$tao_cred")" != 400 ]; then

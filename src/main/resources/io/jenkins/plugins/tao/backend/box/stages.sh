@@ -67,38 +67,51 @@ tao_pull() {
   HOME=$tao_home
   case $tao_tool in
     apptainer) set -- apptainer exec "$tao_image" true ;;
-    *) ! "$tao_tool" image inspect "$tao_image" >/dev/null 2>&1 || return 0
-      set -- "$tao_tool" pull "$tao_image" ;;
+    *) ! env -u TAO_RUN "$tao_tool" image inspect "$tao_image" >/dev/null 2>&1 || return 0
+      set -- env -u TAO_RUN "$tao_tool" pull "$tao_image" ;;
   esac
   tao_stage "PREPARING pulls $tao_image"
-  "$@" >/dev/null || return 1
+  "$@" >/dev/null 2>"$tao_attempt/engine.err" || {
+    cat "$tao_attempt/engine.err" >&2
+    return 1
+  }
   tao_stage PREPARING
 }
 
 tao_fail() { tao_say "$2"; exit "$1"; }
 
+# As tao_fail, where the command was never started: the words are reported as the reason.
+tao_refuse() { echo "$(printf '%s' "$2" | tr '\n' ' ')" >"$tao_attempt/launch"; tao_fail "$1" "$2"; }
+
+# What the engine wrote last to its error output, after ": ".
+tao_engine_words() {
+  tao_said=$(cat "$tao_attempt/engine.err" 2>/dev/null)
+  tao_said=$(tao_words)
+  echo "${tao_said:+: $tao_said}"
+}
+
 # All that needs no GPU comes before a GPU is taken.
 tao_prepare() {
   tao_stage PREPARING
-  [ -z "$tao_scratch" ] || mkdir -p -- "$tao_scratch" || tao_fail 73 "the scratch directory $tao_scratch cannot be made"
-  [ -z "$tao_hook" ] || eval "$tao_hook" || tao_fail 73 "the proxy hook of this target failed"
+  [ -z "$tao_scratch" ] || mkdir -p -- "$tao_scratch" || tao_refuse 73 "the scratch directory $tao_scratch cannot be made"
+  [ -z "$tao_hook" ] || eval "$tao_hook" || tao_refuse 73 "the proxy hook of this target failed"
   if [ -n "$tao_credentials" ]; then
-    [ -r "$tao_credentials" ] || tao_fail 78 "the credential file $tao_credentials cannot be read"
+    [ -r "$tao_credentials" ] || tao_refuse 78 "the credential file $tao_credentials cannot be read"
     set -a
     . "$tao_credentials"
     set +a
   fi
-  [ ! -s "$tao_job/packages" ] || tao_venv || tao_fail 73 "the environment could not be made"
+  [ ! -s "$tao_job/packages" ] || tao_venv || tao_refuse 73 "the environment could not be made"
   if [ -f "$tao_job/downloads" ]; then
     while read -r tao_url tao_file; do
-      tao_download "$tao_url" "$tao_file" </dev/null || tao_fail 73 "$(tao_shown "$tao_url") could not be downloaded"
+      tao_download "$tao_url" "$tao_file" </dev/null || tao_refuse 73 "$(tao_shown "$tao_url") could not be downloaded"
     done <"$tao_job/downloads"
   fi
   if [ -f "$tao_job/smoke" ]; then
     (cd "$tao_work" && CUDA_VISIBLE_DEVICES= exec bash "$tao_job/smoke") ||
       tao_fail 72 "the smoke command failed with exit code $?; nothing was started"
   fi
-  [ -z "$tao_tool" ] || (tao_pull) || tao_fail 125 "$tao_tool could not fetch the image $tao_image"
+  [ -z "$tao_tool" ] || (tao_pull) || tao_refuse 125 "$tao_tool could not fetch the image $tao_image$(tao_engine_words)"
 }
 
 # One try under the lock: "got 0,1", or "wait" and why. Tickets are served in their order; claims and tickets of the dead are void.
@@ -153,7 +166,7 @@ tao_acquire() {
   mkdir -p "$tao_base/gpus"
   while :; do
     tao_answer=$( (flock 9 && tao_try) 9>"$tao_base/gpus/lock") ||
-      tao_fail 73 "the queue of this box cannot be locked; flock is needed"
+      tao_refuse 73 "the queue of this box cannot be locked; flock is needed"
     case $tao_answer in got*) break ;; esac
     [ "$tao_answer" = "$tao_before" ] || tao_stage "QUEUED ${tao_answer#wait }"
     tao_before=$tao_answer
@@ -171,6 +184,70 @@ tao_release() {
   done
 }
 
+# Whether attempt $1 has not ended; in a process of its own, for a look sets the variables of that attempt.
+tao_uses() { [ -n "$1" ] && [ ! -e "$1/exit" ] && (tao_live "$1"); }
+
+# A results directory belongs to one job at a time: another that has not ended would mix its files and its status.json with ours.
+# The claims of this base lie in $tao_base/claims, one file for each directory, with the attempt that has it.
+tao_claim() {
+  tao_owned=$(cd -P -- "$tao_results" && pwd) || tao_refuse 73 "the results directory $tao_results cannot be entered"
+  mkdir -p "$tao_base/claims"
+  tao_claimed=$tao_base/claims/$(printf %s "$tao_owned" | cksum | tr ' ' -)
+  tao_there=
+  tao_owner=$( (
+    flock 9 || exit 1
+    tao_owner=
+    read -r tao_owner 2>/dev/null <"$tao_claimed"
+    if [ "${tao_owner%/*}" != "$tao_job" ] && tao_uses "$tao_owner"; then
+      echo "${tao_owner%/*}"
+    else
+      echo "$tao_attempt" >"$tao_claimed.part" && mv -f "$tao_claimed.part" "$tao_claimed"
+    fi
+  ) 9>"$tao_base/claims/lock") || tao_refuse 73 "the claims below $tao_base/claims cannot be locked; flock is needed"
+  [ -n "$tao_owner" ] || tao_mark
+  [ -z "$tao_owner" ] || tao_refuse 79 "the results directory $tao_results is in use by job ${tao_owner##*/}, which has not ended: give each job a directory of its own${tao_there:+ (if that job is gone, remove $tao_marker)}"
+}
+
+# The claim of jobs of other base directories, and of other machines that share the file system: a file in the results directory
+# names the attempt that uses it, and its machine. Making a hard link decides. An attempt of this machine that has ended, or whose
+# job is gone, has no claim; of another machine only its own files tell, where they can be seen from here.
+tao_mark() {
+  tao_marker=$tao_owned/.tao-run-owner tao_tries=0
+  tao_here=$(uname -n)
+  printf '%s %s\n' "$tao_here" "$tao_attempt" >"$tao_marker.$$" || tao_refuse 73 "nothing can be written to the results directory $tao_results"
+  until ln "$tao_marker.$$" "$tao_marker" 2>/dev/null; do
+    tao_tries=$((tao_tries + 1)) tao_there= tao_other=
+    read -r tao_there tao_other 2>/dev/null <"$tao_marker"
+    if [ "${tao_other%/*}" = "$tao_job" ] && [ "$tao_there" = "$tao_here" ]; then
+      mv -f -- "$tao_marker.$$" "$tao_marker"
+    elif [ "$tao_there" = "$tao_here" ] && tao_uses "$tao_other"; then
+      tao_owner=${tao_other%/*}
+    elif [ -n "$tao_other" ] && [ "$tao_there" != "$tao_here" ] && [ ! -e "$tao_other/exit" ]; then
+      tao_owner="${tao_other%/*} on $tao_there"
+    elif [ "$tao_tries" -lt 5 ]; then
+      # Another may have put its own in the place of the dead one meanwhile.
+      mv -f -- "$tao_marker" "$tao_marker.$$.old" 2>/dev/null || continue
+      read -r tao_there tao_again 2>/dev/null <"$tao_marker.$$.old"
+      [ "$tao_again" = "$tao_other" ] || ln "$tao_marker.$$.old" "$tao_marker" 2>/dev/null
+      rm -f -- "$tao_marker.$$.old"
+      continue
+    elif [ ! -e "$tao_marker" ]; then
+      mv -f -- "$tao_marker.$$" "$tao_marker" # a file system without hard links
+    else
+      tao_owner="another job, which cannot be read from $tao_marker"
+    fi
+    break
+  done
+  rm -f -- "$tao_marker.$$"
+}
+
+# The end of the claim.
+tao_unmark() {
+  tao_marker=$tao_results/.tao-run-owner
+  read -r tao_there tao_other 2>/dev/null <"$tao_marker" || return 0
+  [ "$tao_there $tao_other" != "$(uname -n) $tao_attempt" ] || rm -f -- "$tao_marker"
+}
+
 # In the runtime of the job itself: as many GPUs as asked for, and a framework that can use them. nvidia-smi knows nothing of
 # CUDA_VISIBLE_DEVICES: outside a container it counts those of the box, and the framework those of the job.
 tao_check='tao_found=$(nvidia-smi -L 2>/dev/null | grep -c "^GPU ")
@@ -183,24 +260,31 @@ case $tao_torch in
 esac'
 
 tao_run() {
+  tao_ports_dir=
+  . "$tao_job/rendezvous.sh"
+  tao_rendezvous $$
   tao_stage RUNNING
   date +%s >"$tao_attempt/started"
-  [ "$tao_wall" = 0 ] || (trap - TERM; sleep "$tao_wall"; : >"$tao_attempt/time-limit"; kill -TERM 0) &
+  [ "$tao_wall" = 0 ] || (trap - TERM; tao_sleep "$tao_wall"; : >"$tao_attempt/time-limit"; kill -TERM 0) &
   if [ -n "$tao_tool" ]; then
     tao_in_container
   else
-    cd "$tao_work" || exit 73
-    [ "$tao_wanted" = 0 ] || [ -z "$tao_verify" ] || sh -c "$tao_check" sh "$tao_wanted" || exit 71
+    unset tao_secrets
+    cd "$tao_work" || tao_refuse 73 "the directory $tao_work cannot be entered"
+    if [ "$tao_wanted" != 0 ] && [ -n "$tao_verify" ]; then
+      tao_found=$(sh -c "$tao_check" sh "$tao_wanted" 2>&1) || tao_refuse 71 "${tao_found#tao: }"
+    fi
     exec bash "$tao_job/command"
   fi
 }
 
-# The container belongs to its daemon; here its log is followed and its end awaited, whatever signals come.
+# The container belongs to its engine; here its end is awaited, whatever signals come, and whatever becomes of the engine.
 tao_in_container() {
   trap : TERM
   . "$tao_job/container.sh"
   if [ "$tao_tool" = apptainer ]; then
     trap - TERM
+    unset tao_secrets
     tao_container_run
     exit
   fi
@@ -208,20 +292,125 @@ tao_in_container() {
   tao_home_inside=/tmp
   [ "$HOME" = "$tao_home" ] || tao_home_inside=$HOME
   HOME=$tao_home
-  if ! "$tao_tool" inspect -f '{{.State.Status}}' "$tao_name" >/dev/null 2>&1; then
-    tao_container_run >/dev/null || tao_fail 125 "$tao_tool did not start the container"
-  fi
+  tao_limit
+  rm -f "$tao_attempt/secrets"
+  mkfifo -m 600 "$tao_attempt/secrets" || tao_refuse 73 "no pipe for the secrets can be made in $tao_attempt"
+  # As one text before the engine's clients run: their environment has none of it.
+  tao_feed=$tao_secrets
+  [ -z "$tao_credentials" ] || tao_feed="$tao_feed
+set -a
+$(cat "$tao_credentials")
+set +a"
+  unset tao_secrets
+  tao_container_forget
+  rm -f "$tao_attempt/cid"
+  # Noted before it is started: what is found later by this name is ours.
   echo "$tao_tool $tao_name" >"$tao_attempt/container"
-  "$tao_tool" logs -f "$tao_name" &
+  printf '%s\n# complete %s\n' "$tao_feed" "$tao_attempt" >"$tao_attempt/secrets" &
+  tao_feeder=$!
+  unset tao_feed
+  if tao_container_run >/dev/null 2>"$tao_attempt/engine.err"; then
+    cat "$tao_attempt/engine.err" >&2
+  else
+    tao_not_started
+  fi
+  # A cancel that came before there was a container to stop.
+  if [ -e "$tao_attempt/cancel" ] || [ -e "$tao_attempt/time-limit" ]; then (trap '' TERM; tao_halt) & fi
+  (exec env -u TAO_RUN setsid "$tao_tool" logs -f "$tao_name") &
   tao_logs=$!
-  "$tao_tool" wait "$tao_name" >/dev/null 2>&1 &
-  wait $!
-  while :; do
-    set -- $(tao_container "$tao_attempt")
-    case $1 in running | paused | created | restarting) sleep 0.2 ;; *) break ;; esac
-  done
-  [ ! -e "$tao_attempt/cancel" ] && wait "$tao_logs" 2>/dev/null
-  exit "${2:-125}"
+  tao_await
 }
 
-tao_clean() { [ -z "$tao_scratch" ] || [ -z "$tao_clean_up" ] || rm -rf -- "$tao_scratch"; }
+# Without the mark of the job, which processes that the engine keeps for all containers would carry on, and out of our process group,
+# whose signals are not meant for its client.
+tao_engine() { env -u TAO_RUN setsid "$tao_tool" "$@"; }
+
+# Where the job's user has no power over limits, podman has none either: then it hands on what this shell has at most.
+tao_limit() {
+  tao_limits='--ulimit memlock=-1 --ulimit stack=67108864' tao_ids_inside="$(id -u):$(id -g)"
+  if [ "$tao_tool" = podman ]; then
+    tao_limits=
+    if (ulimit -l unlimited) 2>/dev/null; then tao_limits='--ulimit memlock=-1'; else ulimit -S -l "$(ulimit -H -l)" 2>/dev/null; fi
+    if (ulimit -s 65536) 2>/dev/null; then tao_limits="$tao_limits --ulimit stack=67108864"; else ulimit -S -s "$(ulimit -H -s)" 2>/dev/null; fi
+  else
+    # a rootless daemon is this user, and calls it root within
+    case $(timeout 20 docker info --format '{{.SecurityOptions}}' 2>/dev/null) in *name=rootless*) tao_limits= tao_ids_inside=0:0 ;; esac
+  fi
+}
+
+# A start that failed: the end of the job, unless the container runs all the same.
+tao_not_started() {
+  cat "$tao_attempt/engine.err" >&2
+  tao_words_then=$(tao_engine_words)
+  while [ -s "$tao_attempt/cid" ]; do
+    tao_box=$(tao_container "$tao_attempt")
+    case $?$tao_box in
+      0created* | 0configured* | 0initialized* | 1*) break ;;
+      2*) tao_stage "AWAY $tao_tool: $tao_box"; sleep "$tao_pause" ;;
+      *) tao_stage RUNNING; return ;;
+    esac
+  done
+  kill "$tao_feeder" 2>/dev/null
+  tao_refuse 125 "$tao_tool did not start the container$tao_words_then"
+}
+
+# Asks the engine to stop the container until it has.
+tao_halt() {
+  while :; do
+    tao_engine stop -t "$tao_grace" "$tao_name" >/dev/null 2>&1
+    tao_box=$(tao_container "$tao_attempt")
+    case $?$tao_box in 0running* | 0paused* | 0stopping* | 2*) tao_sleep 1 ;; *) return ;; esac
+  done
+}
+
+# Ends as the container has ended. The command's own exit code outranks the engine's, which may have been away at that moment.
+tao_await() {
+  while :; do
+    tao_box=$(tao_container "$tao_attempt")
+    tao_answer=$?
+    case $tao_answer$tao_box in
+      0running* | 0paused* | 0created* | 0restarting* | 0stopping*)
+        [ -z "$tao_away" ] || tao_stage RUNNING
+        tao_away=
+        (exec env -u TAO_RUN setsid "$tao_tool" wait "$tao_name" >/dev/null 2>&1) &
+        tao_waiter=$!
+        while kill -0 "$tao_waiter" 2>/dev/null; do wait "$tao_waiter"; done
+        [ -e "$tao_attempt/inside.exit" ] || sleep 0.3 ;;
+      2*)
+        [ ! -s "$tao_attempt/inside.exit" ] || break
+        tao_away=1
+        tao_stage "AWAY $tao_tool: $tao_box"
+        sleep "$tao_pause" ;;
+      *) break ;;
+    esac
+  done
+  tao_n=0
+  while kill -0 "$tao_logs" 2>/dev/null && [ "$tao_n" -lt 20 ]; do tao_n=$((tao_n + 1)); sleep 0.1; done
+  kill "$tao_logs" "$tao_feeder" 2>/dev/null
+  rm -f "$tao_attempt/secrets"
+  if [ -s "$tao_attempt/inside.exit" ]; then exit "$(cat "$tao_attempt/inside.exit")"; fi
+  if [ "$tao_answer" = 1 ]; then tao_fail 137 "$tao_tool no longer knows the container $tao_name: it was removed"; fi
+  set -- $tao_box
+  [ -e "$tao_attempt/inside" ] || [ -e "$tao_attempt/cancel" ] || tao_not_begun "$2"
+  exit "$2"
+}
+
+# The container ended before our part in it began: its own entry point, or an image without bash.
+tao_not_begun() {
+  tao_engine logs "$tao_name" >"$tao_attempt/engine.err" 2>&1
+  tao_refuse "$1" "the container ended with exit code $1 before the command was started$(tao_engine_words)"
+}
+
+# Removes the job's scratch directory; best checkpoints and small JSON files in it are kept with the results. What cannot be kept
+# keeps the directory.
+tao_clean() {
+  [ -n "$tao_scratch" ] && [ -n "$tao_clean_up" ] && [ -d "$tao_scratch" ] || return 0
+  (
+    cd "$tao_scratch" || exit 1
+    find . -type f \( -name '*best*' -o -name '*.json' -size -2048 \) | while read -r tao_file; do
+      tao_kept=$tao_results/scratch/${tao_file#./}
+      mkdir -p -- "${tao_kept%/*}" && cp -p -- "$tao_file" "$tao_kept" || exit 1
+    done
+  ) || { tao_say "the scratch directory $tao_scratch stays: what is to be kept of it could not be copied"; return 0; }
+  rm -rf -- "$tao_scratch"
+}

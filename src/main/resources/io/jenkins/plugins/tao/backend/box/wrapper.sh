@@ -41,26 +41,61 @@ umask "$tao_umask"
 
 tao_note() { [ -e "$tao_attempt/cancel" ] || [ -e "$tao_attempt/time-limit" ] || echo "$1 $(date +%s)" >>"$tao_attempt/signal"; }
 
-tao_ending=
+# The first TERM begins the end: what has left our process group gets it too, and what is still there after the grace is killed. A
+# container is stopped by its engine, as often as that takes: it goes on while its engine does not answer.
+tao_ending= tao_timer=
 tao_stop() {
   [ -z "$tao_ending" ] || return 0
   tao_ending=1
   tao_note TERM
-  if read -r tao_tool tao_name 2>/dev/null <"$tao_attempt/container"; then
-    (trap '' TERM; "$tao_tool" stop -t "$tao_grace" "$tao_name" >/dev/null 2>&1; sleep 5; kill -KILL 0) &
+  if [ -e "$tao_attempt/container" ]; then
+    (trap '' TERM; tao_halt) &
   else
-    (trap '' TERM; sleep "$tao_grace"; kill -KILL 0) &
+    for tao_p in $(tao_rest "$tao_attempt"); do
+      case $(sed 's/.*) //' 2>/dev/null <"/proc/$tao_p/stat") in "? "*" $$ "*) ;; *) kill -s TERM "$tao_p" 2>/dev/null ;; esac
+    done
+    (trap '' TERM; tao_sleep "$tao_grace"; kill -s USR1 $$) &
+    tao_timer=$!
   fi
 }
+
+# After the grace: each process of the job but its wrapper.
+tao_kill() {
+  for tao_p in $(tao_members "$tao_attempt"); do
+    [ "$tao_p" = $$ ] || kill -s KILL "$tao_p" 2>/dev/null
+  done
+}
+
+# What the command left behind. An end that was asked for is the end of that too; after any other our group is asked to end, and
+# what survives is reported.
+tao_sweep() {
+  trap '' TERM
+  tao_n=0
+  [ -n "$tao_ending" ] || kill -s TERM 0
+  while tao_left=$(tao_rest "$tao_attempt") && [ -n "$tao_left" ]; do
+    tao_n=$((tao_n + 1))
+    if [ -z "$tao_ending" ]; then
+      [ "$tao_n" -lt 20 ] || break
+    elif [ "$tao_n" -gt $((tao_grace * 10)) ]; then
+      kill -s KILL $tao_left 2>/dev/null
+      [ "$tao_n" -lt $((tao_grace * 10 + 50)) ] || break
+    fi
+    tao_sleep 0.1
+  done
+  for tao_p in $tao_left; do echo "$tao_p $(cat "/proc/$tao_p/comm" 2>/dev/null)"; done >"$tao_attempt/left.part"
+  [ ! -s "$tao_attempt/left.part" ] || mv -f "$tao_attempt/left.part" "$tao_attempt/left"
+  rm -f "$tao_attempt/left.part"
+}
 trap tao_stop TERM
+trap tao_kill USR1
 trap 'tao_note HUP' HUP
 trap 'tao_note INT' INT
 
 tao_tmux begin
 (
-  trap - TERM INT HUP
+  trap - TERM INT HUP USR1
   [ ! -e "$tao_attempt/cancel" ] || exit 143
-  . "$tao_job/env" && eval "$tao_secrets" && unset tao_secrets && tao_prepare && tao_acquire && tao_run
+  . "$tao_job/env" && eval "$tao_secrets" && tao_prepare && tao_acquire && tao_claim && tao_run
 ) &
 tao_payload=$!
 unset tao_secrets
@@ -72,6 +107,11 @@ while :; do
 done
 
 umask 077
+tao_sweep
+# TAO's launcher takes an interruption for a pass: a command that ends with 0 after a TERM has not done its work.
+[ -z "$tao_ending" ] || [ "$tao_code" != 0 ] || tao_code=143
+trap : USR1
+[ -z "$tao_timer" ] || kill -s KILL "$tao_timer" 2>/dev/null
 [ "$tao_code" -lt 128 ] || tao_death "$tao_attempt" >/dev/null
 [ "$tao_code" != 0 ] || tao_clean
 tao_begun=$(cat "$tao_attempt/started" 2>/dev/null || date +%s)
@@ -79,7 +119,7 @@ echo "$tao_code $tao_begun $(date +%s)" >"$tao_attempt/exit.tmp"
 sync "$tao_attempt/exit.tmp" 2>/dev/null
 mv -f "$tao_attempt/exit.tmp" "$tao_attempt/exit"
 sync "$tao_attempt" 2>/dev/null
+tao_unmark
 tao_release
 tao_tmux end
-trap '' TERM
 kill -TERM 0

@@ -7,7 +7,7 @@ tao_results=$tao_results/$SLURM_ARRAY_TASK_ID
 tao_last() {
   set -- "$tao_base/exit/$tao_key-$SLURM_ARRAY_JOB_ID"_*[0-9]
   [ $# -ge "$SLURM_ARRAY_TASK_COUNT" ] &&
-    [ "$(printf '%s\000' "$@" | xargs -0 grep -lE ' end=[0-9]+ code=[0-9]+ by=(command|frame)$' | wc -l)" -ge "$SLURM_ARRAY_TASK_COUNT" ]
+    [ "$(printf '%s\000' "$@" | xargs -0 grep -lE ' end=[0-9]+ code=[0-9]+ .*by=(command|frame|step)$' | wc -l)" -ge "$SLURM_ARRAY_TASK_COUNT" ]
 }
 
 # Puts the member's index where the command and the spec have a place for it.

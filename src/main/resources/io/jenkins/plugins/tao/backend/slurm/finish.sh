@@ -1,5 +1,11 @@
 tao_rc=$?
-if [ "$tao_rc" = 137 ] && [ $(($(date +%s) - tao_start)) -ge "$tao_timeout" ]; then tao_rc=124; fi
+if [ -z "$tao_roles" ]; then tao_weigh_ranks "$tao_ranks" "$tao_nodes" "$tao_rc"; fi
+tao_weighed=1
+if [ -n "$tao_late" ]; then
+  tao_rc=124 tao_by=command tao_first=
+else
+  tao_tell_first
+fi
 if [ "$tao_rc" = 124 ] && [ -z "$tao_signal" ]; then
   echo "tao: the command was ended after its timeout of $tao_timeout s" >&2
   if [ "$tao_run" -lt "$tao_requeues" ] && [ ! -e "$tao_base/submit/$tao_key.cancel" ]; then

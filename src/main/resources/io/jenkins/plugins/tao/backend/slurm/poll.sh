@@ -40,6 +40,14 @@ memory() {
   timeout 30 sstat -a -n -P --noconvert -j "$live" -o JobID,MaxRSS 2> /dev/null
 }
 
+# The names of those who cancelled jobs: squeue does not tell, and sacct tells a number.
+users() {
+  uids=$(printf '%s\n' "$past" | sed -n 's/.*CANCELLED by \([0-9][0-9]*\).*/\1/p' | sort -u)
+  [ -n "$uids" ] || return 0
+  printf 'tao-users 0\n'
+  for uid in $uids; do printf '%s %s\n' "$uid" "$(id -nu "$uid" 2> /dev/null)"; done
+}
+
 poll() {
   LC_ALL=C SLURM_TIME_FORMAT=%s
   export LC_ALL SLURM_TIME_FORMAT
@@ -47,16 +55,17 @@ poll() {
   queue=$(squeue -h -r -t all -j "$ids" -o "%i$sep%T$sep%r$sep%N$sep%S$sep%e$sep%V$sep%j" 2>&1)
   printf 'tao-squeue %s\n%s\n' $? "$queue"
   absent=$(printf '%s\n' "$queue" | awk -F"$sep" -v ids="$ids" -v counts="$counts" '
-    NF > 2 { id = $1; sub(/_.*/, "", id); seen[id]++ }
+    NF > 2 { id = $1; sub(/_.*/, "", id); seen[id]++; if ($2 == "CANCELLED") asked[id] }
     END {
       n = split(counts, some, " "); for (i = 1; i <= n; i++) { split(some[i], p, "="); members[p[1]] = p[2] }
       n = split(ids, want, ",")
-      for (i = 1; i <= n; i++) if (seen[want[i]] + 0 < (want[i] in members ? members[want[i]] : 1)) { printf "%s%s", c, want[i]; c = "," }
+      for (i = 1; i <= n; i++) if (seen[want[i]] + 0 < (want[i] in members ? members[want[i]] : 1) || want[i] in asked) { printf "%s%s", c, want[i]; c = "," }
     }')
   if [ -n "$absent" ]; then
     past=$(sacct -X -n -P --delimiter="$sep" -j "$absent" \
       -o JobID,State,ExitCode,Start,End,NodeList,JobName 2>&1)
     printf 'tao-sacct %s\n%s\n' $? "$past"
+    users
   fi
   printf 'tao-records 0\n'
   grep -sH '^run=' -- "$@"

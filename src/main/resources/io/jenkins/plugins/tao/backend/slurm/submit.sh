@@ -1,6 +1,7 @@
-# Sends a job to sbatch once for each key and attempt, whatever was lost before. Expects base, key, attempt, name,
-# script, avoid, array (the members to send; empty for a single job) and the functions stage, convert, waits and
-# note_conversion. Answers in one line that starts with a word, more lines may explain. Starting a process takes a good part
+# Sends a job to sbatch once for each key and attempt, whatever was lost before. Expects base, key, attempt, name, work (what the job runs, as a
+# fingerprint; empty for a later attempt),
+# script, avoid (nodes that failed, the last one first), away (what sbatch says without its controller), array (the members to send; empty for a single job) and the
+# functions stage, convert, waits and note_conversion. Answers in one line that starts with a word, more lines may explain. Starting a process takes a good part
 # of the time of an sbatch, a file made and removed again some of it: what the shell can do alone, it does.
 nl='
 '
@@ -40,7 +41,7 @@ let_go() {
     find "$mark.lock" "$mark.sending" -name '*.lock' -delete -o -printf 'tao-since %Ts\n' 2> /dev/null \
       || { sent_at; printf 'tao-since %s\n' "$since"; }
   fi
-  [ -n "$noted" ] && [ ! -e "$mark.lock" ] || rm -f "$mark.lock"
+  [ ! -e "$mark.lock" ] || rm -f "$mark.lock"
   [ -z "$held" ] || rm -rf "$held"
 }
 
@@ -79,7 +80,7 @@ look() {
   } | sort -u | { [ -n "$others" ] && grep -vxF "$others" || cat; })
   count=$(printf '%s\n' "$found" | grep -c .)
   [ "$count" -le 1 ] || fail several $found
-  [ "$count" = 0 ] || { array=${sent:-$array}; taken "$found" adopted; }
+  [ "$count" = 0 ] || { same_work; array=${sent:-$array}; taken "$found" adopted; }
 }
 
 # The ids of jobs that have begun, by the notes of their frames: without accounting squeue forgets a job in minutes.
@@ -121,17 +122,36 @@ taken() {
   fail id "$1 $since${array:+ $array}" "$2"
 }
 
+# The description of the job names the code already: whoever tidies up sees that, or the code is found missing here.
+use_code() {
+  { [ -d "$1" ] && touch -c -- "$1"; } 2> /dev/null || fail code "$1"
+}
+
+# Whoever sends a job of an id that was sent already must mean the same job. Jobs of older versions do not tell.
+same_work() {
+  [ -n "$work" ] || return 0
+  case $(cat "$base/meta/$key.json" 2> /dev/null) in
+    *'"work":"'"$work"'"'*) ;;
+    *'"work":"'*) fail other ;;
+  esac
+}
+
 known() {
+  same_work
   read -r id since array < "$mark.id"
   [ "$since" != - ] || sent_at
   fail id "$id $since${array:+ $array}" known
 }
 
-# Adds to what the script excludes the nodes to avoid that the cluster knows: sbatch takes one list only.
+# Adds to what the script excludes the nodes to avoid that the cluster knows: sbatch takes one list only. A node that the script
+# asks for by its name is not excluded: sbatch refuses a job that does both.
 exclusion() {
+  named=$(sed -n 's/^#SBATCH --nodelist=//p' "$script" | head -n 1)
+  [ -z "$named" ] || named=$(scontrol show hostnames "$named" 2> /dev/null)
   all=$(sinfo -h -N -o %N 2> /dev/null | sort -u)
   list=$(sed -n 's/^#SBATCH --exclude=//p' "$script" | head -n 1)
-  for node in $avoid; do
+  for node in $1; do
+    ! printf '%s\n' "$named" | grep -qxF "$node" || continue
     printf '%s\n' "$all" | grep -qxF "$node" && list=$list${list:+,}$node
   done
   [ -z "$list" ] || printf '%s' "--exclude=$list"
@@ -141,7 +161,21 @@ exclusion() {
 # the sending stays then, and the next try looks for the job by its name.
 unclear() {
   [ "$rc" -gt 128 ] && [ "$rc" -le 192 ] && return
-  printf '%s\n' "$answer" | grep -qiE 'contact slurm|timed? ?out|zero bytes|connection|communication|message (send|receive)|unexpected message'
+  printf '%s\n' "$answer" | grep -qiE "$away"
+}
+
+hand_over() {
+  still_locked
+  answer=$(sbatch --parsable --export=ALL ${array:+"--array=$array"} ${exclude:+"$exclude"} ${import:+"$import" --kill-on-invalid-dep=yes} "$script" 2>&1 < /dev/null)
+  rc=$?
+}
+
+# Whether so many nodes are avoided that the rest is too small for the job: then it avoids the one that failed last alone. The
+# words are those of ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE in slurm_errno.c.
+too_few_nodes() {
+  case $avoid in *' '*) ;; *) return 1 ;; esac
+  [ "$rc" != 0 ] || return 1
+  case $answer in *'Requested node configuration is not available'*) ;; *) return 1 ;; esac
 }
 
 send() {
@@ -153,11 +187,13 @@ send() {
   TAO_ATTEMPT=$attempt
   export TAO_ATTEMPT
   exclude=
-  [ -z "$avoid" ] || exclude=$(exclusion)
+  [ -z "$avoid" ] || exclude=$(exclusion "$avoid")
   [ -z "$import" ] || import=$(waits)
-  still_locked
-  answer=$(sbatch --parsable --export=ALL ${array:+"--array=$array"} ${exclude:+"$exclude"} ${import:+"$import" --kill-on-invalid-dep=yes} "$script" 2>&1 < /dev/null)
-  rc=$?
+  hand_over
+  if too_few_nodes; then
+    exclude=$(exclusion "${avoid%% *}")
+    hand_over
+  fi
   umask 077
   if [ "$rc" = 0 ]; then
     read_id

@@ -1,5 +1,5 @@
 # Removes what was staged for jobs whose last sign of life is long ago. Expects base, keep (minutes), most (jobs at a
-# time), dry (not empty: only tells) and what lease.sh expects. Tells each job and its kibibytes.
+# time), dry (not empty: only tells) and what lease.sh and code-tidy.sh expect. Tells each job and its kibibytes.
 # The files of job $key, one a line and no other job's: keys may begin alike. The script comes last, for by it a job
 # whose removal broke off is found again.
 own_files() {
@@ -14,7 +14,7 @@ own_files() {
       submit/*.cancel) ;;
       submit/*) case ${rest%%.*}:${rest#*.} in *[!0-9]*:* | *:*.*) continue ;; esac ;;
       secrets/*) rest=${rest%.env}; case $rest in *[!0-9]*) continue ;; esac ;;
-      exit/* | slurm-logs/*) rest=${rest%.part}; rest=${rest%.out}; case ${rest%.err} in *[!0-9_]*) continue ;; esac ;;
+      exit/* | slurm-logs/*) rest=${rest%.part}; rest=${rest%.ranks}; rest=${rest%.out}; case ${rest%.err} in *[!0-9_]*) continue ;; esac ;;
     esac
     [ ! -e "$file" ] || printf '%s\n' "$file"
   done
@@ -39,6 +39,12 @@ tidy_job() {
   printf '%s %s\n' "$key" "${size%%[!0-9]*}"
 }
 
+# The code of all jobs whose files are kept.
+code_used() {
+  [ -d "$base/meta" ] || return 1
+  find "$base/meta" -name '*.json' -exec sed -n 's/.*"code":"\([0-9a-f]*\)".*/\1/p' {} + | sort -u
+}
+
 tidy() {
   LC_ALL=C
   export LC_ALL
@@ -54,6 +60,7 @@ tidy() {
     [ -z "$more" ] || break
   done
   [ -n "$dry" ] || find slurm-logs -maxdepth 1 -name 'sqsh-[0-9]*.log' -mmin "+$keep" -exec rm -f -- {} + 2> /dev/null
+  (code_tidy)
   [ -z "$more" ] || printf 'tao-more 0\n'
   [ -n "$dry$more" ] || { printf '' > leases/.tidied; } 2> /dev/null
   printf 'tao-end 0\n'

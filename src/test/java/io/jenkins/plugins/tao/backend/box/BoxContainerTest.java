@@ -39,15 +39,13 @@ class BoxContainerTest {
     @Test
     void dockerGetsIdsLimitsAndNamesAndKeepsTheContainer() {
         assertThat(script(ContainerRuntime.DOCKER, BoxOptions.defaults()))
-                .contains("docker run -d --name \"$tao_name\" --label 'tao-job=k' --gpus \"\\\"device=$tao_ids\\\"\"")
-                .contains(" --ipc=host --ulimit memlock=-1 --ulimit stack=67108864 --user \"$(id -u):$(id -g)\" ")
                 .contains(
-                        " -e TOKEN ",
-                        " -e \"HOME=$tao_home_inside\" -e \"USER=$(id -un)\" ",
-                        " -v /nas:/data:ro ",
-                        " -e A -e B ")
+                        "docker run -d --name \"$tao_name\" --cidfile \"$tao_attempt/cid\" --label 'tao-job=k' --gpus \"\\\"device=$tao_ids\\\"\"")
+                .contains(" --ipc=host $tao_limits --user \"$tao_ids_inside\" ")
+                .contains(" -e \"HOME=$tao_home_inside\" -e \"USER=$(id -un)\" ", " -v /nas:/data:ro ", " -e A -e B ")
                 .contains(" \"$tao_image\" bash \"$tao_job/inside\" ")
-                .doesNotContain("s3cret", "--rm", "export HOME");
+                .contains("tao_container_forget() { unset TOKEN; }")
+                .doesNotContain("s3cret", " -e TOKEN", "--rm", "export HOME");
     }
 
     @Test
@@ -73,7 +71,7 @@ class BoxContainerTest {
     void podmanNamesDevicesByItsOwnInterfaceAndKeepsTheIdOfTheUserAndApptainerNeedsNoDaemon() {
         assertThat(script(ContainerRuntime.PODMAN, BoxOptions.defaults()))
                 .contains("podman run -d", "--device=nvidia.com/gpu=")
-                .contains(" --user \"$(id -u):$(id -g)\" $([ \"$(id -u)\" = 0 ] || echo --userns=keep-id) ");
+                .contains(" --user \"$tao_ids_inside\" $([ \"$(id -u)\" = 0 ] || echo --userns=keep-id) ");
         assertThat(script(ContainerRuntime.DOCKER, BoxOptions.defaults())).doesNotContain("--userns");
         assertThat(script(ContainerRuntime.APPTAINER, BoxOptions.defaults()))
                 .contains("apptainer exec --pwd \"$tao_work\" --nv ", " \"$tao_image\" bash ")

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.ArtifactFile;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.MemoryFile;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -23,7 +25,6 @@ import io.jenkins.plugins.tao.monitor.WatchMemory;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
 import io.jenkins.plugins.tao.remote.CuttingProxy;
 import java.io.ByteArrayOutputStream;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -301,10 +302,8 @@ final class BoxDropsIT {
         private final Map<String, ByteArrayOutputStream> files = new HashMap<>();
 
         @Override
-        public OutputStream open(String path) {
-            ByteArrayOutputStream file = new ByteArrayOutputStream();
-            files.put(path, file);
-            return file;
+        public ArtifactFile open(String path) {
+            return new MemoryFile(kept -> files.put(path, kept));
         }
 
         @Override

@@ -15,6 +15,7 @@ import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,11 @@ import org.junit.jupiter.api.Test;
 
 /** Lives and deaths of jobs on a box. */
 final class BoxLivesIT {
+    /** A child in a session of its own, and one with an empty environment besides; neither hears SIGTERM. */
+    private static final String STRAYS =
+            "setsid sh -c 'trap \"\" TERM; touch deaf; exec sleep 600' & env -i PATH=$PATH setsid sh -c"
+                    + " 'trap \"\" TERM; touch emptied; exec sleep 600' & ";
+
     private static final String CALLS = "/box/.machine/docker/calls";
 
     private BoxStage box;
@@ -79,6 +85,69 @@ final class BoxLivesIT {
         assertThat(box.end(job).ending()).hasValue(Ending.CANCELLED);
         assertThat(box.shell("grep -lsF " + job.jobDirectory() + " /proc/[0-9]*/environ || :"))
                 .isEmpty();
+    }
+
+    @Test
+    @Promise("TR-14")
+    void aCancelEndsWhatHasLeftItsSessionAndDeafenedItself() throws Exception {
+        JobHandle job =
+                box.submit("left", BoxStage.job(STRAYS + "wait", 1).options(BoxOptions.ofGrace(Duration.ofSeconds(2))));
+        box.waitForFile(job.resultsDirectory() + "/emptied");
+        box.waitForFile(job.resultsDirectory() + "/deaf");
+
+        box.backend.cancel(job);
+        JobStatus end = box.end(job);
+
+        assertThat(end.ending()).hasValue(Ending.CANCELLED);
+        assertThat(box.shell(strays(job))).isEmpty();
+        assertThat(box.shell("ls " + box.target.baseDirectory() + "/gpus/held")).isEmpty();
+    }
+
+    @Test
+    @Promise("TR-14")
+    void aTimeLimitEndsWhatHasLeftItsSessionToo() throws Exception {
+        JobHandle job = box.submit(
+                "limit",
+                JobSpec.of(STRAYS + "wait")
+                        .resources(new Resources(
+                                1, OptionalInt.empty(), OptionalInt.empty(), Optional.of(Duration.ofSeconds(60))))
+                        .options(BoxOptions.ofGrace(Duration.ofSeconds(1))));
+        box.waitForFile(job.resultsDirectory() + "/emptied");
+        box.waitForFile(job.resultsDirectory() + "/deaf");
+
+        box.shell("pkill -f '^sleep 60$'");
+        JobStatus end = box.end(job);
+
+        assertThat(end.ending()).hasValue(Ending.TIME_LIMIT);
+        assertThat(box.shell(strays(job))).isEmpty();
+    }
+
+    @Test
+    @Promise("TR-14")
+    void whatSurvivesANormalEndIsReportedAndACancelEndsIt() throws Exception {
+        JobHandle job = box.submit(
+                "survivor",
+                BoxStage.job(STRAYS + "until [ -e emptied ] && [ -e deaf ]; do sleep 0.1; done; exit 3", 0)
+                        .options(BoxOptions.ofGrace(Duration.ofSeconds(1))));
+        JobStatus end = box.end(job);
+        String alive = box.shell(strays(job));
+
+        box.backend.cancel(job);
+
+        assertThat(end.exitCode()).hasValue(3);
+        assertThat(alive.lines()).hasSize(2);
+        assertThat(end.notices()).singleElement().asString().contains("of its processes still ran on 'box3'", "kill ");
+        assertThat(alive.lines())
+                .allSatisfy(pid -> assertThat(end.notices().get(0)).contains(pid));
+        org.awaitility.Awaitility.await()
+                .untilAsserted(() -> assertThat(box.shell(strays(job))).isEmpty());
+        assertThat(box.look(job).ending()).hasValue(Ending.FAILED);
+    }
+
+    /** The deaf processes of a job, those whose environment is empty among them: by their working directory. */
+    private static String strays(JobHandle job) {
+        return "for p in /proc/[0-9]*; do [ \"$(readlink $p/cwd 2>/dev/null)\" = " + job.resultsDirectory()
+                + " ] && echo ${p#/proc/}; done; :";
     }
 
     @Test
@@ -159,7 +228,7 @@ final class BoxLivesIT {
     }
 
     @Test
-    void aContainerGetsItsGpusByIdItsSecretsByNameAndStaysAfterItsEnd() throws Exception {
+    void aContainerGetsItsGpusByIdNoSecretOnItsCommandLineAndStaysAfterItsEnd() throws Exception {
         box.shell(": >" + CALLS);
         JobHandle job = box.submit(
                 "container",
@@ -172,10 +241,9 @@ final class BoxLivesIT {
         assertThat(end.exitCode()).hasValue(5);
         assertThat(box.text(job, Stream.OUT)).matches("s3cret in [01]\n");
         assertThat(calls)
-                .contains("docker run -d --name " + job.key() + " --label tao-job=" + job.key())
+                .contains("docker run -d --name " + job.key() + " --cidfile ", " --label tao-job=" + job.key())
                 .containsPattern("--gpus \"device=[01]\" --ipc=host --ulimit memlock=-1 --ulimit stack=67108864")
-                .contains(" -e TOKEN ")
-                .doesNotContain("s3cret", "--rm");
+                .doesNotContain("s3cret", "TOKEN", "--rm");
         assertThat(box.shell("docker inspect -f '{{.State.Status}}' " + job.key()))
                 .isEqualTo("exited\n");
     }

@@ -8,14 +8,21 @@ import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.backend.Report.Verdict;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.remote.LocalHost;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class BoxPreflightTest {
+    @TempDir
+    Path temporary;
+
     private static BoxPlace place(BoxRules.Lease lease) {
         return BoxPlace.of(new LocalTarget(
                 "here",
@@ -44,6 +51,36 @@ class BoxPreflightTest {
                 .filter(check -> check.name().equals(name))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    @Test
+    @Promise("TR-57")
+    void aDirectoryForResultsThatCannotBeWrittenIsNamedBeforeAnythingIs() {
+        List<Check> checks = checks(JobSpec.of("true").build(), "user tao\nwritable 1\nresults /\ndata /data\n");
+        JobSpec own = JobSpec.of("true").resultsDirectory("/keep/run").build();
+
+        assertThat(named("results directory", checks).verdict()).isEqualTo(Verdict.FAILED);
+        assertThat(named("results directory", checks).detail()).contains("'tao'", "/tao", "no right to write to /.");
+        assertThat(named("results directory", checks).remedy()).contains("durableDirectory");
+        assertThat(named("data directory", checks).remedy()).contains("dataDirectory");
+        assertThat(named("results directory", checks(own, "writable 1\nresults /keep\n"))
+                        .remedy())
+                .contains("resultsDir");
+    }
+
+    @Test
+    @Promise("TR-57")
+    void whatCannotBeWrittenIsFoundByTheMachineItself() throws Exception {
+        Path file = Files.writeString(temporary.resolve("file"), "");
+        JobSpec spec = JobSpec.of("true").resultsDirectory(file + "/run").build();
+        BoxPlace place = BoxPlace.of(new LocalTarget("here", temporary + "/tao"));
+
+        String answer = new LocalHost()
+                .run(BoxPreflight.script(place, spec), Duration.ofMinutes(1))
+                .text();
+
+        assertThat(answer).contains("writable 1\n", "results " + file + "\n");
+        assertThat(temporary.resolve("tao")).doesNotExist();
     }
 
     @Test

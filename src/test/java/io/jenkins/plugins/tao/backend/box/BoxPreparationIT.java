@@ -200,7 +200,8 @@ final class BoxPreparationIT {
             boolean clean = !each[0].equals("kept");
             box.end(box.submit(
                     each[0],
-                    JobSpec.of("touch \"$SCRATCH/x\"; echo best >{results_dir}/best; " + each[1])
+                    JobSpec.of("touch \"$SCRATCH/x\"; echo best >{results_dir}/best; mkdir $SCRATCH/train;"
+                                    + " echo w >$SCRATCH/train/model_best.pth; echo 1 >$SCRATCH/kpi.json; " + each[1])
                             .options(with(Map.of(), List.of(), clean))));
         }
 
@@ -211,6 +212,9 @@ final class BoxPreparationIT {
                 .doesNotContain("good-" + box.key("x").value().substring(2));
         assertThat(box.shell("cat " + box.target.baseDirectory() + "/results/" + box.key("good") + "/best"))
                 .isEqualTo("best\n");
+        assertThat(box.shell("cd " + box.target.baseDirectory() + "/results/" + box.key("good")
+                        + "/scratch; find . -type f | sort"))
+                .isEqualTo("./kpi.json\n./train/model_best.pth\n");
     }
 
     @Test

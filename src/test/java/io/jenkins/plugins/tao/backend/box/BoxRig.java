@@ -17,6 +17,9 @@ final class BoxRig {
             Path.of(Optional.ofNullable(System.getenv("BOX_STATE")).orElse("/var/lib/taoboxes"));
     private static final Path BOX = Path.of("src/test/rigs/box/box");
 
+    /** The number of the box with real engines. */
+    static final int ENGINES = 4;
+
     private BoxRig() {}
 
     static void assumeUp() {
@@ -25,12 +28,25 @@ final class BoxRig {
                 "no boxes: run src/test/rigs/box/up as root");
     }
 
+    static void assumeEngines() {
+        Assumptions.assumeTrue(
+                Files.isReadable(STATE.resolve("keys/tao_ed25519"))
+                        && Files.exists(STATE.resolve("pid/box" + ENGINES + ".pid")),
+                "no box with podman and docker: run src/test/rigs/box/up as root");
+    }
+
     static int port(int box) {
         return 2230 + box;
     }
 
     static SshLogin login(int box) {
         return login(port(box), HostKeys.ofFile(STATE.resolve("keys/known_hosts")));
+    }
+
+    /** The box with real podman and docker; {@code root} may log in there too. */
+    static SshLogin engines(String user) {
+        SshLogin login = login(ENGINES);
+        return new SshLogin(login.hosts(), user, login.key(), login.knownHosts());
     }
 
     /** By another port of this machine, such as a proxy's, with the key of that box. */

@@ -50,6 +50,29 @@ class BoxShellTest {
     }
 
     @Test
+    @Promise("TR-29")
+    void whatCameHomeWithAnEarlierJobOfTheDirectoryIsNoLossWhenABoxIsReleased() throws Exception {
+        String reply = sh(OwnFile.text(BoxScript.class, "box.sh")
+                        + OwnFile.text(BoxScript.class, "care.sh")
+                        + """
+                cd %s
+                mkdir -p jobs/one/attempt-1 jobs/two/attempt-1 results
+                : >jobs/one/attempt-1/exit
+                : >jobs/two/attempt-1/exit
+                echo "tao_results=%s/results" >jobs/one/settings
+                cp jobs/one/settings jobs/two/settings
+                echo 1 >results/model.pth
+                echo 2 >results/new.pth
+                (cd results && sha256sum ./model.pth) >jobs/one/home
+                tao_base=%s
+                tao_proof
+                """.formatted(directory, directory, directory))
+                .text();
+
+        assertThat(reply).isEqualTo("away one ./new.pth\naway two ./new.pth\n");
+    }
+
+    @Test
     void anOpenDeviceIsToldByTheIndexOfItsGpuAndNotByItsMinorNumber() throws Exception {
         String reply = sh(OwnFile.text(BoxScript.class, "box.sh") + """
                 tao_open <<'X'

@@ -4,9 +4,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Position;
+import io.jenkins.plugins.tao.backend.SourceTree;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.job.CodeId;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -25,7 +27,7 @@ import java.util.UUID;
 
 /** One box of the rig with a directory of its own, a backend, and a way past the backend. */
 final class BoxStage implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(40);
+    static final Duration PATIENCE = Duration.ofMinutes(5);
 
     final SshTarget target;
     final BoxBackend backend;
@@ -37,11 +39,15 @@ final class BoxStage implements AutoCloseable {
     }
 
     BoxStage(int box, BoxSettings settings) {
-        target = new SshTarget(
+        this(new SshTarget(
                 "box" + box,
                 BoxRig.login(box),
                 "/box/" + UUID.randomUUID().toString().substring(0, 8),
-                settings);
+                settings));
+    }
+
+    BoxStage(SshTarget target) {
+        this.target = target;
         host = new SshHost(target.login(), target.name());
         backend = new BoxBackend(BoxPlace.of(target), new SshHost(target.login(), target.name()));
     }
@@ -57,6 +63,12 @@ final class BoxStage implements AutoCloseable {
 
     JobHandle submit(String name, JobSpec.Builder job) throws BackendException {
         return backend.submit(job.build(), key(name));
+    }
+
+    /** Submits a job that starts in {@code tree}. */
+    JobHandle submit(String name, JobSpec job, SourceTree tree) throws BackendException {
+        backend.deliver(tree, key(name));
+        return backend.submit(job.withCode(new CodeId(tree.version())), key(name));
     }
 
     String shell(String script) throws BackendException {

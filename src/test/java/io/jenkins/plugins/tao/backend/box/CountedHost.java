@@ -34,6 +34,12 @@ final class CountedHost implements Host {
     }
 
     @Override
+    public Reply send(String script, Feed feed, Duration limit) throws BackendException {
+        limits.add(limit);
+        return host.send(script, feed, limit);
+    }
+
+    @Override
     public String name() {
         return host.name();
     }

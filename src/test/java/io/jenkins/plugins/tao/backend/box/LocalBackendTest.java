@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.ArtifactFile;
+import io.jenkins.plugins.tao.backend.ArtifactPlan;
+import io.jenkins.plugins.tao.backend.ArtifactSink;
+import io.jenkins.plugins.tao.backend.Attributing;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendContract;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.MemoryFile;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.Ending;
@@ -22,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
@@ -101,6 +107,20 @@ class LocalBackendTest extends BackendContract {
     }
 
     @Test
+    @Promise("TR-36")
+    void whoAskedForTheEndFirstIsReportedToAllWhoLook() throws Exception {
+        JobHandle job = submit(job("touch {results_dir}/up; sleep 600").build());
+        waitForFile(job.resultsDirectory() + "/up");
+
+        ((Attributing) backend).cancel(job, "taoCancel in night #7 (it's\n\"ada\")");
+        ((Attributing) backend).cancel(job, "a second one");
+        backend.cancel(job);
+
+        assertThat(end(job).ending()).hasValue(Ending.CANCELLED);
+        assertThat(end(job).reason()).hasValue("taoCancel in night #7 (it's \"ada\")");
+    }
+
+    @Test
     void aJobThatDeafensItselfIsKilledAfterTheGrace() throws Exception {
         JobHandle job = submit(job("trap '' TERM; touch {results_dir}/up; while :; do sleep 0.2; done")
                 .options(BoxOptions.ofGrace(Duration.ofSeconds(1)))
@@ -115,6 +135,37 @@ class LocalBackendTest extends BackendContract {
         Awaitility.await()
                 .untilAsserted(() -> assertThat(shell("ps -o args= -g " + leader + " | grep -c sleep || :"))
                         .isEqualTo("0\n"));
+    }
+
+    @Test
+    @Promise("TR-14")
+    void aCancelEndsAProcessThatLeftItsSessionAndIgnoresIt() throws Exception {
+        JobHandle job = submit(job("setsid sh -c 'trap \"\" TERM; echo $$ >{results_dir}/deaf; exec sleep 600' & wait")
+                .options(BoxOptions.ofGrace(Duration.ofSeconds(1)))
+                .build());
+        waitForFile(job.resultsDirectory() + "/deaf");
+
+        backend.cancel(job);
+
+        assertThat(end(job).ending()).hasValue(Ending.CANCELLED);
+        // The kernel's init collects killed processes a moment later.
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(shell(
+                                "kill -0 $(cat " + job.resultsDirectory() + "/deaf) 2>/dev/null && echo alive || :"))
+                        .isEmpty());
+    }
+
+    @Test
+    @Promise("TR-80")
+    void aCommandThatASignalInterruptedAndThatEndsWithZeroIsNoSuccess() throws Exception {
+        JobHandle job = submit(job("trap 'exit 0' TERM; touch {results_dir}/up; while :; do sleep 0.2; done")
+                .build());
+        waitForFile(job.resultsDirectory() + "/up");
+
+        shell("kill -s TERM -- -" + process(job)[0]);
+
+        assertThat(end(job).exitCode()).hasValue(143);
+        assertThat(end(job).ending()).get().isNotEqualTo(Ending.COMPLETED);
     }
 
     @Test
@@ -187,85 +238,20 @@ class LocalBackendTest extends BackendContract {
     }
 
     @Test
-    void aJobOverItsWallTimeIsEndedInWhateverShellTheWrapperRuns() throws Exception {
-        for (String shell : List.of("dash", "bash", "busybox sh")) {
-            Path job = staged("wall-" + shell.replace(' ', '-'), "sleep 600");
-            Files.writeString(job.resolve("settings"), Files.readString(job.resolve("settings")) + "tao_wall=1\n");
-
-            run(shell, job, "# complete");
-
-            assertThat(Files.readString(job.resolve("attempt-1/exit"))).startsWith("143 ");
-            assertThat(job.resolve("attempt-1/time-limit")).exists();
-        }
-    }
-
-    @Test
-    void theQueueForGpusWorksInWhateverShellTheWrapperRuns() throws Exception {
-        Path machine = Files.createDirectories(temporary.resolve("machine"));
-        Files.writeString(
-                machine.resolve("gpus"),
-                "0, U0, G, 1, 0, 80, 0, 1, 1, 1, 1, 1\n1, U1, G, 1, 0, 80, 0, 1, 1, 1, 1, 1\n");
-        Files.writeString(machine.resolve("apps"), "U0, 77, 4000, python\n");
-        String path = "export PATH=" + Path.of("src/test/rigs/box/bin").toAbsolutePath() + ":$PATH TAO_RIG_MACHINE="
-                + machine + "; ";
-        for (String shell : List.of("dash", "bash", "busybox sh")) {
-            Path job = staged("gpus-" + shell.replace(' ', '-'), "echo \"on $CUDA_VISIBLE_DEVICES\" >{results_dir}/on");
-            Files.writeString(
-                    job.resolve("settings"),
-                    Files.readString(job.resolve("settings")) + "tao_wanted=1\ntao_most=1\ntao_verify=\n");
-
-            shell(path + "printf '# complete' | setsid -w " + shell + " " + job + "/wrapper.sh " + job + "/attempt-1");
-
-            assertThat(Files.readString(job.resolve("attempt-1/exit"))).startsWith("0 ");
-            assertThat(temporary.resolve("tao/results/" + job.getFileName() + "/on"))
-                    .content()
-                    .isEqualTo("on 1\n");
-            assertThat(temporary.resolve("tao/gpus/held")).isEmptyDirectory();
-        }
-    }
-
-    @Test
-    void halfOfTheSecretsStartsNothing() throws Exception {
-        Path job = staged("half", "touch {results_dir}/ran");
-
-        run("sh", job, "export TOKEN=ab");
-
-        assertThat(job.resolve("attempt-1/process")).doesNotExist();
-    }
-
-    @Test
     @Promise("GB-29")
     void aWrapperWhoseControllerNeverComesBackWithdrawsAndHasRunNothing() throws Exception {
-        Path job = staged("gate", "touch {results_dir}/ran");
+        StagedJobs jobs = new StagedJobs(temporary, target);
+        Path job = jobs.staged("gate", job("touch {results_dir}/ran").build());
         Files.delete(job.resolve("attempt-1/gate/open"));
         Files.delete(job.resolve("attempt-1/gate"));
         Files.writeString(job.resolve("settings"), Files.readString(job.resolve("settings")) + "tao_gate=3\n");
 
-        run("sh", job, "# complete");
+        jobs.run("sh", job, "# complete");
 
         assertThat(job.resolve("attempt-1/process")).doesNotExist();
         assertThat(temporary.resolve("tao/results/gate/ran")).doesNotExist();
         assertThat(end(backend.submit(job("true").build(), new JobKey("gate"))).exitCode())
                 .hasValue(0);
-    }
-
-    /** A job as a submission leaves it, its gate open. */
-    private Path staged(String name, String command) throws Exception {
-        JobKey key = new JobKey(name);
-        BoxFiles files = BoxFiles.render(BoxPlace.of(target), job(command).build(), key);
-        Path job = temporary.resolve("tao/jobs/" + key);
-        Files.createDirectories(job.resolve("attempt-1/gate"));
-        Files.createDirectories(Path.of(files.resultsDirectory()));
-        Files.writeString(job.resolve("attempt-1/gate/open"), "");
-        for (Map.Entry<String, String> file : files.job().entrySet()) {
-            Files.writeString(job.resolve(file.getKey()), file.getValue());
-        }
-        return job;
-    }
-
-    private void run(String shell, Path job, String input) throws Exception {
-        shell("printf %s '" + input + "' | TAO_RUN=" + job + "/attempt-1/ setsid -w " + shell + " " + job
-                + "/wrapper.sh " + job + "/attempt-1");
     }
 
     @Test
@@ -286,6 +272,67 @@ class LocalBackendTest extends BackendContract {
         assertThatThrownBy(() -> broken.submit(job("x").build(), key()))
                 .isInstanceOf(BackendException.Rejected.class)
                 .hasMessageContaining("/proc/none");
+    }
+
+    @Test
+    @Promise("TR-29")
+    void aResultsDirectoryThatALivingJobUsesIsRefusedAndOneOfAnEndedJobIsTaken() throws Exception {
+        String shared = temporary + "/shared";
+        JobHandle first = submit(job("touch {results_dir}/up; sleep 600")
+                .resultsDirectory(shared)
+                .build());
+        waitForFile(shared + "/up");
+
+        JobHandle second =
+                submit(job("touch {results_dir}/mixed").resultsDirectory(shared).build());
+        JobStatus refused = end(second);
+
+        assertThat(refused.exitCode()).hasValue(79);
+        assertThat(refused.ending()).get().isNotEqualTo(Ending.COMPLETED);
+        assertThat(shell("cat " + second.jobDirectory() + "/main.err"))
+                .contains("is in use by job " + first.key() + ", which has not ended");
+        assertThat(Path.of(shared, "mixed")).doesNotExist();
+        backend.cancel(first);
+        end(first);
+        assertThat(end(submit(job("touch {results_dir}/mine")
+                                .resultsDirectory(shared)
+                                .build()))
+                        .exitCode())
+                .hasValue(0);
+    }
+
+    @Test
+    @Promise("TR-29")
+    void whatAnEarlierRunLeftInTheResultsDirectoryIsNotArchived() throws Exception {
+        JobHandle job = submit(job("echo x >{results_dir}/model.pth; echo '{}' >{results_dir}/status.json")
+                .build());
+        end(job);
+        JobHandle later = new JobHandle(
+                job.target(),
+                job.backend(),
+                job.key(),
+                job.attempt(),
+                job.nativeId(),
+                job.jobDirectory(),
+                job.resultsDirectory(),
+                job.submittedAt().plusSeconds(3600));
+
+        assertThat(fetched(job)).contains("results/model.pth", "results/status.json");
+        assertThat(fetched(later)).contains("logs/main.out").noneMatch(name -> name.startsWith("results/"));
+    }
+
+    private List<String> fetched(JobHandle job) throws Exception {
+        List<String> names = new ArrayList<>();
+        backend.fetch(job, ArtifactPlan.of(List.of("*.pth")), new ArtifactSink() {
+            @Override
+            public ArtifactFile open(String path) {
+                return new MemoryFile(file -> names.add(path));
+            }
+
+            @Override
+            public void skipped(String path, String reason) {}
+        });
+        return names;
     }
 
     private JobHandle running() throws Exception {
@@ -312,5 +359,29 @@ class LocalBackendTest extends BackendContract {
 
         assertThat(shell("cd " + temporary + " && find . | sort")).isEqualTo(before);
         assertThat(temporary.resolve("tao")).doesNotExist();
+    }
+
+    @Test
+    @Promise("TR-19")
+    void jobsThatShareAMachineMeetAtDifferentPorts() throws Exception {
+        String command = "echo $MASTER_PORT $PET_MASTER_PORT >{results_dir}/port; touch {results_dir}/up; sleep 600";
+        JobHandle first = submit(job(command).build());
+        JobHandle second = submit(job(command).build());
+        waitForFile(first.resultsDirectory() + "/up");
+        waitForFile(second.resultsDirectory() + "/up");
+
+        assertThat(shell("cat " + first.resultsDirectory() + "/port"))
+                .matches("(\\d{5}) \\1\n")
+                .isNotEqualTo(shell("cat " + second.resultsDirectory() + "/port"));
+        backend.cancel(first);
+        backend.cancel(second);
+        end(first);
+        end(second);
+    }
+
+    @Test
+    @Promise("TR-77")
+    void jobsAreCancelledTogetherWhateverBecameOfOneOfThem() throws Exception {
+        severalJobsAreCancelledTogether();
     }
 }

@@ -73,4 +73,10 @@ final class SshBackendIT extends BackendContract {
     protected void aCommandThatReadsStandardInputFindsItEmpty() throws Exception {
         super.aCommandThatReadsStandardInputFindsItEmpty();
     }
+
+    @Test
+    @Promise("TR-77")
+    void jobsAreCancelledTogetherWhateverBecameOfOneOfThem() throws Exception {
+        severalJobsAreCancelledTogether();
+    }
 }

@@ -5,23 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.client.Config;
 import io.jenkins.plugins.tao.Promise;
-import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
-import io.jenkins.plugins.tao.backend.kubernetes.KubernetesTarget.Kubeconfig;
-import io.jenkins.plugins.tao.http.HttpProxy;
 import io.jenkins.plugins.tao.job.Secret;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import mockwebserver3.MockResponse;
-import mockwebserver3.MockWebServer;
-import mockwebserver3.RecordedRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,19 +21,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ClusterAccessTest {
     private static final String TWO = """
-            apiVersion: v1
-            kind: Config
-            current-context: one
-            contexts:
-            - {name: one, context: {cluster: a, user: u, namespace: team-a}}
-            - {name: two, context: {cluster: b, user: v}}
-            clusters:
-            - {name: a, cluster: {server: 'https://a:6443'}}
-            - {name: b, cluster: {server: 'https://b:6443'}}
-            users:
-            - {name: u, user: {token: secret-u}}
-            - {name: v, user: {token: secret-v}}
-            """;
+        apiVersion: v1
+        kind: Config
+        current-context: one
+        contexts:
+        - {name: one, context: {cluster: a, user: u, namespace: team-a}}
+        - {name: two, context: {cluster: b, user: v}}
+        clusters:
+        - {name: a, cluster: {server: 'https://a:6443'}}
+        - {name: b, cluster: {server: 'https://b:6443'}}
+        users:
+        - {name: u, user: {token: secret-u}}
+        - {name: v, user: {token: secret-v}}
+        """;
 
     @TempDir
     Path directory;
@@ -50,15 +42,16 @@ class ClusterAccessTest {
         return new Kubeconfig(Secret.of(text), "credential 'kube'");
     }
 
-    private static KubernetesTarget.Builder target(String kubeconfig) {
-        return KubernetesTarget.of("k8s").kubeconfig(given(kubeconfig));
+    private static Records.Draft<KubernetesTarget> target(String kubeconfig) {
+        return Records.draft(KubernetesTarget.class).with("name", "k8s").with("kubeconfig", given(kubeconfig));
     }
 
     @Test
     @Promise("KU-12")
     void theContextIsTheCurrentOneOrTheOneThatIsNamed() throws Denied {
         ClusterAccess current = ClusterAccess.of(target(TWO).build());
-        ClusterAccess named = ClusterAccess.of(target(TWO).context("two").build());
+        ClusterAccess named =
+                ClusterAccess.of(target(TWO).with("context", "two").build());
 
         assertThat(current.config().getMasterUrl()).startsWith("https://a:6443");
         assertThat(current.namespace()).hasValue("team-a");
@@ -85,7 +78,8 @@ class ClusterAccessTest {
 
     @Test
     void aContextThatIsNotThereIsToldWithThoseThatAre() {
-        assertThatThrownBy(() -> ClusterAccess.of(target(TWO).context("three").build()))
+        assertThatThrownBy(() ->
+                        ClusterAccess.of(target(TWO).with("context", "three").build()))
                 .isInstanceOfSatisfying(Denied.class, e -> {
                     assertThat(e).hasMessageContaining("no context 'three'");
                     assertThat(e.remedy()).contains("one, two");
@@ -125,11 +119,13 @@ class ClusterAccessTest {
                 "{exec: {apiVersion: client.authentication.k8s.io/v1, command: " + program
                         + ", interactiveMode: Never}}");
 
-        ClusterAccess access = ClusterAccess.of(
-                target(text).context("two").trustKubeconfig(true).build());
+        ClusterAccess access = ClusterAccess.of(target(text)
+                .with("context", "two")
+                .with("trustKubeconfig", true)
+                .build());
 
         assertThat(access.config().getMasterUrl()).startsWith("https://b:6443");
-        assertThat(access.config().getAutoOAuthToken()).isEqualTo("from-program");
+        assertThat(access.config().getOauthTokenProvider().getToken()).isEqualTo("from-program");
         assertThat(access.config().getRequestRetryBackoffLimit()).isZero();
     }
 
@@ -137,10 +133,13 @@ class ClusterAccessTest {
     void aProgramThatGivesNoCredentialIsNamed() {
         String text = TWO.replace(
                 "{token: secret-v}",
-                "{exec: {apiVersion: client.authentication.k8s.io/v1, command: no-such-program, interactiveMode: Never}}");
+                "{exec: {apiVersion: client.authentication.k8s.io/v1, command: no-such-program, interactiveMode:"
+                        + " Never}}");
 
-        assertThatThrownBy(() -> ClusterAccess.of(
-                        target(text).context("two").trustKubeconfig(true).build()))
+        assertThatThrownBy(() -> ClusterAccess.of(target(text)
+                        .with("context", "two")
+                        .with("trustKubeconfig", true)
+                        .build()))
                 .isInstanceOf(Denied.class)
                 .hasMessageContaining("no-such-program");
     }
@@ -156,11 +155,16 @@ class ClusterAccessTest {
                                 "{token: secret-v}",
                                 "{tokenFile: token, client-certificate: me.crt, client-key: me.key}"));
 
-        Config config = ClusterAccess.of(KubernetesTarget.of("k8s")
-                        .kubeconfig(Kubeconfig.ofFile(file))
-                        .context("two")
-                        .trustKubeconfig(true)
-                        .build())
+        Config config = ClusterAccess.of(Records.of(
+                        KubernetesTarget.class,
+                        "name",
+                        "k8s",
+                        "kubeconfig",
+                        Kubeconfig.ofFile(file),
+                        "context",
+                        "two",
+                        "trustKubeconfig",
+                        true))
                 .config();
 
         assertThat(config.getCaCertFile())
@@ -176,8 +180,10 @@ class ClusterAccessTest {
     void aCertificateThatCannotBeReadIsToldAndNoFaultOfOurs() throws Exception {
         String text =
                 TWO.replace("{token: secret-v}", "{client-certificate: /nowhere/me.crt, client-key: /nowhere/me.key}");
-        ClusterAccess access = ClusterAccess.of(
-                target(text).context("two").trustKubeconfig(true).build());
+        ClusterAccess access = ClusterAccess.of(target(text)
+                .with("context", "two")
+                .with("trustKubeconfig", true)
+                .build());
 
         assertThatThrownBy(() -> KubernetesApi.of("k8s", access))
                 .isInstanceOf(Denied.class)
@@ -202,7 +208,7 @@ class ClusterAccessTest {
         Files.writeString(directory.resolve("namespace"), "jenkins");
         Map<String, String> pod = Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1", "KUBERNETES_SERVICE_PORT", "6443");
 
-        ClusterAccess access = ClusterAccess.of(KubernetesTarget.of("k8s").build(), pod, directory);
+        ClusterAccess access = ClusterAccess.of(Records.of(KubernetesTarget.class, "name", "k8s"), pod, directory);
         String before = access.config().getOauthTokenProvider().getToken();
         Files.writeString(directory.resolve("token"), "second");
 
@@ -215,7 +221,8 @@ class ClusterAccessTest {
     @Test
     @Promise("KU-07")
     void withoutAnythingThePlacesThatWereLookedAtAreNamed() {
-        assertThatThrownBy(() -> ClusterAccess.of(KubernetesTarget.of("k8s").build(), Map.of(), directory))
+        assertThatThrownBy(
+                        () -> ClusterAccess.of(Records.of(KubernetesTarget.class, "name", "k8s"), Map.of(), directory))
                 .isInstanceOfSatisfying(Denied.class, e -> {
                     assertThat(e).hasMessageContaining("Could not authenticate to a Kubernetes cluster");
                     assertThat(e.explain())
@@ -240,11 +247,11 @@ class ClusterAccessTest {
     void theNamespaceIsTheJobsThenTheTargetsThenTheContextsThenDefault() throws Exception {
         var spec = Sample.job("true").build();
         var wished = Sample.job("true")
-                .options(KubernetesOptions.builder().namespace("mine").build())
+                .options(Records.of(KubernetesOptions.class, "namespace", "mine"))
                 .build();
         var key = new io.jenkins.plugins.tao.job.JobKey("x");
-        KubernetesTarget named = KubernetesTarget.of("k8s").namespace("ours").build();
-        KubernetesTarget open = KubernetesTarget.of("k8s").build();
+        KubernetesTarget named = Records.of(KubernetesTarget.class, "name", "k8s", "namespace", "ours");
+        KubernetesTarget open = Records.of(KubernetesTarget.class, "name", "k8s");
 
         assertThat(KubernetesPlan.of(named, wished, key, Optional.of("home")).namespace())
                 .isEqualTo("mine");
@@ -258,77 +265,102 @@ class ClusterAccessTest {
 
     @Test
     void aTargetThatContradictsItselfIsRefused() {
-        assertThatThrownBy(() ->
-                        target(TWO).server("https://x").token(Secret.of("t")).build())
-                .hasMessageContaining("both kubeconfig and server");
-        assertThatThrownBy(() -> KubernetesTarget.of("k8s")
-                        .server("http://far:8080")
-                        .token(Secret.of("t"))
+        assertThatThrownBy(() -> target(TWO)
+                        .with("server", "https://x")
+                        .with("token", Secret.of("t"))
                         .build())
+                .hasMessageContaining("both kubeconfig and server");
+        assertThatThrownBy(() -> Records.of(
+                        KubernetesTarget.class, "name", "k8s", "server", "http://far:8080", "token", Secret.of("t")))
                 .hasMessageContaining("https://host:6443");
-        assertThatThrownBy(() -> KubernetesTarget.of("k8s").server("https://x").build())
+        assertThatThrownBy(() -> Records.of(KubernetesTarget.class, "name", "k8s", "server", "https://x"))
                 .hasMessageContaining("no token");
     }
 
-    private static final HttpProxy PROXY = HttpProxy.parse("http://me:pw@proxy.corp:3128", List.of(".inside"));
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"127.0.0.2:7443", "a:6443", "http://a:6443", "http://127.0.0.2:7443", "HTTP://a", "ftp://a"})
+    @Promise("TR-27")
+    void aTokenNeverTravelsWithoutTls(String server) {
+        String text = TWO.replace("https://a:6443", server);
+
+        for (boolean trusted : new boolean[] {false, true}) {
+            assertThatThrownBy(() -> ClusterAccess.of(
+                            target(text).with("trustKubeconfig", trusted).build()))
+                    .isInstanceOf(Denied.class)
+                    .hasMessageContaining("cluster 'a'")
+                    .hasMessageContaining(server);
+        }
+        assertThatThrownBy(() ->
+                        Records.of(KubernetesTarget.class, "name", "k8s", "server", server, "token", Secret.of("t")))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
 
     @Test
-    void aClusterIsReachedThroughTheTargetsProxyWhateverTheCredential() throws Denied {
-        Optional<HttpProxy> proxy = Optional.of(PROXY);
-        KubernetesTarget.Builder byToken =
-                KubernetesTarget.of("k8s").server("https://api.cloud").token(Secret.of("t"));
+    @Promise("TR-27")
+    void aTargetMaySayThatItsClusterHasNoTls() throws Denied {
+        String text = TWO.replace("https://a:6443", "http://a:8080");
 
-        for (KubernetesTarget.Builder target : List.of(target(TWO), target(TWO).trustKubeconfig(true), byToken)) {
-            Config config = ClusterAccess.of(target.proxy(proxy).build()).config();
+        ClusterAccess access =
+                ClusterAccess.of(target(text).with("plainText", true).build());
 
-            assertThat(config.getHttpsProxy()).isEqualTo("http://proxy.corp:3128");
-            assertThat(config.getProxyUsername()).isEqualTo("me");
-            assertThat(config.getProxyPassword()).isEqualTo("pw");
-        }
+        assertThat(access.config().getMasterUrl()).startsWith("http://a:8080");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"https://api.inside:6443", "https://127.0.0.1:6443"})
-    void aClusterThatTheProxySparesIsReachedDirectly(String server) throws Denied {
-        KubernetesTarget target = KubernetesTarget.of("k8s")
-                .server(server)
-                .token(Secret.of("t"))
-                .proxy(Optional.of(PROXY))
-                .build();
+    @ValueSource(
+            strings = {
+                "server: 'https://a:6443'|server: 'https://a b'|cluster 'a'",
+                "server: 'https://a:6443'|server: 'https://'|cluster 'a'",
+                "server: 'https://a:6443'|server: ''|cluster 'a'",
+                "server: 'https://a:6443'|server: 'https://a:6443', proxy-url: 'not an address'|cluster 'a'",
+                "token: secret-u|token: \"one\\ntwo\"|user 'u'",
+                "token: secret-u|token: t, as-uid: '7'|user 'u'",
+                "token: secret-u|username: a|user 'u'",
+                "cluster: a, user: u|cluster: z, user: u|cluster 'z'",
+                "cluster: a, user: u|cluster: a, user: z|user 'z'",
+            })
+    @Promise("TR-48")
+    void eachFaultOfAKubeconfigNamesFileAndEntryInOneLine(String change) {
+        String[] parts = change.split("\\|", -1);
+        String text = TWO.replace(parts[0], parts[1]);
 
-        assertThat(ClusterAccess.of(target).config().getHttpsProxy()).isNull();
+        assertThatThrownBy(() -> ClusterAccess.of(target(text).build()))
+                .isInstanceOf(Denied.class)
+                .hasMessageContaining("credential 'kube'")
+                .hasMessageContaining(parts[2])
+                .extracting(Throwable::getMessage)
+                .asString()
+                .doesNotContain("\n");
     }
 
     @Test
-    void aKubeconfigsOwnProxyWins() throws Denied {
-        String own = TWO.replace("'https://a:6443'", "'https://a:6443', proxy-url: 'http://own:1'");
+    @Promise("TR-48")
+    void aKubeconfigThatIsNestedWithoutEndIsToldInOneLine() {
+        String deep = "clusters: " + "[".repeat(50_000);
 
-        ClusterAccess access =
-                ClusterAccess.of(target(own).proxy(Optional.of(PROXY)).build());
-
-        assertThat(access.config().getHttpsProxy()).isEqualTo("http://own:1");
-        assertThat(access.config().getProxyUsername()).isNull();
+        assertThatThrownBy(() -> ClusterAccess.of(target(deep).build()))
+                .isInstanceOf(Denied.class)
+                .hasMessageContaining("credential 'kube'");
     }
 
     @Test
-    void requestsGoThroughTheProxyWithItsLoginAndTheTokenOnlyInsideTheTunnel() throws Exception {
-        try (MockWebServer proxy = new MockWebServer()) {
-            proxy.start(InetAddress.getLoopbackAddress(), 0);
-            proxy.enqueue(new MockResponse.Builder().code(502).build());
-            KubernetesTarget target = KubernetesTarget.of("k8s")
-                    .server("https://api.invalid")
-                    .token(Secret.of("t0ken"))
-                    .proxy(Optional.of(HttpProxy.parse("http://me:pw@127.0.0.1:" + proxy.getPort())))
-                    .build();
+    @Promise("TR-48")
+    void groupsAndExtrasOfImpersonationAreSent() throws Denied {
+        String text = TWO.replace("token: secret-u", "token: t, as: me, as-groups: [a, b], as-user-extra: {why: [x]}");
 
-            try (KubernetesApi api = KubernetesApi.of("k8s", ClusterAccess.of(target))) {
-                assertThatThrownBy(api::version).isInstanceOf(BackendException.Unreachable.class);
-            }
+        Config config = ClusterAccess.of(target(text).build()).config();
 
-            RecordedRequest tunnel = Objects.requireNonNull(proxy.takeRequest(5, TimeUnit.SECONDS));
-            assertThat(tunnel.getRequestLine()).isEqualTo("CONNECT api.invalid:443 HTTP/1.1");
-            assertThat(tunnel.getHeaders().get("Authorization")).isNull();
-            assertThat(tunnel.getHeaders().get("Proxy-Authorization")).startsWith("Basic ");
-        }
+        assertThat(config.getImpersonateUsername()).isEqualTo("me");
+        assertThat(config.getImpersonateGroups()).containsExactly("a", "b");
+        assertThat(config.getImpersonateExtras()).containsEntry("why", List.of("x"));
+    }
+
+    @Test
+    @Promise("TR-48")
+    void theNameOfACertificateIsKept() throws Denied {
+        String text = TWO.replace("'https://a:6443'", "'https://10.0.0.1:6443', tls-server-name: api.inside");
+
+        assertThat(ClusterAccess.of(target(text).build()).tlsName()).hasValue("api.inside");
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Deadlines;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
@@ -50,8 +51,8 @@ abstract class ClusterTest {
                 .node("gpu-2", 8, Map.of());
         backend = new KubernetesType()
                 .open(Sample.target(cluster)
-                        .volumes(List.of("data:" + temporary + "/pvc"))
-                        .resultsRoot(temporary + "/pvc/results")
+                        .with("volumes", List.of("data:" + temporary + "/pvc"))
+                        .with("resultsRoot", temporary + "/pvc/results")
                         .build());
     }
 
@@ -62,7 +63,7 @@ abstract class ClusterTest {
     }
 
     static ConditionFactory await() {
-        return Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(50));
+        return Awaitility.await().pollInterval(Duration.ofMillis(50));
     }
 
     static JobSpec gang(String command) {
@@ -73,8 +74,16 @@ abstract class ClusterTest {
         return backend.poll(Set.of(job)).getOrDefault(job, JobStatus.live(JobState.UNCLEAR, "ABSENT"));
     }
 
+    /** A look as whoever watches makes it: deadlines are kept. */
+    JobStatus watched(JobHandle job) throws BackendException {
+        ((Deadlines) backend).willKeep(Set.of(job));
+        JobStatus status = look(job);
+        ((Deadlines) backend).endOverdue(Set.of(job));
+        return status;
+    }
+
     JobStatus until(JobHandle job, JobState state) {
-        return await().until(() -> look(job), status -> status.state() == state);
+        return await().until(() -> watched(job), status -> status.state() == state);
     }
 
     String out(JobHandle job) throws BackendException {

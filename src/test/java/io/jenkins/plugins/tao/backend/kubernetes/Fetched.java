@@ -2,12 +2,14 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jenkins.plugins.tao.backend.ArtifactFile;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
+import io.jenkins.plugins.tao.backend.MemoryFile;
 import java.io.ByteArrayOutputStream;
-import java.io.OutputStream;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /** Keeps what is fetched in memory. */
 final class Fetched implements ArtifactSink {
@@ -15,10 +17,8 @@ final class Fetched implements ArtifactSink {
     private final Map<String, String> skipped = new HashMap<>();
 
     @Override
-    public OutputStream open(String path) {
-        ByteArrayOutputStream file = new ByteArrayOutputStream();
-        files.put(path, file);
-        return file;
+    public ArtifactFile open(String path) {
+        return new MemoryFile(kept -> files.put(path, kept));
     }
 
     @Override
@@ -28,6 +28,10 @@ final class Fetched implements ArtifactSink {
 
     Map<String, String> skipped() {
         return skipped;
+    }
+
+    Set<String> names() {
+        return files.keySet();
     }
 
     String text(String path) {

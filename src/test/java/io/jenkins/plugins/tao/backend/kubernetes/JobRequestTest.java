@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.Preview;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class JobRequestTest {
     private static final JobKey KEY = new JobKey("dino-4f1c");
     private static final KubernetesTarget TARGET =
-            KubernetesTarget.of("k8s").namespace("tao-jobs").build();
+            Records.of(KubernetesTarget.class, "name", "k8s", "namespace", "tao-jobs");
 
     private static KubernetesPlan plan(JobSpec spec) throws Rejected {
         return KubernetesPlan.of(TARGET, spec, KEY, Optional.empty());
@@ -39,7 +40,7 @@ class JobRequestTest {
         return JobRequest.render(plan(spec));
     }
 
-    private static JobSpec with(KubernetesOptions.Builder options) {
+    private static JobSpec with(Records.Draft<KubernetesOptions> options) {
         return Sample.job("dino train").options(options.build()).build();
     }
 
@@ -86,18 +87,18 @@ class JobRequestTest {
     @Test
     @Promise({"KU-13", "KU-21", "KU-22", "KU-55", "KG-07"})
     void whatIsWishedIsInTheManifest() throws Rejected {
-        Job job = job(with(KubernetesOptions.builder()
-                .imagePullSecret("ngc")
-                .nodeSelector(Map.of("nvidia.com/gpu.product", "H100"))
-                .tolerations(List.of("nvidia.com/gpu=present:NoSchedule", "dedicated"))
-                .volumes(List.of("data:/data:ro", "results:/results"))
-                .ttl(Duration.ofHours(2))
-                .grace(Duration.ofMinutes(2))
-                .priorityClass("high")
-                .serviceAccount("trainer")
-                .memory("64Gi")
-                .ephemeralStorage("200Gi")
-                .shm("32Gi")));
+        Job job = job(with(Records.draft(KubernetesOptions.class)
+                .with("imagePullSecret", "ngc")
+                .with("nodeSelector", Map.of("nvidia.com/gpu.product", "H100"))
+                .with("tolerations", List.of("nvidia.com/gpu=present:NoSchedule", "dedicated"))
+                .with("volumes", List.of("data:/data:ro", "results:/results"))
+                .with("ttl", Duration.ofHours(2))
+                .with("grace", Duration.ofMinutes(2))
+                .with("priorityClass", "high")
+                .with("serviceAccount", "trainer")
+                .with("memory", "64Gi")
+                .with("ephemeralStorage", "200Gi")
+                .with("shm", "32Gi")));
         var pod = job.getSpec().getTemplate().getSpec();
 
         assertThat(pod.getImagePullSecrets()).containsExactly(new LocalObjectReference("ngc"));
@@ -117,7 +118,7 @@ class JobRequestTest {
 
     @Test
     void aJobThatWouldGoBeforeItsEndIsSeenIsRefused() {
-        assertThatThrownBy(() -> KubernetesOptions.builder().ttl(Duration.ZERO).build())
+        assertThatThrownBy(() -> Records.of(KubernetesOptions.class, "ttl", Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("ttl must be at least 10 minutes, was 0s", "before it is looked at again");
     }
@@ -136,7 +137,7 @@ class JobRequestTest {
     @Test
     @Promise("KG-13")
     void theLimitOfScratchSpaceCanBeSet() throws Rejected {
-        Job job = job(with(KubernetesOptions.builder().ephemeralStorage("200Gi")));
+        Job job = job(with(Records.draft(KubernetesOptions.class).with("ephemeralStorage", "200Gi")));
 
         assertThat(main(job).getResources().getLimits()).containsEntry("ephemeral-storage", new Quantity("200Gi"));
     }
@@ -144,7 +145,8 @@ class JobRequestTest {
     @Test
     @Promise("KG-06")
     void oneJobFansOut() throws Rejected {
-        Job job = job(with(KubernetesOptions.builder().completions(10).parallelism(4)));
+        Job job = job(with(
+                Records.draft(KubernetesOptions.class).with("completions", 10).with("parallelism", 4)));
 
         assertThat(job.getSpec().getCompletions()).isEqualTo(10);
         assertThat(job.getSpec().getParallelism()).isEqualTo(4);
@@ -156,13 +158,12 @@ class JobRequestTest {
     @Test
     @Promise("KG-10")
     void aRestartPolicyThatAJobCannotHaveIsRefused() throws Rejected {
-        assertThatThrownBy(() ->
-                        KubernetesOptions.builder().restartPolicy("Always").build())
+        assertThatThrownBy(() -> Records.of(KubernetesOptions.class, "restartPolicy", "Always"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Never or OnFailure, was 'Always'");
-        assertThat(job(with(KubernetesOptions.builder()
-                                .restartPolicy("OnFailure")
-                                .backoffLimit(2)))
+        assertThat(job(with(Records.draft(KubernetesOptions.class)
+                                .with("restartPolicy", "OnFailure")
+                                .with("backoffLimit", 2)))
                         .getSpec()
                         .getTemplate()
                         .getSpec()
@@ -218,7 +219,7 @@ class JobRequestTest {
     void aPullSecretIsMadeOfTheRegistrysKey() throws Rejected {
         JobSpec spec = Sample.job("train")
                 .secrets(Map.of("NGC_KEY", Secret.of("nvapi-x")))
-                .options(KubernetesOptions.builder().createPullSecret(true).build())
+                .options(Records.of(KubernetesOptions.class, "createPullSecret", true))
                 .build();
         Job job = job(spec);
         var secret = (io.fabric8.kubernetes.api.model.Secret)
@@ -231,14 +232,14 @@ class JobRequestTest {
         assertThat(json).contains("\"nvcr.io\":{\"username\":\"$oauthtoken\",\"password\":\"nvapi-x\"");
         assertThat(job.getSpec().getTemplate().getSpec().getImagePullSecrets())
                 .containsExactly(new LocalObjectReference(secret.getMetadata().getName()));
-        assertThatThrownBy(() -> job(with(KubernetesOptions.builder().createPullSecret(true))))
+        assertThatThrownBy(() -> job(with(Records.draft(KubernetesOptions.class).with("createPullSecret", true))))
                 .isInstanceOf(Rejected.class)
                 .hasMessageContaining("NGC_KEY");
     }
 
     @Test
     void aQueueOfKueueHoldsTheJobUntilItIsAdmitted() throws Rejected {
-        Job job = job(with(KubernetesOptions.builder().queue("gpus")));
+        Job job = job(with(Records.draft(KubernetesOptions.class).with("queue", "gpus")));
 
         assertThat(job.getSpec().getSuspend()).isTrue();
         assertThat(job.getMetadata().getLabels()).containsEntry("kueue.x-k8s.io/queue-name", "gpus");
@@ -248,10 +249,7 @@ class JobRequestTest {
     void volcanoStartsThePodsAsOneGroup() throws Rejected {
         JobSpec spec = Sample.job("train")
                 .resources(Sample.resources(4, 8))
-                .options(KubernetesOptions.builder()
-                        .scheduler("volcano")
-                        .queue("research")
-                        .build())
+                .options(Records.of(KubernetesOptions.class, "scheduler", "volcano", "queue", "research"))
                 .build();
         Job job = job(spec);
         String group = CompanionRequest.of(job, Map.of()).get(1).toString();
@@ -283,14 +281,14 @@ class JobRequestTest {
     }
 
     @Test
-    void aFurtherAttemptAvoidsTheNodesOfAllBefore() throws Rejected {
+    void aFurtherAttemptAvoidsTheNodesThatItsRequestNames() throws Rejected {
         Job first = job(Sample.job("train")
                 .resources(Sample.resources(2, 8))
                 .secrets(Map.of("A", Secret.of("a")))
                 .build());
 
         Job second = AttemptRequest.render(first, 2, "tao-dino-4f1c-r2", Set.of("gpu-1"));
-        Job third = AttemptRequest.render(second, 3, "tao-dino-4f1c-r3", Set.of("gpu-2"));
+        Job third = AttemptRequest.render(second, 3, "tao-dino-4f1c-r3", Set.of("gpu-2", "gpu-3"));
 
         var fields = third.getSpec()
                 .getTemplate()
@@ -301,7 +299,7 @@ class JobRequestTest {
                 .getNodeSelectorTerms()
                 .get(0)
                 .getMatchFields();
-        assertThat(fields).extracting(field -> field.getValues().get(0)).containsExactly("gpu-1", "gpu-2");
+        assertThat(fields).extracting(field -> field.getValues().get(0)).containsExactly("gpu-2", "gpu-3");
         assertThat(third.getSpec().getTemplate().getSpec().getSubdomain()).isEqualTo("tao-dino-4f1c-r3");
         assertThat(main(third).getEnv())
                 .anySatisfy(env -> assertThat(env.getValue()).isEqualTo("tao-dino-4f1c-r3"));
@@ -330,10 +328,8 @@ class JobRequestTest {
                 .env(Map.of("NCCL_SOCKET_IFNAME", "ib0"))
                 .secrets(Map.of("NGC_KEY", Secret.of("nvapi-x")))
                 .spec(Map.of("train", Map.of("num_epochs", 12)))
-                .options(KubernetesOptions.builder()
-                        .volumes(List.of("results:/results"))
-                        .createPullSecret(true)
-                        .build())
+                .options(Records.of(
+                        KubernetesOptions.class, "volumes", List.of("results:/results"), "createPullSecret", true))
                 .build();
 
         StringBuilder all = new StringBuilder();

@@ -4,8 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.NodeSelector;
 import io.fabric8.kubernetes.api.model.SecretKeySelector;
+import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -18,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A job that is started again after its node was lost. */
@@ -28,7 +32,7 @@ class KubernetesAttemptsTest extends ClusterTest {
         cluster.freeze();
         backend.close();
         backend = new KubernetesType()
-                .open(Sample.target(cluster).s3(Sample.deadStorage()).build());
+                .open(Sample.target(cluster).with("s3", Sample.deadStorage()).build());
     }
 
     /** What the container of a Job finds in the Secrets that it refers to; a reference that leads nowhere is none. */
@@ -69,6 +73,36 @@ class KubernetesAttemptsTest extends ClusterTest {
 
         assertThat(two.nativeId()).isEqualTo("tao-jobs/tao-away-r2");
         assertThat(until(two, JobState.ENDED).nodes()).doesNotContain(node);
+    }
+
+    /** The nodes that the next attempt does not take. */
+    private List<String> excluded(JobHandle job) {
+        Affinity affinity = cluster.job("tao-jobs", job.nativeId().replaceFirst(".*/", ""))
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getAffinity();
+        NodeSelector required = affinity.getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution();
+        return Stream.ofNullable(required)
+                .flatMap(selector -> selector.getNodeSelectorTerms().stream())
+                .flatMap(term -> term.getMatchFields().stream())
+                .flatMap(field -> field.getValues().stream())
+                .toList();
+    }
+
+    @Test
+    @Promise("TR-25")
+    void aNodeIsAvoidedAsLongAsItIsNamed() throws Exception {
+        cluster.freeze();
+        JobHandle one = submit(Sample.job("true").build(), "while");
+
+        JobHandle two = backend.resubmit(one, Map.of(), Set.of("gpu01", "gpu02"));
+        JobHandle three = backend.resubmit(two, Map.of(), Set.of("gpu03"));
+        JobHandle four = backend.resubmit(three, Map.of(), Set.of());
+
+        assertThat(excluded(two)).containsExactly("gpu01", "gpu02");
+        assertThat(excluded(three)).containsExactly("gpu03");
+        assertThat(excluded(four)).isEmpty();
     }
 
     @Test

@@ -42,8 +42,8 @@ class KubernetesBackendTest extends BackendContract {
                 .node("gpu-1", 8, Map.of())
                 .claim("tao-jobs", "data", "ReadWriteMany");
         target = Sample.target(cluster)
-                .volumes(List.of("data:" + temporary + "/pvc"))
-                .resultsRoot(temporary + "/pvc/results")
+                .with("volumes", List.of("data:" + temporary + "/pvc"))
+                .with("resultsRoot", temporary + "/pvc/results")
                 .build();
         backend = type.open(target);
     }
@@ -87,11 +87,6 @@ class KubernetesBackendTest extends BackendContract {
     @Override
     protected String everything() {
         return temporary.toString();
-    }
-
-    @Override
-    protected Duration patience() {
-        return Duration.ofSeconds(20);
     }
 
     @Override

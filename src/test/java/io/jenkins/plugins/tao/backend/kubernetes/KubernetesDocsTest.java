@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -70,8 +69,8 @@ class KubernetesDocsTest {
                         new SimulatedCluster("36", temporary.resolve("bin")).node("gpu-1", 8, Map.of());
                 Backend backend = new KubernetesType()
                         .open(Sample.target(cluster)
-                                .volumes(List.of("data:" + temporary + "/pvc"))
-                                .resultsRoot(temporary + "/pvc/results")
+                                .with("volumes", List.of("data:" + temporary + "/pvc"))
+                                .with("resultsRoot", temporary + "/pvc/results")
                                 .build())) {
             cluster.claim("tao-jobs", "data", "ReadWriteMany");
             cluster.server().permitOnly(permitted);
@@ -80,13 +79,11 @@ class KubernetesDocsTest {
             JobHandle job = backend.submit(spec, new JobKey("least"));
             StreamRef out = new StreamRef(job, Stream.OUT);
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(20))
                     .until(() -> !backend.poll(Set.of(job)).isEmpty()
                             && backend.read(Map.of(out, Position.START)).containsKey(out));
             backend.diagnose(job);
             backend.cancel(job);
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(20))
                     .until(() -> backend.poll(Set.of(job)).values().stream()
                             .allMatch(each -> each.state() == JobState.ENDED));
         }

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Report;
@@ -166,7 +167,7 @@ class KubernetesPreflightTest {
         Report own = report(gpus(1, 1));
         backend.close();
         backend = new KubernetesType()
-                .open(Sample.target(cluster).managedNodes(true).build());
+                .open(Sample.target(cluster).with("managedNodes", true).build());
         Report managed = report(gpus(1, 1));
 
         assertThat(check(own, "GPU runtime of the nodes: old").verdict()).isEqualTo(Verdict.FAILED);
@@ -180,10 +181,8 @@ class KubernetesPreflightTest {
     @Promise("KU-18")
     void dataMustLieOnAVolumeOfThePod() throws Exception {
         cluster.claim("tao-jobs", "data", "ReadWriteMany");
-        KubernetesOptions mounted =
-                KubernetesOptions.builder().volumes(List.of("data:/data")).build();
-        KubernetesOptions missing =
-                KubernetesOptions.builder().volumes(List.of("nosuch:/data")).build();
+        KubernetesOptions mounted = Records.of(KubernetesOptions.class, "volumes", List.of("data:/data"));
+        KubernetesOptions missing = Records.of(KubernetesOptions.class, "volumes", List.of("nosuch:/data"));
 
         Report unseen = report(gpus(1, 0).inputs(List.of("/tmp")));
         Report seen = report(gpus(1, 0).inputs(List.of("/data/coco")).options(mounted));
@@ -201,8 +200,7 @@ class KubernetesPreflightTest {
         cluster.claim("tao-jobs", "rwo", "ReadWriteOnce")
                 .node("gpu-1", 8, Map.of())
                 .node("gpu-2", 8, Map.of());
-        KubernetesOptions mounted =
-                KubernetesOptions.builder().volumes(List.of("rwo:/results")).build();
+        KubernetesOptions mounted = Records.of(KubernetesOptions.class, "volumes", List.of("rwo:/results"));
 
         assertThat(check(report(gpus(2, 8).options(mounted)), "volume rwo").detail())
                 .contains("ReadWriteOnce", "only one node may hold it", "2 pods");
@@ -243,7 +241,7 @@ class KubernetesPreflightTest {
     void aRefusedLoginSaysHowToCheckIt() throws Exception {
         backend.close();
         backend = new KubernetesType()
-                .open(Sample.target(cluster).token(Secret.of("old")).build());
+                .open(Sample.target(cluster).with("token", Secret.of("old")).build());
 
         Check check = check(report(gpus(1, 0)), "credential");
 
@@ -257,10 +255,14 @@ class KubernetesPreflightTest {
     void anUnreachableClusterNamesWhereItsConfigurationIs() throws Exception {
         backend.close();
         backend = new KubernetesType()
-                .open(KubernetesTarget.of("k8s")
-                        .server("http://127.0.0.1:1")
-                        .token(Secret.of("t"))
-                        .build());
+                .open(Records.of(
+                        KubernetesTarget.class,
+                        "name",
+                        "k8s",
+                        "server",
+                        "http://127.0.0.1:1",
+                        "token",
+                        Secret.of("t")));
 
         Check check = check(report(gpus(1, 0)), "cluster");
 
@@ -323,7 +325,7 @@ class KubernetesPreflightTest {
     @Test
     void aStorageOfTheTargetIsUsedOnlyByJobsThatNeedIt() throws Exception {
         KubernetesTarget target =
-                Sample.target(cluster).s3(Sample.deadStorage()).build();
+                Sample.target(cluster).with("s3", Sample.deadStorage()).build();
 
         KubernetesPlan plan = KubernetesPlan.of(
                 target, gpus(1, 0).build(), new io.jenkins.plugins.tao.job.JobKey("x"), Optional.empty());

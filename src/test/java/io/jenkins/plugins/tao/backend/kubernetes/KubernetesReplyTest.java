@@ -272,4 +272,70 @@ class KubernetesReplyTest {
                         .build()));
         return view;
     }
+
+    private static io.fabric8.kubernetes.api.model.Pod pending(String message) {
+        return new io.fabric8.kubernetes.api.model.PodBuilder()
+                .withNewMetadata()
+                .withName("p")
+                .withNamespace("ns")
+                .endMetadata()
+                .withNewSpec()
+                .addNewContainer()
+                .withName("main")
+                .withNewResources()
+                .addToLimits("nvidia.com/gpu", new io.fabric8.kubernetes.api.model.Quantity("8"))
+                .endResources()
+                .endContainer()
+                .endSpec()
+                .withNewStatus()
+                .withPhase("Pending")
+                .addNewCondition()
+                .withType("PodScheduled")
+                .withStatus("False")
+                .withMessage(message)
+                .endCondition()
+                .endStatus()
+                .build();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0/2 nodes are available: 2 Insufficient cpu. preemption: 0/2 | enough free of cpu",
+                "0/2 nodes are available: 2 Insufficient memory, 1 Insufficient nvidia.com/gpu. | memory,"
+                        + " nvidia.com/gpu",
+                "0/2 nodes are available: 2 node(s) didn't match Pod's node affinity/selector. | nodeSelector or"
+                        + " affinity",
+                "0/2 nodes are available: 2 node(s) didn't match pod topology spread constraints. | topology"
+                        + " constraints",
+            })
+    @Promise("TR-47")
+    void aPendingReasonIsTheSchedulersOwn(String message, String words) {
+        var pod = pending(message);
+        var node = new io.fabric8.kubernetes.api.model.NodeBuilder()
+                .withNewMetadata()
+                .withName("gpu-1")
+                .endMetadata()
+                .withNewSpec()
+                .endSpec()
+                .withNewStatus()
+                .addToAllocatable("nvidia.com/gpu", new io.fabric8.kubernetes.api.model.Quantity("8"))
+                .endStatus()
+                .build();
+        JobView view = new JobView(
+                new io.fabric8.kubernetes.api.model.batch.v1.JobBuilder()
+                        .withNewMetadata()
+                        .withName("j")
+                        .endMetadata()
+                        .build(),
+                List.of(new PodView(pod)),
+                List.of(),
+                Optional.empty());
+
+        String reason = PendingWords.of(view, new PodView(pod), Optional.of(new CapacityReply(List.of(node))))
+                .sentence();
+
+        assertThat(reason).contains(words, message.strip()).doesNotContain("busy");
+    }
 }

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
@@ -62,8 +61,7 @@ class KubernetesTorchrunIT extends ClusterTest {
 
         JobHandle job = submit(spec, key);
 
-        JobStatus end = await().atMost(Duration.ofMinutes(4))
-                .until(() -> look(job), status -> status.state() == JobState.ENDED);
+        JobStatus end = await().until(() -> look(job), status -> status.state() == JobState.ENDED);
         assertThat(end.ending()).as("%s%n%s", end, out(job)).hasValue(Ending.COMPLETED);
         return out(job).lines()
                 .filter(line -> line.contains("sum"))

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.JobList;
+import io.fabric8.mockwebserver.http.MockResponse;
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
+import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.Diagnosis;
@@ -16,9 +19,13 @@ import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,10 +66,15 @@ class KubernetesTroublesTest extends ClusterTest {
     @Test
     void aJobThatMayHaveEndedAndGoneByItselfIsNotCalledDeleted() throws Exception {
         JobHandle gone = submit(Sample.job("sleep 600").build(), "short");
-        jobs().withName("tao-short").edit(job -> {
-            job.getSpec().setTtlSecondsAfterFinished(0);
-            return job;
-        });
+        await().ignoreExceptions()
+                .until(() -> jobs().withName("tao-short")
+                                .edit(job -> {
+                                    job.getSpec().setTtlSecondsAfterFinished(0);
+                                    return job;
+                                })
+                                .getSpec()
+                                .getTtlSecondsAfterFinished()
+                        == 0);
         until(gone, JobState.RUNNING);
 
         cluster.freeze();
@@ -139,6 +151,73 @@ class KubernetesTroublesTest extends ClusterTest {
         backend.cancel(new JobHandle(
                 "k8s", "kubernetes", new JobKey("mine"), 1, "tao-jobs/tao-mine", "/j", "/r", java.time.Instant.EPOCH));
         assertThat(cluster.job("tao-jobs", "tao-mine")).isNotNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"28", "36"})
+    @Promise("TR-28")
+    void whatAFailingGangLosesIsNamedWithWhereItWasKept(String minor) throws Exception {
+        reopen(minor);
+        JobHandle job = submit(gang("echo rank $NODE_RANK; if [ $NODE_RANK = 1 ]; then exit 3; fi; sleep 600"), "lost");
+        until(job, JobState.ENDED);
+        await().until(() ->
+                cluster.admin().pods().inNamespace("tao-jobs").list().getItems().size() == 1);
+        Fetched files = new Fetched();
+
+        backend.fetch(job, ArtifactPlan.of(List.of()), files);
+
+        assertThat(files.text("logs/main.out")).contains("rank 1");
+        assertThat(files.skipped()).containsKey("logs of rank 0");
+        assertThat(files.skipped().get("logs of rank 0")).contains("followed.log");
+    }
+
+    @Test
+    @Promise("TR-28")
+    void aLogThatIsGoneIsNoEmptyFile() throws Exception {
+        JobHandle job = submit(
+                Sample.job("echo begun; sleep 600")
+                        .resources(new Resources(
+                                1, OptionalInt.of(1), OptionalInt.empty(), Optional.of(Duration.ofMinutes(1))))
+                        .build(),
+                "gone");
+        until(job, JobState.RUNNING);
+        cluster.server().ahead(120);
+        assertThat(until(job, JobState.ENDED).ending()).hasValue(Ending.TIME_LIMIT);
+        await().until(() ->
+                cluster.admin().pods().inNamespace("tao-jobs").list().getItems().isEmpty());
+        Fetched files = new Fetched();
+
+        backend.fetch(job, ArtifactPlan.of(List.of()), files);
+
+        assertThat(files.names()).isEmpty();
+        assertThat(files.skipped().get("logs/main.out")).contains("gone", "followed.log");
+    }
+
+    @Test
+    @Promise("TR-28")
+    void podsThatMayNotBeListedAreNotToldAsGone() throws Exception {
+        JobHandle job = submit(Sample.job("echo done").build(), "hidden");
+        until(job, JobState.ENDED);
+        cluster.server().deny("list /pods");
+        Fetched files = new Fetched();
+
+        backend.fetch(job, ArtifactPlan.of(List.of()), files);
+
+        assertThat(files.skipped().get("logs/main.out")).contains("not known", "403");
+    }
+
+    @Test
+    @Promise("TR-52")
+    void theSameIdWithAnotherCommandIsReportedAsDifferent() throws Exception {
+        JobHandle first = submit(Sample.job("sleep 600").build(), "same");
+
+        JobHandle again = submit(Sample.job("sleep 600").build(), "same");
+
+        assertThat(again.nativeId()).isEqualTo(first.nativeId());
+        assertThatThrownBy(() -> submit(Sample.job("sleep 601").build(), "same"))
+                .isInstanceOf(Rejected.class)
+                .hasMessageContaining("'same'")
+                .hasMessageContaining("another command");
     }
 
     @Test
@@ -234,9 +313,7 @@ class KubernetesTroublesTest extends ClusterTest {
     @Test
     void aQuotaThatIsUsedUpIsToldByTheJobsEvent() throws Exception {
         JobSpec spec = Sample.job("true")
-                .options(KubernetesOptions.builder()
-                        .labels(Map.of("simulate-failed-create", "quota"))
-                        .build())
+                .options(Records.of(KubernetesOptions.class, "labels", Map.of("simulate-failed-create", "quota")))
                 .build();
 
         JobHandle job = submit(spec, "quota");
@@ -251,6 +328,50 @@ class KubernetesTroublesTest extends ClusterTest {
         cluster.server().faultOnce("GET", "/jobs", code);
 
         assertThatThrownBy(() -> look(job)).isInstanceOf(Unreachable.class);
+        assertThat(until(job, JobState.ENDED).exitCode()).hasValue(0);
+    }
+
+    @Test
+    @Promise("TR-53")
+    void kueueIsAskedInTheVersionThatTheClusterPrefers() throws Exception {
+        cluster.server()
+                .fault(
+                        request -> request.getPath().endsWith("/apis/kueue.x-k8s.io"),
+                        new MockResponse()
+                                .setResponseCode(200)
+                                .setHeader("Content-Type", "application/json")
+                                .setBody("{\"kind\":\"APIGroup\",\"apiVersion\":\"v1\",\"name\":\"kueue.x-k8s.io\","
+                                        + "\"versions\":[{\"groupVersion\":\"kueue.x-k8s.io/v1beta1\",\"version\":"
+                                        + "\"v1beta1\"}],\"preferredVersion\":{\"groupVersion\":"
+                                        + "\"kueue.x-k8s.io/v1beta2\",\"version\":\"v1beta2\"}}"),
+                        false);
+        ClusterAccess access = ClusterAccess.of(Sample.target(cluster).build());
+
+        try (KubernetesApi api = KubernetesApi.of("lab", access);
+                KubernetesApi without = KubernetesApi.of("lab", access)) {
+            assertThat(api.kueueVersion()).isEqualTo("v1beta2");
+            assertThat(without.kueueVersion()).isEqualTo("v1beta1");
+        }
+    }
+
+    /** As priority and fairness answers: a text that is no Status, and the wait in a header. */
+    @Test
+    void aServerThatIsAskedTooMuchIsAskedAgainWhenItSays() throws Exception {
+        JobHandle job = submit(Sample.job("true").build(), "patience");
+        cluster.server()
+                .fault(
+                        request -> request.getMethod().equals("GET")
+                                && request.getPath().contains("/jobs"),
+                        new MockResponse()
+                                .setResponseCode(429)
+                                .setHeader("Content-Type", "text/plain; charset=utf-8")
+                                .setHeader("Retry-After", "17")
+                                .setBody("Too many requests, please try again later.\n"),
+                        false);
+
+        assertThatThrownBy(() -> look(job))
+                .isInstanceOfSatisfying(
+                        Unreachable.class, e -> assertThat(e.retryAfter()).hasValue(Duration.ofSeconds(17)));
         assertThat(until(job, JobState.ENDED).exitCode()).hasValue(0);
     }
 

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;
@@ -13,11 +14,12 @@ import java.util.OptionalInt;
 final class Sample {
     private Sample() {}
 
-    static KubernetesTarget.Builder target(SimulatedCluster cluster) {
-        return KubernetesTarget.of("k8s")
-                .server(cluster.server().address())
-                .token(Secret.of(SimulatedServer.TOKEN))
-                .namespace("tao-jobs");
+    static Records.Draft<KubernetesTarget> target(SimulatedCluster cluster) {
+        return Records.draft(KubernetesTarget.class)
+                .with("name", "k8s")
+                .with("server", cluster.server().address())
+                .with("token", Secret.of(SimulatedServer.TOKEN))
+                .with("namespace", "tao-jobs");
     }
 
     static JobSpec.Builder job(String command) {

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.SecurityContext;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesTarget.PodSecurity;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -21,19 +22,22 @@ import org.junit.jupiter.api.Test;
 
 /** Pods for namespaces of the pod security standard {@code restricted}. */
 class SecurityRequestTest {
-    private static KubernetesTarget.Builder restricted() {
-        return KubernetesTarget.of("k8s").namespace("tao-jobs").podSecurity(PodSecurity.RESTRICTED);
+    private static Records.Draft<KubernetesTarget> restricted() {
+        return Records.draft(KubernetesTarget.class)
+                .with("name", "k8s")
+                .with("namespace", "tao-jobs")
+                .with("podSecurity", PodSecurity.RESTRICTED);
     }
 
     private static RunAs user(long user) {
         return new RunAs(OptionalLong.of(user), OptionalLong.empty(), OptionalLong.empty());
     }
 
-    private static KubernetesPlan plan(KubernetesTarget.Builder target, JobSpec.Builder spec) throws Rejected {
+    private static KubernetesPlan plan(Records.Draft<KubernetesTarget> target, JobSpec.Builder spec) throws Rejected {
         return KubernetesPlan.of(target.build(), spec.build(), new JobKey("dino-4f1c"), Optional.empty());
     }
 
-    private static PodSpec pod(KubernetesTarget.Builder target) throws Rejected {
+    private static PodSpec pod(Records.Draft<KubernetesTarget> target) throws Rejected {
         return JobRequest.render(plan(target, Sample.job("train")))
                 .getSpec()
                 .getTemplate()
@@ -56,7 +60,7 @@ class SecurityRequestTest {
 
     @Test
     void aPodKeepsToTheStandardRestrictedWhereTheTargetSaysSo() throws Rejected {
-        PodSpec pod = pod(restricted().volumes(List.of("results:/results")));
+        PodSpec pod = pod(restricted().with("volumes", List.of("results:/results")));
 
         assertRestricted(pod);
         assertThat(pod.getSecurityContext().getRunAsUser()).isNull();
@@ -64,7 +68,7 @@ class SecurityRequestTest {
 
     @Test
     void theNextAttemptKeepsToTheStandardToo() throws Rejected {
-        Job first = JobRequest.render(plan(restricted().securityContext(user(1000)), Sample.job("train")));
+        Job first = JobRequest.render(plan(restricted().with("securityContext", user(1000)), Sample.job("train")));
 
         Job second = AttemptRequest.render(first, 2, "tao-dino-4f1c-2", Set.of("gpu-07"));
 
@@ -77,7 +81,10 @@ class SecurityRequestTest {
     void userAndGroupsArePutOnThePod() throws Rejected {
         RunAs all = new RunAs(OptionalLong.of(1000), OptionalLong.of(2000), OptionalLong.of(3000));
 
-        var context = pod(KubernetesTarget.of("k8s").securityContext(all)).getSecurityContext();
+        var context = pod(Records.draft(KubernetesTarget.class)
+                        .with("name", "k8s")
+                        .with("securityContext", all))
+                .getSecurityContext();
 
         assertThat(context.getRunAsUser()).isEqualTo(1000);
         assertThat(context.getRunAsGroup()).isEqualTo(2000);
@@ -88,7 +95,7 @@ class SecurityRequestTest {
 
     @Test
     void withoutAnyWishThePodIsAsImageAndClusterHaveIt() throws Rejected {
-        PodSpec pod = pod(KubernetesTarget.of("k8s"));
+        PodSpec pod = pod(Records.draft(KubernetesTarget.class).with("name", "k8s"));
 
         assertThat(pod.getSecurityContext()).isNull();
         assertThat(pod.getContainers().get(0).getSecurityContext()).isNull();
@@ -101,7 +108,7 @@ class SecurityRequestTest {
 
         KubernetesPlan bare = plan(restricted(), Sample.job("train"));
         KubernetesPlan wished = plan(restricted(), elsewhere);
-        KubernetesPlan mounted = plan(restricted().volumes(List.of("results:/results")), Sample.job("train"));
+        KubernetesPlan mounted = plan(restricted().with("volumes", List.of("results:/results")), Sample.job("train"));
 
         assertThat(bare.scratch()).containsExactly("/results");
         assertThat(wished.scratch()).containsExactly("/results", "/workspace/out");
@@ -129,7 +136,7 @@ class SecurityRequestTest {
     @Test
     void rootIsRefusedWhereItIsForbidden() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> restricted().securityContext(user(0)).build())
+                .isThrownBy(() -> restricted().with("securityContext", user(0)).build())
                 .withMessage("target 'k8s' has podSecurity restricted, which forbids runAsUser 0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> user(1L << 31))
@@ -139,7 +146,8 @@ class SecurityRequestTest {
     @Test
     void whatIsCheckedNamesTheUserAndWhatHeLacks() throws Rejected {
         KubernetesPlan mounted = plan(
-                restricted().volumes(List.of("results:/results")).securityContext(user(1000)), Sample.job("train"));
+                restricted().with("volumes", List.of("results:/results")).with("securityContext", user(1000)),
+                Sample.job("train"));
 
         assertThat(SecurityChecks.of(mounted).orElseThrow().detail())
                 .isEqualTo("restricted, as user 1000; volumes must be writable for that user, see fsGroup");
@@ -148,7 +156,8 @@ class SecurityRequestTest {
                         .detail())
                 .contains("not verified", "runAsUser")
                 .doesNotContain("fsGroup");
-        assertThat(SecurityChecks.of(plan(KubernetesTarget.of("k8s"), Sample.job("train"))))
+        assertThat(SecurityChecks.of(
+                        plan(Records.draft(KubernetesTarget.class).with("name", "k8s"), Sample.job("train"))))
                 .isEmpty();
     }
 }

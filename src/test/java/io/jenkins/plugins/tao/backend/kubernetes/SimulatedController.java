@@ -1,8 +1,6 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
-import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.MicroTime;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -29,12 +27,13 @@ final class SimulatedController {
     private final SimulatedServer server;
     private final SimulatedKubelet kubelet;
     private final int minor;
-    private final Map<String, Boolean> told = new HashMap<>();
+    private final SimulatedEvents events;
 
     SimulatedController(SimulatedServer server, SimulatedKubelet kubelet, int minor) {
         this.server = server;
         this.kubelet = kubelet;
         this.minor = minor;
+        events = new SimulatedEvents(server);
     }
 
     private KubernetesClient api() {
@@ -67,13 +66,55 @@ final class SimulatedController {
     }
 
     private void control(Job job, List<PodView> pods) {
+        count(job, pods);
         boolean over = has(job, "Complete") || has(job, "Failed");
         if (job.getMetadata().getDeletionTimestamp() != null) {
             delete(job, pods);
-        } else if (!over && has(job, "FailureTarget")) {
+        } else if (over) {
+            pods.stream().filter(pod -> !pod.isOver() && !pod.isLost()).forEach(pod -> remove(pod.pod()));
+        } else if (has(job, "FailureTarget")) {
             takeDown(job, pods, reason(job, "FailureTarget"), message(job, "FailureTarget"));
-        } else if (!over && !Boolean.TRUE.equals(job.getSpec().getSuspend())) {
+        } else if (Boolean.TRUE.equals(job.getSpec().getSuspend())) {
+            suspend(job, pods);
+        } else {
             run(job, pods);
+        }
+    }
+
+    /** What the Job itself tells of its pods. */
+    private void count(Job job, List<PodView> pods) {
+        int active = (int) pods.stream().filter(pod -> !pod.isOver()).count();
+        int ready = (int) pods.stream().filter(PodView::isRunning).count();
+        int failed =
+                (int) pods.stream().filter(pod -> pod.phase().equals("Failed")).count();
+        int succeeded = (int)
+                pods.stream().filter(pod -> pod.phase().equals("Succeeded")).count();
+        JobStatus now = Objects.requireNonNullElseGet(job.getStatus(), JobStatus::new);
+        boolean same = number(now.getActive()) == active
+                && number(now.getReady()) == ready
+                && number(now.getFailed()) >= failed
+                && number(now.getSucceeded()) == succeeded;
+        if (!same && job.getMetadata().getDeletionTimestamp() == null) {
+            status(job, status -> {
+                status.setActive(active);
+                status.setReady(ready);
+                status.setFailed(Math.max(failed, number(status.getFailed())));
+                status.setSucceeded(succeeded);
+            });
+        }
+    }
+
+    private static int number(@Nullable Integer value) {
+        return value == null ? 0 : value;
+    }
+
+    /** A suspended Job has no pods; a newer server also forgets when it started. */
+    private void suspend(Job job, List<PodView> pods) {
+        pods.stream().filter(pod -> !pod.isOver()).forEach(pod -> remove(pod.pod()));
+        if (minor >= SAYS_TARGET_FIRST
+                && job.getStatus() != null
+                && job.getStatus().getStartTime() != null) {
+            status(job, status -> status.setStartTime(null));
         }
     }
 
@@ -158,7 +199,7 @@ final class SimulatedController {
         Optional<String> refused = Optional.ofNullable(
                 job.getSpec().getTemplate().getMetadata().getLabels().get("simulate-failed-create"));
         if (refused.isPresent()) {
-            event(
+            events.warn(
                     job,
                     "FailedCreate",
                     "Error creating: pods \"" + job.getMetadata().getName()
@@ -184,7 +225,8 @@ final class SimulatedController {
         }
         Pod pod = new PodBuilder()
                 .withMetadata(new ObjectMetaBuilder()
-                        .withName(cut(name) + "-" + UUID.randomUUID().toString().substring(0, 5))
+                        .withName(SimulatedPods.cut(name) + "-"
+                                + UUID.randomUUID().toString().substring(0, 5))
                         .withNamespace(job.getMetadata().getNamespace())
                         .withLabels(labels)
                         .withAnnotations(notes)
@@ -201,12 +243,8 @@ final class SimulatedController {
                 .endStatus()
                 .build();
         pod.getSpec().setHostname(indexed ? name : null);
+        SimulatedPods.inject(pod);
         api().pods().inNamespace(job.getMetadata().getNamespace()).resource(pod).create();
-    }
-
-    /** Names of pods are cut to fit with their random end. */
-    private static String cut(String name) {
-        return name.substring(0, Math.min(57, name.length()));
     }
 
     private void schedule(Pod pod, List<Pod> pods) {
@@ -308,6 +346,7 @@ final class SimulatedController {
                     .withStatus("True")
                     .withReason(reason)
                     .withMessage(message)
+                    .withLastTransitionTime(server.now().toString())
                     .build());
             status.setConditions(all);
         });
@@ -350,31 +389,5 @@ final class SimulatedController {
                 .map(each -> Objects.requireNonNullElse(each.getMessage(), ""))
                 .findFirst()
                 .orElse("");
-    }
-
-    /** Newer events have neither count nor first and last time. */
-    private void event(Job job, String reason, String message) {
-        if (told.putIfAbsent(job.getMetadata().getUid() + reason, true) != null) {
-            return;
-        }
-        api().v1()
-                .events()
-                .inNamespace(job.getMetadata().getNamespace())
-                .resource(new EventBuilder()
-                        .withNewMetadata()
-                        .withName(job.getMetadata().getName() + "." + told.size())
-                        .withNamespace(job.getMetadata().getNamespace())
-                        .endMetadata()
-                        .withNewInvolvedObject()
-                        .withKind("Job")
-                        .withName(job.getMetadata().getName())
-                        .endInvolvedObject()
-                        .withReason(reason)
-                        .withMessage(message)
-                        .withType("Warning")
-                        .withEventTime(new MicroTime(server.now().toString()))
-                        .withReportingComponent("job-controller")
-                        .build())
-                .create();
     }
 }

@@ -53,7 +53,9 @@ final class SimulatedKubelet implements AutoCloseable {
         Optional<KubeletProcess> process = process(pod);
         if (process.isEmpty()) {
             start(pod);
-        } else if (process.get().exitCode().isPresent() && !new PodView(pod).isOver()) {
+        } else if (process.get().exitCode().isPresent()
+                && !new PodView(pod).isOver()
+                && !new PodView(pod).commandEnded()) {
             ended(pod, process.get().exitCode().getAsInt(), process.get());
         }
     }
@@ -165,10 +167,11 @@ final class SimulatedKubelet implements AutoCloseable {
     private void ended(Pod pod, int code, KubeletProcess process) {
         String started = new PodView(pod).startedAt().map(Instant::toString).orElse("");
         String message = code == 0 ? null : process.log(Optional.empty(), OptionalInt.of(5), false);
+        boolean held = pod.getSpec().getContainers().size() > 1; // the other containers run for ever
         write(
                 pod,
                 new PodStatusBuilder(pod.getStatus())
-                        .withPhase(code == 0 ? "Succeeded" : "Failed")
+                        .withPhase(held ? "Running" : code == 0 ? "Succeeded" : "Failed")
                         .withContainerStatuses(new ContainerStatusBuilder()
                                 .withName("main")
                                 .withRestartCount(0)

@@ -2,12 +2,17 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
+import io.fabric8.kubernetes.client.server.mock.KubernetesAttributesExtractor;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -18,6 +23,8 @@ import io.fabric8.mockwebserver.http.Buffer;
 import io.fabric8.mockwebserver.http.Headers;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.URLDecoder;
 import java.time.Instant;
@@ -44,6 +51,14 @@ import java.util.regex.Pattern;
 final class SimulatedServer extends KubernetesCrudDispatcher implements AutoCloseable {
     static final String TOKEN = "good-token";
     private static final Logger CHATTER = Logger.getLogger(MockWebServer.class.getName());
+    /** It says with each request which selectors it ignores. */
+    private static final Logger SELECTORS = Logger.getLogger(KubernetesAttributesExtractor.class.getName());
+
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final Pattern SET = Pattern.compile(
+            "(?:,|%2C)tao-run\\.jenkins\\.io(?:/|%2F)job(?:%20|\\+)in(?:%20|\\+)(?:\\(|%28)([^)&]*?)(?:\\)|%29)");
+    private static final Pattern FIELD = Pattern.compile("fieldSelector=involvedObject\\.name(?:=|%3D)([^&]*)&?");
+    private static final Pattern MARK = Pattern.compile("continue=part-(\\d+)");
     private static final String ADMIN = "Bearer admin";
     private static final Pattern LOG = Pattern.compile("/api/v1/namespaces/([^/]+)/pods/([^/]+)/log(\\?.*)?");
     private static final Pattern JOB = Pattern.compile("/apis/batch/v1/namespaces/([^/]+)/jobs/([^/?]+)(\\?.*)?");
@@ -65,9 +80,12 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
     private volatile long aheadSeconds;
     private volatile Optional<String> warning = Optional.empty();
     private volatile Optional<Set<String>> permitted = Optional.empty();
+    private volatile String token = TOKEN;
+    private volatile int chunk = Integer.MAX_VALUE;
 
     SimulatedServer(String minor) {
         CHATTER.setLevel(Level.WARNING);
+        SELECTORS.setLevel(Level.SEVERE);
         this.minor = minor;
         server = new KubernetesMockServer(new Context(), new MockWebServer(), new HashMap<>(), this, false);
         server.init(InetAddress.getLoopbackAddress(), 0);
@@ -108,6 +126,21 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
         denied.add(permission);
     }
 
+    /** Gives it back. */
+    void allow(String permission) {
+        denied.remove(permission);
+    }
+
+    /** Takes this token from now on and no other. */
+    void takeOnly(String accepted) {
+        token = accepted;
+    }
+
+    /** Gives lists in parts of so many items, as servers and proxies may. */
+    void chunk(int items) {
+        chunk = items;
+    }
+
     /** Permits these and nothing else. */
     void permitOnly(Set<String> permissions) {
         permitted = Optional.of(Set.copyOf(permissions));
@@ -121,6 +154,11 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
     /** Answers the next matching request with {@code code}; {@code carriedOut} loses only the answer. */
     void fault(Predicate<RecordedRequest> when, MockResponse answer, boolean carriedOut) {
         faults.add(new Fault(when, answer, carriedOut));
+    }
+
+    /** Drops the faults that no request has met. */
+    void forgetFaults() {
+        faults.clear();
     }
 
     void faultOnce(String method, String path, int code) {
@@ -181,7 +219,7 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
                     .setHeader("Content-Type", "application/json")
                     .setBody("{\"major\":\"1\",\"minor\":\"" + minor + "\",\"gitVersion\":\"v1." + minor + ".0\"}");
         }
-        if (!("Bearer " + TOKEN).equals(request.getHeader("Authorization"))) {
+        if (!("Bearer " + token).equals(request.getHeader("Authorization"))) {
             return status(401, "Unauthorized", "Unauthorized");
         }
         return permitted(request);
@@ -192,6 +230,9 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
             return review(request.getUtf8Body());
         }
         String permission = Permissions.of(request.getMethod(), request.getPath());
+        if (request.getPath().contains("watch=true")) {
+            permission = permission.replaceFirst("^list", "watch");
+        }
         if (isDenied(permission)) {
             return status(
                     403,
@@ -206,7 +247,61 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
         if (request.getMethod().equals("DELETE") && job.matches()) {
             return foreground(job.group(1), job.group(2), request);
         }
-        return request.getPath().contains("dryRun=All") ? dryRun(request) : super.dispatch(request);
+        if (request.getPath().contains("dryRun=All")) {
+            return dryRun(request);
+        }
+        boolean chosen = SET.matcher(request.getPath()).find()
+                || FIELD.matcher(request.getPath()).find();
+        return permission.startsWith("list ") && (chosen || chunk < Integer.MAX_VALUE)
+                ? part(request)
+                : super.dispatch(request);
+    }
+
+    private static boolean isChosen(JsonNode item, Set<String> names, String about) {
+        String name =
+                item.path("metadata").path("labels").path(KubernetesNames.JOB).asText();
+        String object = item.path("involvedObject").path("name").asText();
+        return (names.isEmpty() || names.contains(name)) && (about.isEmpty() || about.equals(object));
+    }
+
+    /** What the store leaves out of lists: selectors of sets and fields, and parts with the mark where the next begins. */
+    private MockResponse part(RecordedRequest request) {
+        String path = request.getPath();
+        Matcher mark = MARK.matcher(path);
+        int from = mark.find() ? Integer.parseInt(mark.group(1)) : 0;
+        Matcher set = SET.matcher(path);
+        Set<String> names =
+                set.find() ? Set.of(URLDecoder.decode(set.group(1), UTF_8).split(",")) : Set.of();
+        Matcher field = FIELD.matcher(path);
+        String about = field.find() ? field.group(1) : "";
+        String whole = path.replaceAll(SET.pattern(), "")
+                .replaceAll(FIELD.pattern(), "")
+                .replaceAll("&?continue=part-\\d+", "")
+                .replace("?&", "?")
+                .replaceAll("\\?$", "");
+        MockResponse answer = super.dispatch(new RecordedRequest(
+                "HTTP/1.1", HttpMethod.GET, whole, Headers.builder().build(), new Buffer()));
+        try {
+            ObjectNode list = (ObjectNode) JSON.readTree(answer.getBody().getBytes());
+            List<JsonNode> items = new ArrayList<>();
+            list.withArray("items").forEach(item -> {
+                if (isChosen(item, names, about)) {
+                    items.add(item);
+                }
+            });
+            int to = chunk < items.size() - from ? from + chunk : items.size();
+            ArrayNode some = JSON.createArrayNode().addAll(items.subList(from, to));
+            if (to < items.size()) {
+                list.withObject("metadata").put("continue", "part-" + to);
+            }
+            list.set("items", some);
+            return new MockResponse()
+                    .setResponseCode(200)
+                    .setHeader("Content-Type", "application/json")
+                    .setBody(list.toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Checked and not stored. */

@@ -149,8 +149,8 @@ class LeptonAnalysisTest extends LeptonWorkspace {
     void anEvictionIsRecognisedAndWhatHelpsIsSaid() throws Exception {
         try (Backend shared = open(simulator
                 .target()
-                .resourceShape("s")
-                .mounts(List.of("v=" + simulator.mount()))
+                .with("resourceShape", "s")
+                .with("mounts", List.of("v=" + simulator.mount()))
                 .build())) {
             JobHandle job = shared.submit(job("exit 143").build(), key("evicted"));
             await().until(() -> simulator.only().workers.stream().noneMatch(Process::isAlive));
@@ -170,8 +170,8 @@ class LeptonAnalysisTest extends LeptonWorkspace {
         backend.close();
         backend = open(simulator
                 .target()
-                .nodeGroup("my-h100-pool")
-                .failureAnalysis("jobs/{job}/failure-analysis")
+                .with("nodeGroup", "my-h100-pool")
+                .with("failureAnalysis", "jobs/{job}/failure-analysis")
                 .build());
         JobHandle job = failed("exit 1");
         simulator.fault = call -> call.endsWith("/failure-analysis")

@@ -36,7 +36,7 @@ class LeptonBackendTest extends BackendContract {
     void start(@TempDir Path temporary) throws Exception {
         directory = LeptonSimulator.prepare(temporary);
         simulator = new LeptonSimulator(directory);
-        target = simulator.target().nodeGroup("my-h100-pool").build();
+        target = simulator.target().with("nodeGroup", "my-h100-pool").build();
         backend = type().open(target);
     }
 

@@ -2,18 +2,14 @@ package io.jenkins.plugins.tao.backend.lepton;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
-import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
-import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.JobHandle;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -201,33 +197,109 @@ class LeptonLogTest extends LeptonWorkspace {
         assertThat(simulator.calls).hasSize(1).allMatch(call -> call.startsWith("GET /logs?"));
     }
 
+    private void refuse(int status) {
+        simulator.fault = call -> call.equals("GET /logs")
+                ? Optional.of(
+                        LeptonSimulator.json(status, "{\"code\":\"InvalidRequest\",\"message\":\"no logs here\"}"))
+                : Optional.empty();
+    }
+
     @Test
-    void aStreamThatFollowsInsteadOfHistoryIsNotWaitedFor() {
+    @Promise("TR-09")
+    void theLogIsAskedAsLeptonsOwnClientAsks() throws Exception {
+        logged(1, 0, "x");
+        simulator.calls.clear();
+
+        read(Stream.OUT, Position.START);
+
+        assertThat(simulator.calls)
+                .singleElement()
+                .asString()
+                .matches("GET /logs\\?job=.*&q=&start=\\d+&end=\\d+&limit=2000&direction=backward&timestamps=True");
+    }
+
+    @Test
+    @Promise("TR-09")
+    void aLogThatTheStoreRefusesComesFromItsWorkersAndGoesOn() throws Exception {
+        refuse(400);
+        logged(1, 0, "one");
+        logged(2, 0, mark("status {\"status\": \"RUNNING\"}"));
+        Tail first = read(Stream.OUT, Position.START).orElseThrow();
+        Tail status = read(Stream.STATUS, Position.START).orElseThrow();
+        logged(3, 0, "two");
+        logged(4, 1, "of another worker");
+
+        Tail second = read(Stream.OUT, first.next()).orElseThrow();
+
+        assertThat(text(first) + text(second)).isEqualTo("one\ntwo\n");
+        assertThat(text(status)).isEqualTo("{\"status\": \"RUNNING\"}\n");
+        assertThat(read(Stream.OUT, second.next())).isEmpty();
+        assertThat(text(read(Stream.OUT, new Position(second.next().file(), 4)).orElseThrow()))
+                .isEqualTo("two\n");
+    }
+
+    @Test
+    @Promise("TR-09")
+    void linesThatAWorkerNoLongerShowsAreReportedMissing() throws Exception {
+        refuse(400);
+        simulated.shownLines = 3;
+        IntStream.rangeClosed(1, 3).forEach(i -> logged(i, 0, "line " + i));
+        Tail first = read(Stream.OUT, Position.START).orElseThrow();
+        IntStream.rangeClosed(4, 5).forEach(i -> logged(i, 0, "line " + i));
+        Tail second = read(Stream.OUT, first.next()).orElseThrow();
+        IntStream.rangeClosed(6, 10).forEach(i -> logged(i, 0, "line " + i));
+
+        assertThat(text(second)).isEqualTo("line 4\nline 5\n");
+        assertThat(text(read(Stream.OUT, second.next()).orElseThrow()))
+                .startsWith("tao: some lines are missing here")
+                .endsWith("line 8\nline 9\nline 10\n");
+    }
+
+    @Test
+    void aLogThatWasReadFromTheStoreIsNotBegunAnewElsewhere() throws Exception {
+        logged(1, 0, "one");
+        Tail first = read(Stream.OUT, Position.START).orElseThrow();
+        refuse(400);
+        logged(2, 0, "two");
+
+        assertThat(read(Stream.OUT, first.next())).isEmpty();
+        simulator.fault = call -> Optional.empty();
+        assertThat(text(read(Stream.OUT, first.next()).orElseThrow())).isEqualTo("two\n");
+    }
+
+    @Test
+    void aStreamThatFollowsInsteadOfHistoryIsNotWaitedFor() throws Exception {
+        logged(1, 0, "shown by the worker");
         simulator.fault = call -> call.equals("GET /logs")
                 ? Optional.of(new MockResponse.Builder()
                         .setHeader("Content-Type", "text/plain; charset=utf-8")
                         .body("never ending"))
                 : Optional.empty();
 
-        assertThatThrownBy(() -> read(Stream.OUT, Position.START)).isInstanceOf(Unreadable.class);
+        assertThat(text(read(Stream.OUT, Position.START).orElseThrow())).isEqualTo("shown by the worker\n");
     }
 
     @Test
-    void aLogStoreThatAsksToWaitIsWaitedFor() {
+    @Promise("TR-08")
+    void aLogStoreThatAsksToWaitIsAskedNoMoreInThatRound() throws Exception {
+        JobHandle other = backend.submit(job("sleep 30").build(), key("other"));
         simulator.fault = call -> call.equals("GET /logs")
                 ? Optional.of(LeptonSimulator.json(429, "{}").setHeader("Retry-After", "7"))
                 : Optional.empty();
+        simulator.calls.clear();
 
-        assertThatThrownBy(() -> read(Stream.OUT, Position.START))
-                .isInstanceOfSatisfying(
-                        Unreachable.class, e -> assertThat(e.retryAfter()).contains(Duration.ofSeconds(7)));
+        Map<StreamRef, Tail> tails = backend.read(Map.of(
+                new StreamRef(job, Stream.OUT), Position.START, new StreamRef(other, Stream.OUT), Position.START));
+
+        assertThat(tails).isEmpty();
+        assertThat(simulator.calls).hasSize(1);
     }
 
     @Test
     void aPlaceInALogIsKeptAsText() {
-        LogCursor cursor = LogCursor.parse(new Position("0=12.2,3=7.1@99", 99));
+        LogCursor cursor = LogCursor.parse(new Position("0=12.2,3=7.1@99~500", 99));
 
-        assertThat(cursor.position()).isEqualTo(new Position("0=12.2,3=7.1@99", 99));
+        assertThat(cursor.position()).isEqualTo(new Position("0=12.2,3=7.1@99~500", 99));
         assertThat(cursor.done(new LogLine(12, 0, ""), 2)).isTrue();
         assertThat(cursor.done(new LogLine(12, 0, ""), 3)).isFalse();
         assertThat(cursor.done(new LogLine(1, 5, ""), 1)).isFalse();

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.lepton;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Report.Verdict;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -73,9 +74,7 @@ class LeptonModelTest extends LeptonWorkspace {
 
     @Test
     void aTokenThatTheWorkspaceHasIsEnoughForAGatedModel() throws Exception {
-        LeptonOptions there = LeptonOptions.builder()
-                .secretRefs(Map.of("HF_TOKEN", "team-hf"))
-                .build();
+        LeptonOptions there = Records.of(LeptonOptions.class, "secretRefs", Map.of("HF_TOKEN", "team-hf"));
         JobSpec.Builder job = asking("train").options(there);
 
         Report gated = preflight(job.inputs(List.of("hf_model://nvidia/gated")).build());

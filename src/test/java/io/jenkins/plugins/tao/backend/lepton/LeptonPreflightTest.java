@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
@@ -12,6 +13,7 @@ import io.jenkins.plugins.tao.backend.Report.Verdict;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import mockwebserver3.SocketEffect;
 import org.junit.jupiter.api.Test;
@@ -57,8 +59,8 @@ class LeptonPreflightTest extends LeptonWorkspace {
     })
     @Promise("LE-03")
     void whatIsMissingIsNamed(String workspace, String token, String name, String variable) {
-        assertThatThrownBy(() ->
-                        LeptonTarget.of("lep", workspace, Secret.of(token)).build())
+        assertThatThrownBy(() -> Records.of(
+                        LeptonTarget.class, "name", "lep", "workspace", workspace, "token", Secret.of(token)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("needs the key " + name)
                 .hasMessageContaining(variable);
@@ -140,8 +142,8 @@ class LeptonPreflightTest extends LeptonWorkspace {
         simulator.permissions = LeptonSimulator.golden("permissions.json");
         reopen(simulator
                 .target()
-                .nodeGroup("my-h100-pool")
-                .mounts(List.of(volume + "=/mnt/data"))
+                .with("nodeGroup", "my-h100-pool")
+                .with("mounts", List.of(volume + "=/mnt/data"))
                 .build());
 
         Report.Check check = check(preflight(job("train").build()), "volumes and permissions");
@@ -165,7 +167,7 @@ class LeptonPreflightTest extends LeptonWorkspace {
     void severalNodesWithoutADedicatedGroupDrawAWarning() throws Exception {
         JobSpec two = job("train").resources(machines(2, 1)).build();
         Report dedicated = preflight(two);
-        reopen(simulator.target().resourceShape("gpu.1xh100-sxm").build());
+        reopen(simulator.target().with("resourceShape", "gpu.1xh100-sxm").build());
 
         Report.Check check = check(preflight(two), "several nodes");
 
@@ -178,8 +180,8 @@ class LeptonPreflightTest extends LeptonWorkspace {
     void aShapeThatIsNotOfferedIsRefusedWithThoseThatAre() throws Exception {
         reopen(simulator
                 .target()
-                .nodeGroup("my-h100-pool")
-                .resourceShape("gpu.9x")
+                .with("nodeGroup", "my-h100-pool")
+                .with("resourceShape", "gpu.9x")
                 .build());
 
         Report.Check check = check(preflight(job("train").build()), "resource shape");
@@ -190,7 +192,7 @@ class LeptonPreflightTest extends LeptonWorkspace {
 
     @Test
     void anUnknownNodeGroupIsRefusedWithThoseThereAre() throws Exception {
-        reopen(simulator.target().nodeGroup("h200").build());
+        reopen(simulator.target().with("nodeGroup", "h200").build());
 
         assertThat(check(preflight(job("train").build()), "node group").remedy())
                 .isEqualTo("Use one of: my-h100-pool, l40s.");
@@ -207,12 +209,53 @@ class LeptonPreflightTest extends LeptonWorkspace {
 
     @Test
     void aTokenWithItsWorkspaceBeforeItIsTaken() throws Exception {
-        try (Backend other = open(LeptonTarget.of("lep", "vision", Secret.of("vision:" + LeptonSimulator.TOKEN))
-                .url(simulator.url())
-                .build())) {
+        try (Backend other = open(Records.of(
+                LeptonTarget.class,
+                "name",
+                "lep",
+                "workspace",
+                "vision",
+                "token",
+                Secret.of("vision:" + LeptonSimulator.TOKEN),
+                "url",
+                simulator.url()))) {
             assertThat(check(other.preflight(job("train").build()), "workspace answers")
                             .verdict())
                     .isEqualTo(Verdict.PASSED);
         }
+    }
+
+    @Test
+    @Promise("TR-54")
+    void secretsAndReservationsThatAJobNamesAreLookedFor() throws Exception {
+        simulator.userSecrets.put("WANDB.ada", "x");
+        simulator.reservations = "[{\"metadata\":{\"id\":\"res-1\"},\"status\":{\"phase\":\"Reserved\"}},"
+                + "{\"metadata\":{\"id\":\"res-2\"},\"status\":{\"phase\":\"Expired\"}}]";
+
+        Report good = preflight(named("WANDB", "res-1"));
+        Report bad = preflight(named("WANDBX", "res-3"));
+
+        assertThat(good.failed()).isFalse();
+        assertThat(check(good, "reservation").verdict()).isEqualTo(Verdict.PASSED);
+        assertThat(check(bad, "secrets").detail()).isEqualTo("the workspace has no secret WANDBX");
+        assertThat(check(bad, "reservation").remedy()).isEqualTo("Use one of: res-1, res-2.");
+        assertThat(check(preflight(named("WANDB", "res-2")), "reservation").verdict())
+                .isEqualTo(Verdict.FAILED);
+    }
+
+    private static JobSpec named(String secret, String reservation) {
+        return job("true")
+                .options(Records.of(
+                        LeptonOptions.class, "secretRefs", Map.of("KEY", secret), "reservation", reservation))
+                .build();
+    }
+
+    @Test
+    @Promise("TR-54")
+    void variablesOfLeptonsOwnAreRefusedBefore() throws Exception {
+        Report report =
+                preflight(job("true").env(Map.of("LEPTON_JOB_NAME", "x")).build());
+
+        assertThat(check(report, "variables").detail()).contains("LEPTON_JOB_NAME");
     }
 }

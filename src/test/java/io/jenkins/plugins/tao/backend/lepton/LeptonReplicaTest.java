@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class LeptonReplicaTest extends LeptonWorkspace {
-    private static LeptonReplica replica(String reason, String message) {
+    private static LeptonReplica replica(String reason, String message) throws Exception {
         String issue = reason.isEmpty()
                 ? ""
                 : ",\"readiness_issue\":{\"reason\":\"" + reason + "\",\"message\":\"" + message + "\"}";
@@ -24,7 +24,7 @@ class LeptonReplicaTest extends LeptonWorkspace {
 
     @Test
     @Promise("LE-37")
-    void aReplicaTellsItsNodeGroupSizeAndReadiness() {
+    void aReplicaTellsItsNodeGroupSizeAndReadiness() throws Exception {
         LeptonReplica replica = replica("InProgress", "Starting the replica");
 
         assertThat(replica)
@@ -40,7 +40,7 @@ class LeptonReplicaTest extends LeptonWorkspace {
 
     @Test
     @Promise("LE-38")
-    void pullingAnImageIsNormal() {
+    void pullingAnImageIsNormal() throws Exception {
         assertThat(replica("InProgress", "Pulling image").words())
                 .contains("Pulling image", "normal for a large image");
     }
@@ -48,13 +48,13 @@ class LeptonReplicaTest extends LeptonWorkspace {
     @ParameterizedTest
     @CsvSource({"Failed, ImagePullBackOff", "ConfigError, Failed to pull image: not found", "Failed, ''"})
     @Promise("LE-39")
-    void aFailedStartPointsToThePullCredential(String reason, String message) {
+    void aFailedStartPointsToThePullCredential(String reason, String message) throws Exception {
         assertThat(replica(reason, message).words()).contains("check its name and the NGC key");
     }
 
     @Test
     @Promise("LE-40")
-    void aConfigurationErrorPointsToTheNode() {
+    void aConfigurationErrorPointsToTheNode() throws Exception {
         assertThat(replica("ConfigError", "Mount point not found").words())
                 .contains("on node-7", "the node or a mount is at fault", "another node group");
     }
@@ -62,7 +62,7 @@ class LeptonReplicaTest extends LeptonWorkspace {
     @ParameterizedTest
     @CsvSource({"''", "Ready"})
     @Promise("LE-41")
-    void aReplicaWithoutIssuesIsRunning(String reason) {
+    void aReplicaWithoutIssuesIsRunning(String reason) throws Exception {
         assertThat(replica(reason, "").ready()).isTrue();
         assertThat(replica(reason, "").words()).isEmpty();
     }

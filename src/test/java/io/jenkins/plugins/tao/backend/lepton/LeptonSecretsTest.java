@@ -82,15 +82,17 @@ class LeptonSecretsTest extends LeptonWorkspace {
         backend.close();
         backend = open(simulator
                 .target()
-                .nodeGroup("my-h100-pool")
-                .s3(new io.jenkins.plugins.tao.payload.S3Settings(
-                        Optional.of("http://127.0.0.1:1"),
-                        Optional.empty(),
-                        Optional.of("team"),
-                        SecretSource.known(Secret.of("id")),
-                        SecretSource.known(Secret.of("key")),
-                        Optional.empty(),
-                        List.of()))
+                .with("nodeGroup", "my-h100-pool")
+                .with(
+                        "s3",
+                        new io.jenkins.plugins.tao.payload.S3Settings(
+                                Optional.of("http://127.0.0.1:1"),
+                                Optional.empty(),
+                                Optional.of("team"),
+                                SecretSource.known(Secret.of("id")),
+                                SecretSource.known(Secret.of("key")),
+                                Optional.empty(),
+                                List.of()))
                 .build());
         refuse("POST /jobs"::equals, 400);
 

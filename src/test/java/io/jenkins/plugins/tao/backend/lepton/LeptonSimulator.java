@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.lepton;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Secret;
@@ -44,8 +45,10 @@ final class LeptonSimulator extends Dispatcher implements AutoCloseable {
     volatile String secretSuffix = "";
     volatile String permissions = "[]";
     volatile String tokens = "[]";
+    volatile String reservations = "[]";
     volatile String date = "Sat, 21 Nov 2026 18:00:00 GMT";
     volatile Function<String, Optional<MockResponse.Builder>> fault = call -> Optional.empty();
+    volatile Function<Integer, Optional<MockResponse.Builder>> pages = size -> Optional.empty();
     volatile Function<String, Optional<MockResponse.Builder>> lost = call -> Optional.empty();
     private final MockWebServer server = new MockWebServer();
     private final Path directory;
@@ -61,8 +64,12 @@ final class LeptonSimulator extends Dispatcher implements AutoCloseable {
         return server.url("/").toString().replaceAll("/$", "");
     }
 
-    LeptonTarget.Builder target() {
-        return LeptonTarget.of("lep", "vision", Secret.of(TOKEN)).url(url());
+    Records.Draft<LeptonTarget> target() {
+        return Records.draft(LeptonTarget.class)
+                .with("name", "lep")
+                .with("workspace", "vision")
+                .with("token", Secret.of(TOKEN))
+                .with("url", url());
     }
 
     SimulatedJob only() {
@@ -124,7 +131,7 @@ final class LeptonSimulator extends Dispatcher implements AutoCloseable {
                 json(
                         200,
                         path.length > 1
-                                ? golden("nodes.json")
+                                ? path[2].equals("reservations") ? reservations : golden("nodes.json")
                                 : golden("groups.json").replace("@MOUNT@", mount()));
             case "GET shapes" -> json(200, shapes(request));
             case "GET storage-permission" -> json(200, permissions);
@@ -203,7 +210,9 @@ final class LeptonSimulator extends Dispatcher implements AutoCloseable {
 
     private MockResponse.Builder job(String method, String[] path, RecordedRequest request) {
         if (path.length == 1) {
-            return json(200, list(request));
+            String size = Objects.requireNonNull(request.getUrl()).queryParameter("page_size");
+            return pages.apply(Integer.parseInt(Objects.requireNonNull(size)))
+                    .orElseGet(() -> json(200, list(request)));
         }
         SimulatedJob job = jobs.get(path[1]);
         if (job == null) {
@@ -213,7 +222,7 @@ final class LeptonSimulator extends Dispatcher implements AutoCloseable {
             return switch (path[2]) {
                 case "replicas" ->
                     path.length > 3
-                            ? SimulatedLogs.live(job)
+                            ? SimulatedLogs.live(job, path[3])
                             : json(200, job.replicas().toString());
                 case "events" -> json(200, job.events.toString());
                 default -> missing();

@@ -97,7 +97,7 @@ class LeptonStateTest {
     }
 
     @Test
-    void anAnswerWithLessThanExpectedIsRead() {
+    void anAnswerWithLessThanExpectedIsRead() throws Exception {
         assertThat(LeptonJob.readAll(
                         Json.parse("[{\"metadata\":{\"id\":\"a\"}},{},7,null]").orElseThrow()))
                 .extracting(LeptonJob::id)

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
@@ -62,15 +63,22 @@ class LeptonSubmissionTest extends LeptonWorkspace {
     @Test
     @Promise({"LE-01", "LE-11", "LE-13", "LE-15"})
     void aJobOnSharedMachinesWithANamedShapeAndMountsOfItsOwn() throws Exception {
-        LeptonOptions options = LeptonOptions.builder()
-                .resourceShape("opaque.id-7")
-                .mounts(List.of("node-lustre:team:/fsw/team=" + simulator.mount(), "scratch=/mnt/s:ro"))
-                .sharedMemory(1024)
-                .archiveAfter(Duration.ofHours(1))
-                .priority("high-7000")
-                .canBePreempted(false)
-                .reservation("res-1")
-                .build();
+        LeptonOptions options = Records.of(
+                LeptonOptions.class,
+                "resourceShape",
+                "opaque.id-7",
+                "mounts",
+                List.of("node-lustre:team:/fsw/team=" + simulator.mount(), "scratch=/mnt/s:ro"),
+                "sharedMemory",
+                1024,
+                "archiveAfter",
+                Duration.ofHours(1),
+                "priority",
+                "high-7000",
+                "canBePreempted",
+                false,
+                "reservation",
+                "res-1");
         try (Backend shared = open(simulator.target().build())) {
             JsonNode spec =
                     submitted(shared, job("true").options(options).build()).path("spec");
@@ -149,12 +157,12 @@ class LeptonSubmissionTest extends LeptonWorkspace {
     @Test
     @Promise("LE-04")
     void anNgcKeyBecomesAPullSecretOnceAndIsUsedAgain() throws Exception {
-        LeptonTarget.Builder target = simulator.target().nodeGroup("my-h100-pool");
-        try (Backend one = open(target.ngcKey(Secret.of("nvapi-1")).build())) {
+        Records.Draft<LeptonTarget> target = simulator.target().with("nodeGroup", "my-h100-pool");
+        try (Backend one = open(target.with("ngcKey", Secret.of("nvapi-1")).build())) {
             one.submit(job("true").build(), key("first"));
             one.submit(job("true").build(), key("second"));
         }
-        try (Backend other = open(target.ngcKey(Secret.of("nvapi-2")).build())) {
+        try (Backend other = open(target.with("ngcKey", Secret.of("nvapi-2")).build())) {
             other.submit(job("true").build(), key("third"));
         }
 
@@ -248,10 +256,8 @@ class LeptonSubmissionTest extends LeptonWorkspace {
 
     @Test
     void secretsOfTheWorkspaceAreReferredToByName() throws Exception {
-        JsonNode spec = sent(job("true")
-                .options(LeptonOptions.builder()
-                        .secretRefs(Map.of("HF_TOKEN", "team-hf"))
-                        .build()));
+        JsonNode spec =
+                sent(job("true").options(Records.of(LeptonOptions.class, "secretRefs", Map.of("HF_TOKEN", "team-hf"))));
 
         assertThat(spec.path("envs").toString())
                 .contains("{\"name\":\"HF_TOKEN\",\"value_from\":{\"secret_name_ref\":\"team-hf\"}}");

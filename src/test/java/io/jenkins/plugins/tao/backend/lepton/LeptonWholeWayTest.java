@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.dispatch.Dispatcher;
 import io.jenkins.plugins.tao.dispatch.SubmitObserver;
+import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.monitor.JobEvent;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Whole lives of jobs through the dispatcher, its poller and its patience. */
-@Timeout(90)
+@Timeout(600)
 class LeptonWholeWayTest extends LeptonWorkspace {
     private static final WatchPlan PLAN =
             new WatchPlan(Duration.ofHours(1), 2, Optional.of(Duration.ofSeconds(1)), Map::of);
@@ -43,7 +45,7 @@ class LeptonWholeWayTest extends LeptonWorkspace {
     @BeforeEach
     void dispatch() {
         dispatcher = Dispatcher.start(BackendTypes.of(new LeptonType()));
-        target = simulator.target().nodeGroup("my-h100-pool").build();
+        target = simulator.target().with("nodeGroup", "my-h100-pool").build();
     }
 
     @AfterEach
@@ -54,12 +56,16 @@ class LeptonWholeWayTest extends LeptonWorkspace {
     private JobHandle submitted(String name, String command) throws Exception {
         return dispatcher
                 .submit(target, job(command).build(), key(name), true, new Quiet())
-                .get(30, TimeUnit.SECONDS);
+                .get(5, TimeUnit.MINUTES);
     }
 
     private CompletableFuture<Outcome> watched(JobHandle job) {
+        return watched(job, PLAN);
+    }
+
+    private CompletableFuture<Outcome> watched(JobHandle job, WatchPlan plan) {
         CompletableFuture<Outcome> end = new CompletableFuture<>();
-        Watch watch = dispatcher.watch(target, job, PLAN, new Nowhere(), event -> {
+        Watch watch = dispatcher.watch(target, job, plan, new Nowhere(), event -> {
             events.computeIfAbsent(job.key().value(), any -> new CopyOnWriteArrayList<>())
                     .add(event);
             if (event instanceof JobEvent.Ended ended) {
@@ -83,7 +89,7 @@ class LeptonWholeWayTest extends LeptonWorkspace {
 
         jobs.forEach(job -> ends.add(watched(job)));
         for (int i = 0; i < 8; i++) {
-            Outcome outcome = ends.get(i).get(60, TimeUnit.SECONDS);
+            Outcome outcome = ends.get(i).get(5, TimeUnit.MINUTES);
             assertThat(outcome).isInstanceOf(i % 2 == 0 ? Outcome.Succeeded.class : Outcome.Failed.class);
         }
 
@@ -110,9 +116,9 @@ class LeptonWholeWayTest extends LeptonWorkspace {
         CompletableFuture<Outcome> second = watched(evicted);
         CompletableFuture<Outcome> third = watched(wrong);
 
-        assertThat(first.get(60, TimeUnit.SECONDS)).isInstanceOf(Outcome.Succeeded.class);
-        assertThat(second.get(60, TimeUnit.SECONDS)).isInstanceOf(Outcome.Succeeded.class);
-        assertThat(third.get(60, TimeUnit.SECONDS)).isInstanceOf(Outcome.Failed.class);
+        assertThat(first.get(5, TimeUnit.MINUTES)).isInstanceOf(Outcome.Succeeded.class);
+        assertThat(second.get(5, TimeUnit.MINUTES)).isInstanceOf(Outcome.Succeeded.class);
+        assertThat(third.get(5, TimeUnit.MINUTES)).isInstanceOf(Outcome.Failed.class);
         assertThat(simulator.jobs).hasSize(4);
         assertThat(simulator.jobs.values().stream()
                         .filter(each -> each.body
@@ -129,9 +135,9 @@ class LeptonWholeWayTest extends LeptonWorkspace {
     void aRunningJobIsCancelledAndKeepsItsRecord() throws Exception {
         JobHandle job = submitted("cancel", "echo up; sleep 600");
         CompletableFuture<Outcome> end = watched(job);
-        dispatcher.cancel(target, job);
+        dispatcher.cancel(target, job, "a test");
 
-        assertThat(end.get(60, TimeUnit.SECONDS)).isInstanceOf(Outcome.Cancelled.class);
+        assertThat(end.get(5, TimeUnit.MINUTES)).isInstanceOf(Outcome.Cancelled.class);
         assertThat(simulator.at(job).state()).isEqualTo("Stopped");
         assertThat(simulator.calls).noneMatch(call -> call.startsWith("DELETE /jobs"));
     }
@@ -168,8 +174,64 @@ class LeptonWholeWayTest extends LeptonWorkspace {
                                         .onResponseBody(new SocketEffect.CloseSocket());
                         });
 
-        assertThat(watched(job).get(80, TimeUnit.SECONDS)).isInstanceOf(Outcome.Succeeded.class);
+        assertThat(watched(job).get(5, TimeUnit.MINUTES)).isInstanceOf(Outcome.Succeeded.class);
         assertThat(wrong).isEmpty();
+    }
+
+    @Test
+    @Promise({"TR-08", "TR-09"})
+    void aJobWhoseLogTheStoreRefusesEndsWithItsLogReadFromTheWorker() throws Exception {
+        JobHandle job = submitted("refused", "echo seen all the same");
+        simulator.fault = call -> call.equals("GET /logs")
+                ? Optional.of(LeptonSimulator.json(400, "{\"message\":\"no\"}"))
+                : Optional.empty();
+
+        assertThat(watched(job).get(5, TimeUnit.MINUTES)).isInstanceOf(Outcome.Succeeded.class);
+        assertThat(Objects.requireNonNull(events.get(job.key().value())).toString())
+                .contains("seen all the same");
+    }
+
+    private JobHandle stuck(String name) throws Exception {
+        JobHandle job =
+                submitted(name, "[ -e {results_dir}/second ] || { touch {results_dir}/second; sleep 600; }; true");
+        simulator.at(job).forced = "Starting";
+        simulator
+                .at(job)
+                .issues
+                .put(0, Json.object().put("reason", "ConfigError").put("message", "Mount point not found"));
+        return job;
+    }
+
+    @Test
+    @Promise({"TR-12", "LE-53"})
+    void aJobThatPendsOnASickNodeIsSentAgainElsewhere() throws Exception {
+        JobHandle job = stuck("sick");
+
+        assertThat(watched(job).get(5, TimeUnit.MINUTES)).isInstanceOf(Outcome.Succeeded.class);
+
+        assertThat(simulator.at(job).state()).isEqualTo("Stopped");
+        SimulatedJob second = simulator.jobs.values().stream()
+                .filter(each -> !each.id.equals(job.nativeId()))
+                .findFirst()
+                .orElseThrow();
+        assertThat(second.body.at("/spec/affinity/allowed_nodes_in_node_group").toString())
+                .isEqualTo("[\"node-b\"]");
+        assertThat(simulator.jobs).hasSize(2);
+    }
+
+    @Test
+    @Promise("TR-12")
+    void aJobThatPendsOnASickNodeForTheLastTimeIsNotLeftWaiting() throws Exception {
+        JobHandle job = stuck("sick-last");
+        WatchPlan once = new WatchPlan(Duration.ofHours(1), 0, Optional.of(Duration.ofSeconds(1)), Map::of);
+
+        assertThat(watched(job, once).get(5, TimeUnit.MINUTES))
+                .isInstanceOfSatisfying(
+                        Outcome.Failed.class,
+                        failed -> assertThat(failed.detail()).contains("node-a", "Mount point not found"));
+
+        assertThat(simulator.at(job).state()).isEqualTo("Stopped");
+        assertThat(simulator.jobs).hasSize(1);
     }
 
     private static final class Quiet implements SubmitObserver {

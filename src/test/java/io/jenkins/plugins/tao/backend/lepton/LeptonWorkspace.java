@@ -22,7 +22,7 @@ abstract class LeptonWorkspace {
     @BeforeEach
     void open(@TempDir Path directory) throws Exception {
         simulator = new LeptonSimulator(LeptonSimulator.prepare(directory));
-        backend = open(simulator.target().nodeGroup("my-h100-pool").build());
+        backend = open(simulator.target().with("nodeGroup", "my-h100-pool").build());
     }
 
     @AfterEach

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;
@@ -36,10 +37,11 @@ class RendezvousTest {
                 .image("i")
                 .resources(new Resources(2, OptionalInt.of(8), OptionalInt.empty(), Optional.empty()))
                 .build();
-        LeptonTarget target = LeptonTarget.of("lep", "vision", Secret.of("t")).build();
+        LeptonTarget target =
+                Records.of(LeptonTarget.class, "name", "lep", "workspace", "vision", "token", Secret.of("t"));
         LeptonMount mount = LeptonMount.parse("v=" + directory);
         LeptonPlan.Place place = new LeptonPlan.Place(Optional.empty(), "s", List.of(mount), List.of());
-        return new LeptonPlan(target, spec, LeptonWorkspace.key("meet"), LeptonOptions.defaults(), place)
+        return new LeptonPlan(target, spec, LeptonWorkspace.key("meet"), Records.of(LeptonOptions.class), place)
                 .payload()
                 .script();
     }

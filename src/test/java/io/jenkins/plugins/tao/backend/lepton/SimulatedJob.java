@@ -27,6 +27,7 @@ final class SimulatedJob {
     final List<Process> workers = new CopyOnWriteArrayList<>();
     volatile String forced = "";
     volatile boolean placed = true;
+    volatile int shownLines = 10_000;
     private final List<Thread> readers = new ArrayList<>();
 
     SimulatedJob(String id, ObjectNode body, long createdAt) {

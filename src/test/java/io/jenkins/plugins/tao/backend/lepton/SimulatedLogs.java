@@ -30,7 +30,13 @@ final class SimulatedLogs {
             return LeptonSimulator.json(200, "{\"data\":{\"result\":[]}}");
         }
         if (url.queryParameter("q") == null) {
-            return live(job);
+            return live(job, job.replica(0));
+        }
+        if (url.queryParameter("start") == null
+                || url.queryParameter("end") == null
+                || number(url, "limit", 5000) > 10_000) {
+            return LeptonSimulator.json(
+                    400, "{\"code\":\"InvalidRequest\",\"message\":\"start and end are required\"}");
         }
         List<LogLine> lines = new ArrayList<>(job.log);
         long start = number(url, "start", 0);
@@ -68,8 +74,17 @@ final class SimulatedLogs {
         return answer.toString();
     }
 
-    static MockResponse.Builder live(SimulatedJob job) {
-        String text = job.log.stream().map(LogLine::text).collect(Collectors.joining("\n", "", "\n"));
+    /** The last 10,000 lines of one worker. */
+    static MockResponse.Builder live(SimulatedJob job, String replica) {
+        int worker = LeptonReplica.worker(job.id, replica);
+        List<String> own = job.log.stream()
+                .filter(line -> line.worker() == worker)
+                .map(LogLine::text)
+                .toList();
+        String text = own.stream()
+                .skip(Math.max(0, own.size() - job.shownLines))
+                .map(line -> line + "\n")
+                .collect(Collectors.joining());
         return new MockResponse.Builder()
                 .setHeader("Content-Type", "text/plain")
                 .chunkedBody(text, 7);

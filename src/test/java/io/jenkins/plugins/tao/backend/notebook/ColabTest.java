@@ -135,7 +135,9 @@ class ColabTest {
 
     @Test
     void resultsAreKeptWhileTheCommandRuns() throws Exception {
-        String notebook = notebook(JobSpec.of("echo one >{results_dir}/a.pth; sleep 2.5; kill -9 $PPID; sleep 9")
+        String notebook = notebook(JobSpec.of("echo one >{results_dir}/a.pth; until grep -qs a.pth"
+                                + " /content/drive/MyDrive/tao-run/dino/tao-run/ready.json; do sleep 0.1; done;"
+                                + " kill -9 $PPID; sleep 9")
                         .options(new ColabOptions(
                                 Optional.empty(),
                                 Optional.of(Duration.ofSeconds(1)),

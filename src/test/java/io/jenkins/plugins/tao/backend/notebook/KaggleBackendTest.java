@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.notebook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendContract;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
@@ -67,8 +68,7 @@ class KaggleBackendTest extends BackendContract {
     /** Where only a deletion ends a run. */
     @Override
     protected JobSpec.Builder job(String command) {
-        return JobSpec.of(command)
-                .options(KaggleOptions.builder().onCancel(OnCancel.DELETE).build());
+        return JobSpec.of(command).options(Records.of(KaggleOptions.class, "onCancel", OnCancel.DELETE));
     }
 
     /** Each session has a disk of its own: the newest one of a job is meant. */

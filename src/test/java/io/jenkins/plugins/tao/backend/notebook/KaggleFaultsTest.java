@@ -3,6 +3,8 @@ package io.jenkins.plugins.tao.backend.notebook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
@@ -108,9 +110,7 @@ class KaggleFaultsTest {
         rig.kaggle.gpuSessions = 1;
         JobHandle busy = rig.backend.submit(
                 JobSpec.of("sleep 600")
-                        .options(KaggleOptions.builder()
-                                .onCancel(OnCancel.DELETE)
-                                .build())
+                        .options(Records.of(KaggleOptions.class, "onCancel", OnCancel.DELETE))
                         .build(),
                 new JobKey("busy"));
 
@@ -146,7 +146,7 @@ class KaggleFaultsTest {
     @Test
     void aNotebookThatWouldRunWithoutItsDataIsTakenBack() {
         JobSpec spec = JobSpec.of("true")
-                .options(KaggleOptions.builder().datasets(List.of("dev/cocco")).build())
+                .options(Records.of(KaggleOptions.class, "datasets", List.of("dev/cocco")))
                 .build();
 
         assertThatThrownBy(() -> rig.submit(spec))
@@ -283,83 +283,6 @@ class KaggleFaultsTest {
     }
 
     @Test
-    void cancellingLeavesTheNotebookAndSaysSoUnlessDeletionWasAllowed() throws Exception {
-        JobHandle job = rig.submit(JobSpec.of("sleep 600").build());
-
-        rig.backend.cancel(job);
-        JobStatus status = rig.look(job);
-
-        assertThat(status.ending()).hasValue(Ending.CANCELLED);
-        assertThat(status.nativeState()).isEqualTo("LEFT");
-        assertThat(status.reason().orElseThrow())
-                .contains("still runs", "stop it at https://www.kaggle.com/code/dev/" + SLUG, "onCancel");
-        assertThat(rig.kaggle.kernels).containsKey(SLUG);
-    }
-
-    @Test
-    void aCancelledJobStaysCancelledAfterARestartWhenTheWishIsRepeated() throws Exception {
-        JobHandle job = rig.submit(JobSpec.of("sleep 600")
-                .options(KaggleOptions.builder().onCancel(OnCancel.DELETE).build())
-                .build());
-        rig.backend.cancel(job);
-
-        try (KaggleBackend restarted = KaggleRig.backend(rig.kaggle.target())) {
-            restarted.cancel(job);
-            assertThat(restarted.poll(Set.of(job)).get(job))
-                    .satisfies(status -> assertThat(status.ending()).hasValue(Ending.CANCELLED));
-        }
-    }
-
-    @Test
-    void aDeletionThatKaggleRefusesIsNotCalledOne() throws Exception {
-        JobHandle job = rig.submit(JobSpec.of("sleep 600")
-                .options(KaggleOptions.builder().onCancel(OnCancel.DELETE).build())
-                .build());
-        rig.kaggle.fault("DeleteKernel", answers(Answers.error(403, "not allowed")));
-
-        rig.backend.cancel(job);
-
-        assertThat(rig.look(job).nativeState()).isEqualTo("LEFT");
-    }
-
-    @Test
-    void aCancelWithACredentialThatIsNotTakenIsNoCancel() throws Exception {
-        JobHandle job = rig.submit(JobSpec.of("sleep 600").build());
-        rig.kaggle.fault("GetKernelSessionStatus", answers(Answers.error(403, "Forbidden")));
-        rig.kaggle.fault("GetAcceleratorQuotaStatistics", answers(Answers.error(401, "expired")));
-
-        assertThatThrownBy(() -> rig.backend.cancel(job)).isInstanceOf(Denied.class);
-        assertThat(rig.look(job).state()).isEqualTo(JobState.RUNNING);
-    }
-
-    @Test
-    void aRefusedPushThatCannotBeTakenBackIsNeverTakenForTheJob() {
-        rig.kaggle.fault(
-                "SaveKernel", answers(Answers.json(200, "{\"error\":\"Maximum batch GPU session count of 2\"}")));
-        rig.kaggle.fault("DeleteKernel", answers(Answers.error(503, "away")));
-
-        assertThatThrownBy(() -> rig.submit(TRUE))
-                .isInstanceOf(Rejected.class)
-                .hasMessageContaining("session count")
-                .extracting(e -> ((Rejected) e).remedy())
-                .asString()
-                .contains("Delete the notebook " + SLUG);
-    }
-
-    @Test
-    void anEndedNotebookIsNotDeletedByACancelThatComesLate() throws Exception {
-        JobHandle job = rig.submit(JobSpec.of("true")
-                .options(KaggleOptions.builder().onCancel(OnCancel.DELETE).build())
-                .build());
-        rig.end(job);
-
-        rig.backend.cancel(job);
-
-        assertThat(rig.kaggle.kernels).containsKey(SLUG);
-        assertThat(rig.look(job).ending()).hasValue(Ending.COMPLETED);
-    }
-
-    @Test
     void anErrorOfKaggleIsDiagnosedWithItsOwnWords() throws Exception {
         JobHandle job = rig.submit(TRUE);
         rig.end(job);
@@ -373,5 +296,74 @@ class KaggleFaultsTest {
                 .contains("notebook: https://www.kaggle.com/code/dev/" + SLUG, "state: ERROR")
                 .contains("failure: No kernel name found in notebook");
         assertThat(rig.backend.diagnose(job).summary()).isEqualTo("The command ended with exit code 0.");
+    }
+
+    @Test
+    @Promise("TR-08")
+    void aJobThatCannotBeAskedAfterHidesNoOther() throws Exception {
+        JobHandle bad = rig.submit(JobSpec.of("sleep 600").build());
+        JobHandle good = rig.backend.submit(JobSpec.of("sleep 600").build(), new JobKey("good"));
+        rig.kaggle.fault("GetKernelSessionStatus", answers(Answers.error(500, "oops")));
+
+        Map<JobHandle, JobStatus> seen = rig.backend.poll(new java.util.LinkedHashSet<>(java.util.List.of(bad, good)));
+
+        assertThat(seen.values()).extracting(JobStatus::state).contains(JobState.UNCLEAR, JobState.RUNNING);
+    }
+
+    @Test
+    @Promise("TR-08")
+    void aRunEndsThoughItsLogCannotBeRead() throws Exception {
+        JobHandle job = rig.submit(TRUE);
+        rig.end(job);
+        try (KaggleBackend fresh = KaggleRig.backend(rig.kaggle.target())) {
+            JobStatus last = JobStatus.live(JobState.PENDING, "");
+            for (int look = 0; look < 45 && last.ending().isEmpty(); look++) {
+                rig.kaggle.fault("stream", answers(Answers.error(500, "oops")));
+                rig.kaggle.fault("ListKernelSessionOutput", answers(Answers.error(500, "oops")));
+                last = java.util.Objects.requireNonNull(fresh.poll(Set.of(job)).get(job));
+            }
+            assertThat(last.ending()).contains(Ending.COMPLETED);
+        }
+    }
+
+    @Test
+    @Promise("TR-55")
+    void sessionsThatAreAllTakenAreWaitedForInAnyFormOfAnswer() {
+        for (int status : new int[] {400, 403, 409, 429}) {
+            rig.kaggle.fault(
+                    "SaveKernel", answers(Answers.error(status, "Maximum batch GPU session count of 2 reached.")));
+
+            assertThatThrownBy(() -> rig.submit(TRUE))
+                    .isInstanceOfSatisfying(
+                            Unreachable.class, e -> assertThat(e.retryAfter()).hasValue(Duration.ofMinutes(1)));
+        }
+        assertThat(rig.kaggle.kernels).isEmpty();
+    }
+
+    @Test
+    @Promise("TR-55")
+    void aMissingNotebookIsNotCalledGoneWhenTheCredentialCannotBeProved() throws Exception {
+        JobHandle job = rig.submit(TRUE);
+        rig.kaggle.kernels.clear();
+        rig.kaggle.fault("GetAcceleratorQuotaStatistics", answers(Answers.error(404, "Not Found")));
+
+        assertThatThrownBy(() -> rig.backend.poll(Set.of(job)))
+                .isInstanceOf(Unreachable.class)
+                .hasMessageContaining("does not tell whether the notebook is gone");
+    }
+
+    @Test
+    @Promise("TR-55")
+    void aSessionWhoseNumberIsToldIsEndedByKagglesOwnCall() throws Exception {
+        JobHandle job = rig.submit(JobSpec.of("sleep 600").build());
+        rig.kaggle.fault(
+                "GetKernelSessionStatus",
+                answers(Answers.json(200, "{\"status\":\"RUNNING\",\"kernelSessionId\":4711}")));
+        rig.kaggle.fault("CancelKernelSession", answers(Answers.json(200, "{}")));
+
+        rig.backend.cancel(job);
+
+        assertThat(rig.kaggle.calls).contains("CancelKernelSession");
+        assertThat(rig.kaggle.kernels).containsKey(SLUG);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Stream;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -136,7 +138,7 @@ class KaggleJobsTest {
     void aJobWithoutGpuAsksForNone() throws Exception {
         JobStatus status = rig.run(JobSpec.of("true")
                 .resources(gpus(0))
-                .options(KaggleOptions.builder().internet(false).build())
+                .options(Records.of(KaggleOptions.class, "internet", false))
                 .build());
 
         assertThat(status.exitCode()).hasValue(0);
@@ -172,14 +174,16 @@ class KaggleJobsTest {
                 .replace("\\\"keepSeconds\\\" : 60", "\\\"keepSeconds\\\" : 0.1")
                 .replace("\\\"lookSeconds\\\" : 2", "\\\"lookSeconds\\\" : 0.1");
 
-        JobHandle job = rig.submit(JobSpec.of("head -c 30000 /dev/zero >{results_dir}/model.pth; sleep 1")
+        JobHandle job = rig.submit(JobSpec.of(
+                        "head -c 30000 /dev/zero >{results_dir}/model.pth;"
+                                + " until grep -q '\"outputBytes\": 3' {results_dir}/../../tao-run/state.json; do sleep 0.1; done")
                 .build());
         JobStatus status = rig.end(job);
 
         assertThat(job.resultsDirectory()).isEqualTo("/kaggle/working/results/" + KaggleRig.KEY);
         assertThat(status.ending()).hasValue(Ending.FAILED);
         assertThat(status.reason().orElseThrow()).contains("the output has 3", "at most 20000 are kept");
-        assertThat(rig.read(job, Stream.ERR)).contains("at most 20000 are kept");
+        assertThat(rig.read(job, Stream.ERR)).contains("[tao] the output has 3");
         assertThat(rig.fetch(job, "*.pth").text("results/model.pth")).hasSize(30000);
     }
 
@@ -215,10 +219,8 @@ class KaggleJobsTest {
                 "GIT_CONFIG_COUNT", "1",
                 "GIT_CONFIG_KEY_0", "url." + repository.toUri() + ".insteadOf",
                 "GIT_CONFIG_VALUE_0", "https://git.example/code.git"));
-        KaggleOptions options = KaggleOptions.builder()
-                .git("https://git.example/code.git")
-                .revision("v1")
-                .build();
+        KaggleOptions options =
+                Records.of(KaggleOptions.class, "git", "https://git.example/code.git", "revision", "v1");
 
         JobHandle job =
                 rig.submit(JobSpec.of("python3 train.py").options(options).build());
@@ -240,11 +242,14 @@ class KaggleJobsTest {
         Files.writeString(data("dev/code").resolve("train.sh"), "echo mounted code; cat \"$1\"; echo $API_KEY\n");
         Files.writeString(data("dev/coco").resolve("labels"), "cat, dog\n");
         Files.writeString(data("dev/private").resolve("API_KEY"), "very-secret-1\n");
-        KaggleOptions options = KaggleOptions.builder()
-                .codeDataset("dev/code")
-                .datasets(List.of("dev/coco"))
-                .secretsDataset("dev/private")
-                .build();
+        KaggleOptions options = Records.of(
+                KaggleOptions.class,
+                "codeDataset",
+                "dev/code",
+                "datasets",
+                List.of("dev/coco"),
+                "secretsDataset",
+                "dev/private");
 
         JobHandle job = rig.submit(JobSpec.of("sh train.sh /kaggle/input/coco/labels; test ${#API_KEY} = 13")
                 .inputs(List.of("/kaggle/input/coco/labels"))
@@ -277,18 +282,18 @@ class KaggleJobsTest {
     @Test
     @Promise({"NB-12", "NB-14"})
     void aLongTrainingGoesOnInTheNextSessionFromWhatTheLastOneLeft() throws Exception {
-        rig.shortSessions(3);
+        rig.sessionsEndWithFile("over");
         String training = """
                 trap 'echo asked to end; exit 0' TERM
                 n=$(cat {results_dir}/epoch 2>/dev/null || echo 0)
                 echo begins with $n
                 [ $n = 0 ] || { echo done >{results_dir}/model.pth; exit 0; }
-                echo 7 >{results_dir}/epoch; mkdir -p {results_dir}/sub; echo x >{results_dir}/sub/y
+                echo 7 >{results_dir}/epoch; mkdir -p {results_dir}/sub; echo x >{results_dir}/sub/y; touch over
                 while :; do sleep 0.1; done
                 """;
         JobSpec spec = JobSpec.of(training)
                 .resources(minutes(1))
-                .options(KaggleOptions.builder().sessions(2).build())
+                .options(Records.of(KaggleOptions.class, "sessions", 2))
                 .build();
 
         JobHandle first = rig.submit(spec);
@@ -311,9 +316,10 @@ class KaggleJobsTest {
 
     @Test
     void theLastSessionThatReachesItsLimitIsATimeLimit() throws Exception {
-        rig.shortSessions(2);
+        rig.sessionsEndWithFile("over");
 
-        JobStatus status = rig.run(JobSpec.of("sleep 600").resources(minutes(1)).build());
+        JobStatus status = rig.run(
+                JobSpec.of("touch over; exec sleep 600").resources(minutes(1)).build());
 
         assertThat(status.ending()).hasValue(Ending.TIME_LIMIT);
         assertThat(status.reason()).hasValue("session 1 of 1 reached its time limit");
@@ -322,7 +328,7 @@ class KaggleJobsTest {
     @Test
     void aSessionThatKaggleItselfEndsIsATimeLimitToo() throws Exception {
         rig.kaggle.edit = text -> text.replace("TAO.close()\"", "import time; time.sleep(600)\"");
-        rig.kaggle.sessionLimit = 2;
+        rig.kaggle.sessionLimit = OptionalLong.of(2);
 
         JobStatus status = rig.run(JobSpec.of("true").build());
 
@@ -337,9 +343,7 @@ class KaggleJobsTest {
 
         JobHandle after = rig.backend.submit(
                 JobSpec.of("cat {results_dir}/epoch")
-                        .options(KaggleOptions.builder()
-                                .resumeFrom("dev/" + before.nativeId())
-                                .build())
+                        .options(Records.of(KaggleOptions.class, "resumeFrom", "dev/" + before.nativeId()))
                         .build(),
                 new io.jenkins.plugins.tao.job.JobKey("other"));
         rig.end(after);

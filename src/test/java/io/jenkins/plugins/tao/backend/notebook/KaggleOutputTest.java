@@ -3,6 +3,8 @@ package io.jenkins.plugins.tao.backend.notebook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.ArtifactFile;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Stream;
@@ -11,7 +13,6 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,7 +63,12 @@ class KaggleOutputTest {
         rig.kaggle.kernel(SLUG).planted.put(results + "evil.pth", "http://files.example/evil.pth");
         rig.kaggle.kernel(SLUG).planted.put(results + "file.pth", "file:///etc/passwd");
 
-        Sink sink = rig.fetch(job, "**/*.pth");
+        Sink sink = new Sink();
+
+        assertThatThrownBy(() -> rig.backend.fetch(job, ArtifactPlan.of(List.of("**/*.pth")), sink))
+                .isInstanceOf(BackendException.Unreadable.class)
+                .hasMessageContaining("results/evil.pth")
+                .hasMessageContaining("results/file.pth");
 
         assertThat(sink.files.keySet()).containsExactlyInAnyOrder("results/fine.pth", "logs/main.out", "logs/main.err");
         assertThat(sink.skipped).hasSize(6);
@@ -82,7 +88,10 @@ class KaggleOutputTest {
         rig.backend.fetch(job, new ArtifactPlan(List.of("*.txt"), 4000, 100_000), sink);
 
         assertThat(sink.files).containsKey("results/f450.txt").hasSize(450 + 2);
-        assertThat(sink.skipped).containsEntry("results/large.txt", "has 5000 bytes; at most 4000 a file are copied");
+        assertThat(sink.skipped)
+                .containsEntry(
+                        "results/large.txt",
+                        "has 4.9 KiB, more than the limit of 3.9 KiB a file; it stays at Kaggle, in the output of the notebook");
     }
 
     @Test
@@ -92,7 +101,7 @@ class KaggleOutputTest {
         rig.end(job);
         Sink full = new Sink() {
             @Override
-            public OutputStream open(String path) throws IOException {
+            public ArtifactFile open(String path) throws IOException {
                 throw new IOException("No space left on device");
             }
         };
@@ -104,6 +113,7 @@ class KaggleOutputTest {
     }
 
     @Test
+    @Promise("TR-05")
     void aFileThatIsLongerThanItsServerSaidIsTold() throws Exception {
         JobHandle job = rig.submit(TRUE);
         rig.end(job);
@@ -120,13 +130,17 @@ class KaggleOutputTest {
                             "results/" + KaggleRig.KEY + "/grown.txt",
                             files.url("/grown.txt").toString());
 
-            rig.backend.fetch(job, new ArtifactPlan(List.of("*.txt"), 4000, 100_000), sink);
+            assertThatThrownBy(() -> rig.backend.fetch(job, new ArtifactPlan(List.of("*.txt"), 4000, 100_000), sink))
+                    .isInstanceOf(BackendException.Unreadable.class)
+                    .hasMessageContaining("results/grown.txt");
         }
 
+        assertThat(sink.files).containsKey("logs/main.out").doesNotContainKey("results/grown.txt");
         assertThat(sink.skipped.get("results/grown.txt")).startsWith("could not be read");
     }
 
     @Test
+    @Promise("TR-05")
     void aPageThatNamesItselfDoesNotGoOnForEver() throws Exception {
         JobHandle job = rig.submit(TRUE);
         rig.end(job);
@@ -135,7 +149,9 @@ class KaggleOutputTest {
                     "ListKernelSessionOutput", answers(Answers.json(200, "{\"files\":[],\"nextPageToken\":\"a\"}")));
         }
 
-        rig.fetch(job, "*");
+        assertThatThrownBy(() -> rig.fetch(job, "*"))
+                .isInstanceOf(BackendException.Unreadable.class)
+                .hasMessageContaining("listed in part only");
 
         assertThat(rig.kaggle.calls.stream().filter("ListKernelSessionOutput"::equals))
                 .hasSizeLessThan(4);

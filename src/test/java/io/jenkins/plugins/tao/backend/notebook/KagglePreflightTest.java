@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.notebook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.backend.Report.Verdict;
@@ -81,7 +82,7 @@ class KagglePreflightTest {
     @Promise("NB-14")
     void aLongTrainingIsChainedBelowTheLimitOfASession() throws Exception {
         JobSpec spec = job(1, Duration.ofHours(30))
-                .options(KaggleOptions.builder().sessions(4).build())
+                .options(Records.of(KaggleOptions.class, "sessions", 4))
                 .build();
 
         assertThat(check(spec, "time").detail()).isEqualTo("at most 4 sessions of 9h, each going on from the last");
@@ -177,5 +178,16 @@ class KagglePreflightTest {
                     .contains("Unauthenticated", "new API token")
                     .doesNotContain("wrong-key-1");
         }
+    }
+
+    @Test
+    @Promise("TR-55")
+    void aCredentialThatCouldNotBeCheckedHasNotPassed() throws Exception {
+        rig.kaggle.fault("GetAcceleratorQuotaStatistics", real -> Answers.error(404, "Not Found"));
+
+        Check check = check(job(0, Duration.ofHours(1)).build(), "credential");
+
+        assertThat(check.verdict()).isEqualTo(Verdict.WARNING);
+        assertThat(check.detail()).contains("does not answer the question");
     }
 }

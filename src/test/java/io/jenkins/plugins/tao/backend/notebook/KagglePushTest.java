@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -31,18 +32,28 @@ class KagglePushTest {
                 .env(Map.of("LR", "it's 1e-4"))
                 .inputs(List.of("/kaggle/input/coco"))
                 .spec(Map.of("train", Map.of("num_epochs", 12)))
-                .options(KaggleOptions.builder()
-                        .git("https://github.com/nvidia/code.git")
-                        .revision("v1.2")
-                        .datasets(List.of("dev/coco"))
-                        .competitions(List.of("titanic"))
-                        .kernels(List.of("dev/earlier"))
-                        .models(List.of("google/gemma/pyTorch/2b/1"))
-                        .resumeFrom("dev/tao-older")
-                        .secretsDataset("dev/private")
-                        .accelerator("NvidiaTeslaP100")
-                        .sessions(3)
-                        .build())
+                .options(Records.of(
+                        KaggleOptions.class,
+                        "git",
+                        "https://github.com/nvidia/code.git",
+                        "revision",
+                        "v1.2",
+                        "datasets",
+                        List.of("dev/coco"),
+                        "competitions",
+                        List.of("titanic"),
+                        "kernels",
+                        List.of("dev/earlier"),
+                        "models",
+                        List.of("google/gemma/pyTorch/2b/1"),
+                        "resumeFrom",
+                        "dev/tao-older",
+                        "secretsDataset",
+                        "dev/private",
+                        "accelerator",
+                        "NvidiaTeslaP100",
+                        "sessions",
+                        3))
                 .build();
     }
 
@@ -143,24 +154,17 @@ class KagglePushTest {
 
     @Test
     void wordsThatKaggleWouldNotTakeAreRefusedByName() {
-        assertThatThrownBy(
-                        () -> KaggleOptions.builder().accelerator("Tpu1VmV38").build())
+        assertThatThrownBy(() -> Records.of(KaggleOptions.class, "accelerator", "Tpu1VmV38"))
                 .hasMessageContaining("is a TPU, and TAO needs CUDA");
-        assertThatThrownBy(
-                        () -> KaggleOptions.builder().datasets(List.of("coco")).build())
+        assertThatThrownBy(() -> Records.of(KaggleOptions.class, "datasets", List.of("coco")))
                 .hasMessageContaining("datasets 'coco' must be owner/name");
-        assertThatThrownBy(() -> KaggleOptions.builder()
-                        .git("https://me:pass@github.com/x.git")
-                        .build())
+        assertThatThrownBy(() -> Records.of(KaggleOptions.class, "git", "https://me:pass@github.com/x.git"))
                 .hasMessageContaining("//***@github.com")
                 .message()
                 .doesNotContain("pass@");
-        assertThatThrownBy(() -> KaggleOptions.builder().revision("v1").build())
+        assertThatThrownBy(() -> Records.of(KaggleOptions.class, "revision", "v1"))
                 .hasMessageContaining("revision needs git");
-        assertThatThrownBy(() -> KaggleOptions.builder()
-                        .git("https://x/y")
-                        .internet(false)
-                        .build())
+        assertThatThrownBy(() -> Records.of(KaggleOptions.class, "git", "https://x/y", "internet", false))
                 .hasMessageContaining("git needs internet");
         assertThatThrownBy(() -> KaggleTarget.of("k", "me/you", Secret.of("k"))).hasMessageContaining("username");
     }

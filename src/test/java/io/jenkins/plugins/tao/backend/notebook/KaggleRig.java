@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.awaitility.Awaitility;
 
@@ -50,7 +51,6 @@ final class KaggleRig implements AutoCloseable {
 
     JobStatus end(JobHandle job) {
         return Awaitility.await()
-                .atMost(Duration.ofMinutes(1))
                 .pollInterval(Duration.ofMillis(100))
                 .until(() -> look(job), status -> status.state() == JobState.ENDED);
     }
@@ -67,11 +67,15 @@ final class KaggleRig implements AutoCloseable {
         return sink;
     }
 
-    /** Lets sessions of a minute end after {@code seconds}. */
-    void shortSessions(int seconds) {
-        kaggle.edit = text -> text.replace("\\\"sessionSeconds\\\" : 60", "\\\"sessionSeconds\\\" : " + seconds)
-                .replace("\\\"marginSeconds\\\" : 6", "\\\"marginSeconds\\\" : 1")
-                .replace("\\\"lookSeconds\\\" : 2", "\\\"lookSeconds\\\" : 0.1");
+    /** Lets the time of a session be over once its command has made the file {@code name} in its directory. */
+    void sessionsEndWithFile(String name) {
+        kaggle.sessionLimit = OptionalLong.of(6000);
+        kaggle.edit = text -> text.replace("\\\"sessionSeconds\\\" : 60", "\\\"sessionSeconds\\\" : 6000")
+                .replace("\\\"marginSeconds\\\" : 6", "\\\"marginSeconds\\\" : 900")
+                .replace("\\\"lookSeconds\\\" : 2", "\\\"lookSeconds\\\" : 0.1")
+                .replace(
+                        "now = time.monotonic()\\n",
+                        "now = time.monotonic() + 1e6 * (self.directory / '" + name + "').exists()\\n");
     }
 
     @Override

@@ -20,8 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import mockwebserver3.Dispatcher;
 import mockwebserver3.MockResponse;
@@ -42,6 +44,10 @@ final class KaggleSimulator implements AutoCloseable {
 
     final Path root;
     final Map<String, Kernel> kernels = new ConcurrentHashMap<>();
+
+    /** All that ever started, also of notebooks that a test takes away: none may write once its directory is removed. */
+    private final List<SimulatedSession> sessions = new CopyOnWriteArrayList<>();
+
     final List<String> calls = java.util.Collections.synchronizedList(new ArrayList<>());
     final List<JsonNode> pushes = java.util.Collections.synchronizedList(new ArrayList<>());
     final Map<String, Path> datasets = new TreeMap<>();
@@ -52,7 +58,9 @@ final class KaggleSimulator implements AutoCloseable {
     int gpus = 2;
     int gpuSessions = 8;
     int logsWithheld;
-    long sessionLimit = Long.MAX_VALUE;
+    /** In seconds, instead of the limit that a session asks for. */
+    OptionalLong sessionLimit = OptionalLong.empty();
+
     String quota = "{\"quotaRefreshTime\":\"2026-11-28T00:00:00Z\",\"gpuQuota\":"
             + "{\"timeUsed\":\"3600s\",\"totalTimeAllowed\":\"108000s\"}}";
     private final MockWebServer api = new MockWebServer();
@@ -260,9 +268,10 @@ final class KaggleSimulator implements AutoCloseable {
             mounts(body).mount(Files.createDirectories(kaggle.resolve("input")));
             String source = body.path("text").asText().replace("/kaggle/", kaggle + "/");
             Path notebook = Files.writeString(home.resolve("notebook.ipynb"), edit.apply(source));
-            long limit =
-                    Math.min(sessionLimit, body.path("sessionTimeoutSeconds").asLong());
-            return new SimulatedSession(root.resolve("cells.py"), notebook, kaggle, given, limit);
+            long limit = sessionLimit.orElse(body.path("sessionTimeoutSeconds").asLong());
+            SimulatedSession session = new SimulatedSession(root.resolve("cells.py"), notebook, kaggle, given, limit);
+            sessions.add(session);
+            return session;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -378,7 +387,7 @@ final class KaggleSimulator implements AutoCloseable {
 
     @Override
     public void close() {
-        kernels.values().forEach(kernel -> kernel.session.ifPresent(SimulatedSession::kill));
+        sessions.forEach(SimulatedSession::kill);
         api.close();
         files.close();
     }

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.notebook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendType;
@@ -63,7 +64,7 @@ class KaggleWholeWayTest {
     private JobHandle submit(JobSpec spec) throws Exception {
         return dispatcher
                 .submit(rig.kaggle.target(), spec, KaggleRig.KEY, false, new Quiet())
-                .get(1, TimeUnit.MINUTES);
+                .get(5, TimeUnit.MINUTES);
     }
 
     private Watch watch(JobHandle job) {
@@ -88,18 +89,18 @@ class KaggleWholeWayTest {
     @Test
     @Promise("NB-14")
     void theWatchStartsTheNextSessionByItself() throws Exception {
-        rig.shortSessions(5);
+        rig.sessionsEndWithFile("over");
         JobSpec spec = JobSpec.of(
                         "[ ! -e {results_dir}/epoch ] || { echo resumed; exit 0; }; echo 1 >{results_dir}/epoch;"
                                 + " printf '{\"status\": \"RUNNING\", \"epoch\": 0, \"max_epoch\": 9}\\n' >{results_dir}/status.json;"
-                                + " sleep 600")
+                                + " touch over; exec sleep 600")
                 .resources(
                         new Resources(1, OptionalInt.empty(), OptionalInt.empty(), Optional.of(Duration.ofMinutes(1))))
-                .options(KaggleOptions.builder().sessions(2).build())
+                .options(Records.of(KaggleOptions.class, "sessions", 2))
                 .build();
 
         watch(submit(spec));
-        JobResult end = result.get(1, TimeUnit.MINUTES);
+        JobResult end = result.get(5, TimeUnit.MINUTES);
 
         assertThat(told)
                 .contains("epoch 1/10", "resumed")
@@ -116,7 +117,7 @@ class KaggleWholeWayTest {
         Watch watch = watch(submit(JobSpec.of("sleep 600").build()));
 
         watch.cancel("ada");
-        JobResult end = result.get(1, TimeUnit.MINUTES);
+        JobResult end = result.get(5, TimeUnit.MINUTES);
 
         assertThat(end.outcome()).isEqualTo(new Outcome.Cancelled("ada"));
         assertThat(told)
@@ -131,7 +132,7 @@ class KaggleWholeWayTest {
     void aFailedCommandIsAFailureAlthoughKaggleSaysComplete() throws Exception {
         watch(submit(JobSpec.of("echo no data >&2; exit 3").build()));
 
-        JobResult end = result.get(1, TimeUnit.MINUTES);
+        JobResult end = result.get(5, TimeUnit.MINUTES);
 
         assertThat(end.outcome())
                 .isInstanceOfSatisfying(

@@ -1,9 +1,10 @@
 package io.jenkins.plugins.tao.backend.notebook;
 
+import io.jenkins.plugins.tao.backend.ArtifactFile;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
+import io.jenkins.plugins.tao.backend.MemoryFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,8 +15,8 @@ class Sink implements ArtifactSink {
     final Map<String, String> skipped = new TreeMap<>();
 
     @Override
-    public OutputStream open(String path) throws IOException {
-        return files.computeIfAbsent(path, any -> new ByteArrayOutputStream());
+    public ArtifactFile open(String path) throws IOException {
+        return new MemoryFile(kept -> files.put(path, kept));
     }
 
     @Override

@@ -47,7 +47,7 @@ final class ArrayFoldTest {
     }
 
     private static String good(int member) {
-        return "note 4711_" + member + ":run=0 start=1 end=2 code=0 by=command";
+        return "note 4711_" + member + ":run=0 start=1 end=2 code=0 ranks=1 by=command";
     }
 
     @Test
@@ -219,6 +219,43 @@ final class ArrayFoldTest {
     }
 
     @Test
+    @Promise("TR-02")
+    void aZeroThatSrunAloneToldIsNoSuccessWhenTheNodeWasTakenAway() throws Exception {
+        JobStatus old = fold(
+                "4711_0 COMPLETED None gpu01",
+                "4711_1 NODE_FAIL None gpu02",
+                "4711_2 COMPLETED None gpu03",
+                good(0),
+                "note 4711_1:run=0 start=1 end=2 code=0 by=command",
+                good(2));
+        JobStatus lost = fold(
+                "4711_0 COMPLETED None gpu01",
+                "4711_1 NODE_FAIL None gpu02",
+                "4711_2 COMPLETED None gpu03",
+                good(0),
+                "note 4711_1:run=0 start=1 end=2 code=0 ranks=1 rank=0 node=gpu02 by=lost",
+                good(2));
+
+        assertThat(old.ending()).contains(Ending.NODE_FAILURE);
+        assertThat(lost.ending()).contains(Ending.NODE_FAILURE);
+    }
+
+    @Test
+    @Promise("TR-80")
+    void aMemberThatWasInterruptedAndEndedWithZeroHasFailed() throws Exception {
+        JobStatus status = fold(
+                "4711_0 COMPLETED None gpu01",
+                "4711_1 COMPLETED None gpu02",
+                "4711_2 COMPLETED None gpu03",
+                good(0),
+                "note 4711_1:run=0 start=1 end=2 code=0 ranks=1 rank=0 node=gpu02 by=TERM",
+                good(2));
+
+        assertThat(status.ending()).contains(Ending.FAILED);
+        assertThat(status.members()).contains("1 of 3 members failed: 1 (INTERRUPTED).");
+    }
+
+    @Test
     void whatEarlierAttemptsCompletedCountsInTheWhole() throws Exception {
         JobStatus status = foldOf(
                 "4890_[1]",
@@ -226,8 +263,8 @@ final class ArrayFoldTest {
                 good(0),
                 good(2),
                 "note 4711_1:run=0 start=1 end=2 code=143 by=TERM",
-                "note 4890_1:run=0 start=3 end=4 code=0 by=command",
-                "note 1-99_7:run=0 start=1 end=2 code=0 by=command");
+                "note 4890_1:run=0 start=3 end=4 code=0 ranks=1 by=command",
+                "note 1-99_7:run=0 start=1 end=2 code=0 ranks=1 by=command");
 
         assertThat(status.members()).contains("All 3 members have completed.");
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.JobSpec;
 import java.util.List;
@@ -14,7 +15,7 @@ final class DatasetFilesTest {
     private static SlurmPlan plan(JobSpec.Builder job, String... datasets) throws Exception {
         return SlurmPlan.of(
                 Sample.target().build(),
-                job.options(SlurmOptions.builder().datasets(List.of(datasets)).build())
+                job.options(Records.of(SlurmOptions.class, "datasets", List.of(datasets)))
                         .build(),
                 Sample.KEY);
     }
@@ -87,8 +88,7 @@ final class DatasetFilesTest {
         assertThatThrownBy(() -> plan(JobSpec.of("segformer train"), "inference=/lustre/x"))
                 .isInstanceOf(Rejected.class)
                 .hasMessageContaining("no inference data set");
-        assertThatThrownBy(() ->
-                        SlurmOptions.builder().datasets(List.of("test=/x")).build())
+        assertThatThrownBy(() -> Records.of(SlurmOptions.class, "datasets", List.of("test=/x")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("train, eval");
     }

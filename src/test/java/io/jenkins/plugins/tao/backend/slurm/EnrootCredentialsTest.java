@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -44,9 +45,7 @@ final class EnrootCredentialsTest {
         return JobSpec.of("true")
                 .image("nvcr.io/a/b:1")
                 .secrets(secrets)
-                .options(SlurmOptions.builder()
-                        .installEnrootCredentials(approved)
-                        .build())
+                .options(Records.of(SlurmOptions.class, "installEnrootCredentials", approved))
                 .build();
     }
 

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.remote.Host;
 import io.jenkins.plugins.tao.remote.LocalHost;
@@ -46,9 +47,16 @@ final class FakeSlurm {
     }
 
     SlurmTarget target() {
-        return SlurmTarget.of("fake", Sample.target().build().login(), base.toString())
-                .sharedRoots(List.of(base.toString()))
-                .build();
+        return Records.of(
+                SlurmTarget.class,
+                "name",
+                "fake",
+                "login",
+                Sample.target().build().login(),
+                "baseDirectory",
+                base.toString(),
+                "sharedRoots",
+                List.of(base.toString()));
     }
 
     Process start(String shell, Path script, Map<String, String> env, Path out, Path err) throws IOException {
@@ -90,7 +98,7 @@ final class FakeSlurm {
         Path script = Files.writeString(base.resolve("shell-text"), text);
         Path out = base.resolve("shell-out");
         Process process = start("/bin/sh", script, Map.of(), out, base.resolve("shell-err"));
-        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        if (!process.waitFor(5, TimeUnit.MINUTES)) {
             process.destroyForcibly();
             throw new IOException("the shell text did not end");
         }

@@ -1,8 +1,9 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
+import io.jenkins.plugins.tao.backend.ArtifactFile;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
+import io.jenkins.plugins.tao.backend.MemoryFile;
 import java.io.ByteArrayOutputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,8 +14,8 @@ final class MapSink implements ArtifactSink {
     private final Map<String, String> skipped = new TreeMap<>();
 
     @Override
-    public OutputStream open(String path) {
-        return files.computeIfAbsent(path, name -> new ByteArrayOutputStream());
+    public ArtifactFile open(String path) {
+        return new MemoryFile(kept -> files.put(path, kept));
     }
 
     @Override

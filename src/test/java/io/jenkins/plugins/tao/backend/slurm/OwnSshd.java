@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.remote.HostKeys;
 import io.jenkins.plugins.tao.remote.SshAddress;
 import io.jenkins.plugins.tao.remote.SshKey;
@@ -13,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /**
@@ -77,7 +77,7 @@ final class OwnSshd implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        Awaitility.await("sshd listens").atMost(20, TimeUnit.SECONDS).until(() -> !process.isAlive() || answers(port));
+        Awaitility.await("sshd listens").until(() -> !process.isAlive() || answers(port));
         return new OwnSshd(configuration, process, port);
     }
 
@@ -106,9 +106,16 @@ final class OwnSshd implements AutoCloseable {
 
     /** A target of its own directory, reached through this server. */
     SlurmTarget target(String subdirectory) throws IOException {
-        return SlurmTarget.of("rig", login(), "/lustre/tao/" + subdirectory)
-                .maxGpusPerNode(8)
-                .build();
+        return Records.of(
+                SlurmTarget.class,
+                "name",
+                "rig",
+                "login",
+                login(),
+                "baseDirectory",
+                "/lustre/tao/" + subdirectory,
+                "maxGpusPerNode",
+                8);
     }
 
     @Override

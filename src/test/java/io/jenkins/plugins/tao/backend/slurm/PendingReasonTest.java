@@ -45,7 +45,7 @@ final class PendingReasonTest {
                 "Resources | next in line",
                 "Priority | higher priority",
                 "Dependency | another job",
-                "BeginTime | two minutes",
+                "BeginTime | starts it again after a short wait",
                 "ReqNodeNotAvail, UnavailableNodes:gpu[01-04] | down, drained or reserved",
                 "JobHeldUser | scontrol release",
                 "JobHeldAdmin | ask the site",

@@ -25,7 +25,7 @@ import java.util.function.Predicate;
 
 /** A whole dispatcher on the rig, and all that it told of each job. */
 final class RigWatch implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final WatchPlan PLAN =
             new WatchPlan(Duration.ofHours(1), 2, Optional.of(Duration.ofSeconds(2)), Map::of);
 
@@ -42,7 +42,7 @@ final class RigWatch implements AutoCloseable {
     JobHandle start(String name, JobSpec spec) throws Exception {
         JobHandle job = dispatcher
                 .submit(target, spec, new JobKey(name), true, new Patient())
-                .get(90, TimeUnit.SECONDS);
+                .get(5, TimeUnit.MINUTES);
         List<JobEvent> events = told.computeIfAbsent(job, key -> new CopyOnWriteArrayList<>());
         watches.put(job, dispatcher.watch(target, job, PLAN, new NoMemory(), events::add));
         return job;

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -21,15 +22,17 @@ final class Sample {
 
     private Sample() {}
 
-    static SlurmTarget.Builder target() {
-        return SlurmTarget.of(
-                "dgx",
-                new SshLogin(
-                        List.of(SshAddress.parse("login1")),
-                        "ada",
-                        SshKey.ofText(Secret.of("key"), Optional.empty()),
-                        HostKeys.ofText("")),
-                "/lustre/tao");
+    static Records.Draft<SlurmTarget> target() {
+        return Records.draft(SlurmTarget.class)
+                .with("name", "dgx")
+                .with(
+                        "login",
+                        new SshLogin(
+                                List.of(SshAddress.parse("login1")),
+                                "ada",
+                                SshKey.ofText(Secret.of("key"), Optional.empty()),
+                                HostKeys.ofText("")))
+                .with("baseDirectory", "/lustre/tao");
     }
 
     static JobHandle handle(String key, String id) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.Diagnosis;
@@ -35,6 +36,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -65,13 +67,13 @@ final class SlurmArrayIT {
     }
 
     private static JobSpec.Builder array(String members, String command) {
-        return array(SlurmOptions.builder().array(members), command);
+        return array(Records.draft(SlurmOptions.class).with("array", members), command);
     }
 
-    private static JobSpec.Builder array(SlurmOptions.Builder options, String command) {
+    private static JobSpec.Builder array(Records.Draft<SlurmOptions> options, String command) {
         return JobSpec.of(command)
                 .resources(new Resources(1, OptionalInt.of(0), OptionalInt.of(1), Optional.of(Duration.ofMinutes(5))))
-                .options(options.mem("50M").build());
+                .options(options.with("mem", "50M").build());
     }
 
     private JobHandle start(String name, JobSpec.Builder spec) throws Exception {
@@ -89,8 +91,7 @@ final class SlurmArrayIT {
     }
 
     private JobStatus until(JobHandle job, JobState state) {
-        return await().atMost(Duration.ofMinutes(2))
-                .pollInterval(Duration.ofMillis(300))
+        return await().pollInterval(Duration.ofMillis(300))
                 .until(() -> backend.poll(Set.of(job)).get(job), status -> status != null && status.state() == state);
     }
 
@@ -101,8 +102,9 @@ final class SlurmArrayIT {
                 "good",
                 array(
                                 "0-3%2",
-                                "echo member $SLURM_ARRAY_TASK_ID of '{array_task}'; grep -c results_dir {config_path};"
-                                        + " cp {config_path} {results_dir}/spec.json; echo $TAO_API_RESULTS_DIR; sleep 2")
+                                "echo member $SLURM_ARRAY_TASK_ID of '{array_task}'; grep -c results_dir"
+                                        + " {config_path}; cp {config_path} {results_dir}/spec.json; echo"
+                                        + " $TAO_API_RESULTS_DIR; sleep 2")
                         .spec(Map.of("train", Map.of("seed", "{array_task}"))));
 
         assertThat(job.nativeId()).matches("\\d+_\\[0-3]");
@@ -110,23 +112,11 @@ final class SlurmArrayIT {
         assertThat(watch.end(job).exitCode()).hasValue(0);
         String results = job.resultsDirectory();
         assertThat(watch.lines(job, Stream.OUT))
-                .containsExactly(
-                        "==== member 0 ====",
-                        "member 0 of 0",
-                        "1",
-                        results + "/0",
-                        "==== member 1 ====",
-                        "member 1 of 1",
-                        "1",
-                        results + "/1",
-                        "==== member 2 ====",
-                        "member 2 of 2",
-                        "1",
-                        results + "/2",
-                        "==== member 3 ====",
-                        "member 3 of 3",
-                        "1",
-                        results + "/3");
+                .containsExactlyElementsOf(IntStream.range(0, 4)
+                        .boxed()
+                        .flatMap(n -> java.util.stream.Stream.of(
+                                "==== member " + n + " ====", "member " + n + " of " + n, "1", results + "/" + n))
+                        .toList());
         assertThat(shell("cat " + results + "/2/spec.json"))
                 .contains("results_dir: \"" + results + "/2\"")
                 .contains("seed: \"2\"");
@@ -209,15 +199,13 @@ final class SlurmArrayIT {
                                         + " || [ -n \"$SLURM_RESTART_COUNT\" ] || sleep 120")
                         .secrets(Map.of("WORD", Secret.of("hush"))));
         String member = job.nativeId().replaceAll("_.*", "_0");
-        await().atMost(Duration.ofMinutes(1))
-                .until(() -> notices(job), told -> told.contains("2 of 3 members have ended"));
+        await().until(() -> notices(job), told -> told.contains("2 of 3 members have ended"));
         String secrets = target.layout().secrets(job.key(), 1);
         assertThat(shell("ls " + secrets)).isEqualTo(secrets);
 
         shell("scontrol requeue " + member);
-        await().atMost(Duration.ofMinutes(1))
-                .until(() -> shell("squeue -h -j " + member + " -o %T"), "PENDING"::equals);
-        shell("scontrol update StartTime=now JobId=" + member);
+        await().until(() -> shell("squeue -h -j " + member + " -o %T"), "PENDING"::equals);
+        shell("scontrol update StartTime=now+2 JobId=" + member);
 
         assertThat(watch.end(job).outcome()).isEqualTo(new Succeeded());
         assertThat(shell("ls " + secrets)).contains("No such file");
@@ -233,8 +221,7 @@ final class SlurmArrayIT {
         String secrets = target.layout().secrets(job.key(), 1);
         assertThat(shell("ls " + secrets)).isEqualTo(secrets);
 
-        await().atMost(Duration.ofMinutes(1))
-                .until(() -> shell("ls " + secrets), told -> told.contains("No such file"));
+        await().until(() -> shell("ls " + secrets), told -> told.contains("No such file"));
 
         assertThat(until(job, JobState.ENDED).ending()).contains(Ending.COMPLETED);
     }
@@ -242,7 +229,11 @@ final class SlurmArrayIT {
     @Test
     void aNewAttemptSendsTheMembersThatAreMissingAlone() throws Exception {
         JobHandle job = backend.submit(
-                array(SlurmOptions.builder().array("0-4%2").requeue(false), "echo $TAO_ATTEMPT > {results_dir}/attempt")
+                array(
+                                Records.draft(SlurmOptions.class)
+                                        .with("array", "0-4%2")
+                                        .with("requeue", false),
+                                "echo $TAO_ATTEMPT > {results_dir}/attempt")
                         .build(),
                 new JobKey("missing-" + RUN));
         until(job, JobState.ENDED);

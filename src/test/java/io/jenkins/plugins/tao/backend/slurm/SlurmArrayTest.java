@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -80,7 +81,7 @@ final class SlurmArrayTest {
         assertThat(ArrayId.of(Sample.handle("a", "4711_7"))).isEmpty();
     }
 
-    private static JobSpec job(SlurmOptions.Builder options) {
+    private static JobSpec job(Records.Draft<SlurmOptions> options) {
         return JobSpec.of("dino train -e {config_path} results={results_dir} {array_task} $SLURM_ARRAY_TASK_ID")
                 .spec(Map.of("train", Map.of("seed", 7)))
                 .options(options.build())
@@ -89,8 +90,8 @@ final class SlurmArrayTest {
 
     @Test
     void theScriptOfAnArrayNamesLogsAndResultsByMember() throws Exception {
-        SlurmPlan plan =
-                SlurmPlan.of(Sample.target().build(), job(SlurmOptions.builder().array("0-15%4")), Sample.KEY);
+        SlurmPlan plan = SlurmPlan.of(
+                Sample.target().build(), job(Records.draft(SlurmOptions.class).with("array", "0-15%4")), Sample.KEY);
 
         Captured.assertGolden("array.sbatch", SlurmScript.render(plan));
         assertThat(plan.files().get(plan.layout().config(Sample.KEY, SpecFormat.YAML)))
@@ -104,7 +105,7 @@ final class SlurmArrayTest {
         JobSpec spec = JobSpec.of("cosmos-rl --config {config_path}")
                 .spec(Map.of("policy", Map.of()))
                 .resources(new Resources(2, OptionalInt.of(8), OptionalInt.empty(), Optional.of(Duration.ofHours(1))))
-                .options(SlurmOptions.builder().array("0-3").build())
+                .options(Records.of(SlurmOptions.class, "array", "0-3"))
                 .build();
 
         assertThatThrownBy(() -> SlurmPlan.of(Sample.target().build(), spec, Sample.KEY))

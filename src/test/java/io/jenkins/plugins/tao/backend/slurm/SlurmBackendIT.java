@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
+import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendContract;
 import io.jenkins.plugins.tao.backend.BackendType;
@@ -15,6 +16,7 @@ import java.util.OptionalInt;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** The promises every backend keeps, on the real cluster of the rig. */
@@ -72,5 +74,11 @@ final class SlurmBackendIT extends BackendContract {
     @Override
     protected Optional<String> outFile(JobHandle job) {
         return Optional.of(target.layout().log(job, "out"));
+    }
+
+    @Test
+    @Promise("TR-77")
+    void jobsAreCancelledTogetherWhateverBecameOfOneOfThem() throws Exception {
+        severalJobsAreCancelledTogether();
     }
 }

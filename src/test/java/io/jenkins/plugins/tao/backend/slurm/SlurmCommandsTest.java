@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.remote.LeaseShell;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -65,7 +67,7 @@ final class SlurmCommandsTest {
                         "#SBATCH --time=04:00:00",
                         "#SBATCH --requeue")
                 .doesNotContain("#SBATCH --exclusive");
-        assertThat(plan.shape().timeout()).hasMinutes(228);
+        assertThat(plan.shape().timeout()).hasValue(Duration.ofMinutes(228));
         assertThat(plan.mounts()).containsExactly("/lustre");
         assertThat(plan.target().gpusPerNode()).isEqualTo(8);
     }
@@ -74,17 +76,14 @@ final class SlurmCommandsTest {
     @Promise("SG-07")
     void aDependencyIsHandedOn() throws Exception {
         assertThat(Sample.script(JobSpec.of("true")
-                        .options(SlurmOptions.builder()
-                                .dependency("afterok:4711,afterany:12:13")
-                                .build())
+                        .options(Records.of(SlurmOptions.class, "dependency", "afterok:4711,afterany:12:13"))
                         .build()))
                 .contains("#SBATCH --dependency=afterok:4711,afterany:12:13\n", "#SBATCH --kill-on-invalid-dep=yes\n");
     }
 
     @Test
     void anArrayAmongTheFurtherOptionsIsSentToItsOwn() {
-        assertThatThrownBy(() ->
-                        SlurmOptions.builder().sbatch(List.of("--array=0-15%4")).build())
+        assertThatThrownBy(() -> Records.of(SlurmOptions.class, "sbatch", List.of("--array=0-15%4")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("use array, as in array: '0-15%4'");
     }

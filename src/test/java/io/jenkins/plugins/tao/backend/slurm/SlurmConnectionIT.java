@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.BackendTypes;
@@ -45,7 +46,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SlurmConnectionIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final int LOGIN1 = 2222;
     private static final int CUTS = 6;
 
@@ -77,8 +78,14 @@ final class SlurmConnectionIT {
         for (CuttingProxy network : networks) {
             addresses.add(network.address());
         }
-        return SlurmTarget.of("rig", OwnSshd.loginThrough(addresses), "/lustre/tao/cut-" + RUN)
-                .build();
+        return Records.of(
+                SlurmTarget.class,
+                "name",
+                "rig",
+                "login",
+                OwnSshd.loginThrough(addresses),
+                "baseDirectory",
+                "/lustre/tao/cut-" + RUN);
     }
 
     private String jobsNamed(JobKey key) throws BackendException {
@@ -202,7 +209,8 @@ final class SlurmConnectionIT {
             ticker.advance(Duration.ofMinutes(1));
 
             assertThat(told.stream().filter(JobEvent.Unreachable.class::isInstance))
-                    .hasSize(1);
+                    .as("after half a minute, and ten minutes later")
+                    .hasSize(2);
             assertThat(told.stream().filter(JobEvent.Ended.class::isInstance)).isEmpty();
             assertThat(SlurmRig.shell(host, "squeue -h -j " + job.nativeId() + " -o %T"))
                     .matches("PENDING|RUNNING");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.job.Ending;
@@ -50,11 +51,20 @@ final class SlurmConversionTest {
     }
 
     private SlurmTarget target() {
-        return SlurmTarget.of("fake", Sample.target().build().login(), slurm.base.toString())
-                .sharedRoots(java.util.List.of(slurm.base.toString()))
-                .conversionPartition("cpu_long")
-                .account("vision")
-                .build();
+        return Records.of(
+                SlurmTarget.class,
+                "name",
+                "fake",
+                "login",
+                Sample.target().build().login(),
+                "baseDirectory",
+                slurm.base.toString(),
+                "sharedRoots",
+                java.util.List.of(slurm.base.toString()),
+                "conversionPartition",
+                "cpu_long",
+                "account",
+                "vision");
     }
 
     private static JobSpec.Builder job(String image) {
@@ -63,7 +73,7 @@ final class SlurmConversionTest {
 
     private static JobSpec forced(String image) {
         return job(image)
-                .options(SlurmOptions.builder().forceReconvertLatest(true).build())
+                .options(Records.of(SlurmOptions.class, "forceReconvertLatest", true))
                 .build();
     }
 
@@ -267,7 +277,7 @@ final class SlurmConversionTest {
 
     @Test
     void theUsersOwnDependencyStays() throws Exception {
-        SlurmOptions options = SlurmOptions.builder().dependency("afterok:77").build();
+        SlurmOptions options = Records.of(SlurmOptions.class, "dependency", "afterok:77");
 
         submit("a", job(IMAGE).options(options).build());
 
@@ -337,7 +347,7 @@ final class SlurmConversionTest {
         JobStatus status = status(
                 "4711|CANCELLED|DependencyNeverSatisfied||N/A|1795236582|1795236500|tao-job-a", "run=0 by=import-4710");
 
-        assertThat(status.ending()).contains(Ending.FAILED);
+        assertThat(status.ending()).contains(Ending.LAUNCH_FAILURE);
         assertThat(status.reason().orElseThrow())
                 .contains("image conversion failed")
                 .contains("/lustre/tao/slurm-logs/sqsh-4710.log")
@@ -365,10 +375,10 @@ final class SlurmConversionTest {
     @Promise("SL-82")
     void theTimeOfAConversionIsASetting() throws Exception {
         SlurmTarget target = Sample.target()
-                .useSqsh(true)
-                .sqshCacheDir("/lustre/images/")
-                .conversionTimeout(Duration.ofHours(2))
-                .conversionMemory("7200M")
+                .with("useSqsh", true)
+                .with("sqshCacheDir", "/lustre/images/")
+                .with("conversionTimeout", Duration.ofHours(2))
+                .with("conversionMemory", "7200M")
                 .build();
 
         SlurmPlan plan = SlurmPlan.of(target, job("ubuntu:24.04").build(), Sample.KEY);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Stream;
@@ -43,9 +44,9 @@ final class SlurmDepthIT {
     private static final Controller US = new Controller("depth-" + RUN, "the depth test", "");
 
     private final SlurmTarget target = SlurmRig.target("depth-" + RUN)
-            .conversionPartition("long")
-            .cluster("lab")
-            .keepStaged(Duration.ofDays(30))
+            .with("conversionPartition", "long")
+            .with("cluster", "lab")
+            .with("keepStaged", Duration.ofDays(30))
             .build();
     private final Host host = new SshHost(target.login(), "rig");
     private final SlurmBackend backend = new SlurmBackend(target, host);
@@ -79,8 +80,7 @@ final class SlurmDepthIT {
     }
 
     private JobStatus untilEnded(JobHandle job) {
-        return await().atMost(Duration.ofSeconds(90))
-                .pollInterval(Duration.ofMillis(500))
+        return await().pollInterval(Duration.ofMillis(500))
                 .until(
                         () -> backend.poll(Set.of(job)).get(job),
                         status -> status != null && status.state() == JobState.ENDED);
@@ -137,7 +137,7 @@ final class SlurmDepthIT {
         JobSpec spec = job("echo key ${#NGC_KEY} of ${TAO_SECRETS:-nowhere}; ps -o pid= -C srun | while read -r p; do"
                         + " tr '\\0' '\\n' < /proc/$p/environ; done | grep ^NGC_KEY; true")
                 .image("a/b:1")
-                .options(SlurmOptions.builder().useSqsh(false).build())
+                .options(Records.of(SlurmOptions.class, "useSqsh", false))
                 .secrets(Map.of("NGC_KEY", Secret.of("nvapi-hush")))
                 .build();
 
@@ -155,7 +155,7 @@ final class SlurmDepthIT {
 
         JobStatus status = untilEnded(job);
 
-        assertThat(status.ending()).contains(Ending.FAILED);
+        assertThat(status.ending()).contains(Ending.LAUNCH_FAILURE);
         assertThat(status.reason().orElse("")).contains("image conversion failed", "/slurm-logs/sqsh-");
         assertThat(status.runs()).isZero();
         assertThat(backend.diagnose(job).facts()).anyMatch(fact -> fact.contains("404 Not Found"));
@@ -175,8 +175,7 @@ final class SlurmDepthIT {
                         "policy", Map.of("parallelism", Map.of("tp_size", 2, "n_init_replicas", 1)),
                         "rollout", Map.of("parallelism", Map.of("tp_size", 2, "n_init_replicas", 1))))
                 .resources(machines(2, 2))
-                .options(
-                        SlurmOptions.builder().mem("1000M").partition("grizzly").build())
+                .options(Records.of(SlurmOptions.class, "mem", "1000M", "partition", "grizzly"))
                 .build();
 
         JobHandle job = backend.submit(spec, key("roles"));
@@ -194,19 +193,17 @@ final class SlurmDepthIT {
         JobHandle job = backend.submit(
                 job("touch {results_dir}/up; while [ ! -e {results_dir}/go ]; do sleep 0.2; done;"
                                 + " head -c 260m /dev/zero | tail -c 260m | sleep 60")
-                        .options(SlurmOptions.builder().mem("300M").build())
+                        .options(Records.of(SlurmOptions.class, "mem", "300M"))
                         .build(),
                 key("memory"));
         String stamp = target.baseDirectory() + "/leases/." + US.id();
-        await().atMost(Duration.ofSeconds(40))
-                .until(() -> shell("ls " + job.resultsDirectory()).contains("up"));
+        await().until(() -> shell("ls " + job.resultsDirectory()).contains("up"));
         shell("sleep 3; touch -d '6 minutes ago' " + stamp);
         assertThat(Objects.requireNonNull(backend.poll(Set.of(job)).get(job)).notices())
                 .isEmpty();
 
         shell("touch " + job.resultsDirectory() + "/go");
-        JobStatus status = await().atMost(Duration.ofSeconds(40))
-                .pollInterval(Duration.ofSeconds(2))
+        JobStatus status = await().pollInterval(Duration.ofSeconds(2))
                 .until(
                         () -> {
                             shell("touch -d '6 minutes ago' " + stamp);
@@ -230,7 +227,7 @@ final class SlurmDepthIT {
         assertThat(read(job, Stream.OUT)).isEqualTo("0\nRUNNING\n");
         assertThat(backend.preflight(job("true").build()).failed()).isFalse();
         SlurmTarget nowhere =
-                SlurmRig.target("nowhere-" + RUN).cluster("nowhere").build();
+                SlurmRig.target("nowhere-" + RUN).with("cluster", "nowhere").build();
         assertThat(new SlurmBackend(nowhere, host)
                         .preflight(job("true").build())
                         .checks())
@@ -245,8 +242,7 @@ final class SlurmDepthIT {
         JobHandle talked = ended(key("talk"), "true");
         JobHandle running =
                 backend.submit(job("touch {results_dir}/up; sleep 200").build(), key("busy"));
-        await().atMost(Duration.ofSeconds(40))
-                .until(() -> shell("ls " + running.resultsDirectory()).contains("up"));
+        await().until(() -> shell("ls " + running.resultsDirectory()).contains("up"));
         shell("cd " + target.baseDirectory() + "; touch -d '40 days ago' */*" + RUN
                 + "* leases/*/* slurm-logs/*/*; touch "
                 + target.layout().script(dotted.key()) + " " + target.layout().script(dashed.key()) + " "
@@ -311,9 +307,8 @@ final class SlurmDepthIT {
         shell("mkdir -p " + data + "/train " + data + "/val/images; touch " + data + "/train/images.tar.gz " + data
                 + "/val/annotations.json " + data + "/clips.tar.gz");
         JobSpec byRoot = job("dino train -e {config_path}")
-                .options(SlurmOptions.builder()
-                        .datasets(List.of("train=" + data + "/train", "eval=" + data + "/val"))
-                        .build())
+                .options(Records.of(
+                        SlurmOptions.class, "datasets", List.of("train=" + data + "/train", "eval=" + data + "/val")))
                 .build();
         JobSpec byKey = job("cosmos-rl train")
                 .spec(Map.of(

@@ -51,6 +51,39 @@ final class SlurmDiagnosisTest {
         assertThat(read("FAILED", "1:0", "1M", line).remedy()).contains(remedy);
     }
 
+    @ParameterizedTest
+    @Promise("TR-20")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "curl: (6) Could not resolve host: registry-1.docker.io;[ERROR] Could not process JSON input | could not reach the registry",
+                "[ERROR] URL https://nvcr.io/v2/x/manifests/nope returned error code: 404 Not Found;pyxis: failed to import docker image"
+                        + " | no such image or tag",
+                "[ERROR] URL https://nvcr.io/v2/x returned error code: 401 Unauthorized | no valid credentials",
+                "enroot-aufs2ovlfs: failed to set capabilities: Operation not permitted;tao: image conversion failed: enroot import"
+                        + " ended with exit code 1 | lack their capabilities",
+                "tao: image conversion failed: ended by a signal, at its time limit most likely | time limit most likely",
+                "slurmstepd: error: pyxis: failed to create container filesystem | container could not be made"
+            })
+    void whatPyxisAndEnrootSayIsToldAsWhatItIs(String lines, String summary) {
+        assertThat(read("FAILED", "1:0", "1M", lines.replace(';', '\n')).summary())
+                .contains(summary);
+    }
+
+    @Test
+    @Promise("TR-07")
+    void anEarlierRunsLogDecidesNothing() {
+        Diagnosis diagnosis = read(
+                "FAILED",
+                "4:0",
+                "1M",
+                "*** JOB 7 ON gpu01 CANCELLED AT 2026-08-03T09:00:00 DUE TO PREEMPTION ***\n"
+                        + "tao: run 2 starts here: Slurm had put the job back into the queue\nValueError: no");
+
+        assertThat(diagnosis.summary()).isEmpty();
+        assertThat(diagnosis.facts()).noneMatch(fact -> fact.contains("PREEMPTION"));
+    }
+
     @Test
     void aFilesystemWithoutAnyRoomIsToldThoughNoLogSaysSo() {
         String room = "tao-room 0\nFilesystem 1024-blocks Used Available Capacity Mounted on\n";

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -66,7 +67,7 @@ final class SlurmEndingsIT {
         return builder(command, 1, wallTime).build();
     }
 
-    private static JobSpec job(String command, SlurmOptions.Builder options) {
+    private static JobSpec job(String command, Records.Draft<SlurmOptions> options) {
         return builder(command, 1, Duration.ofMinutes(5))
                 .options(options.build())
                 .build();
@@ -101,7 +102,7 @@ final class SlurmEndingsIT {
                 "oom",
                 job(
                         "head -c 500000000 /dev/zero | tail -n 1",
-                        SlurmOptions.builder().mem("80M")));
+                        Records.draft(SlurmOptions.class).with("mem", "80M")));
 
         JobResult result = watch.end(job);
 
@@ -118,8 +119,7 @@ final class SlurmEndingsIT {
     }
 
     private JobStatus until(JobHandle job, JobState state) {
-        return await().atMost(Duration.ofMinutes(1))
-                .pollInterval(Duration.ofMillis(300))
+        return await().pollInterval(Duration.ofMillis(300))
                 .until(() -> backend.poll(Set.of(job)).get(job), status -> status != null && status.state() == state);
     }
 
@@ -143,7 +143,7 @@ final class SlurmEndingsIT {
 
     @Test
     void aSuspendedJobIsToldAndGoesOn() throws Exception {
-        JobHandle job = start("suspended", job("sleep 6; echo woke", SlurmOptions.builder()));
+        JobHandle job = start("suspended", job("sleep 6; echo woke", Records.draft(SlurmOptions.class)));
         watch.change(job, change -> change.now().state() == JobState.RUNNING);
 
         scontrol("suspend", job);
@@ -156,10 +156,12 @@ final class SlurmEndingsIT {
 
     @Test
     void aJobBehindOneThatFailedDoesNotWaitForEver() throws Exception {
-        JobHandle first = start("fails", job("exit 1", SlurmOptions.builder()));
+        JobHandle first = start("fails", job("exit 1", Records.draft(SlurmOptions.class)));
         watch.end(first);
 
-        JobHandle next = start("behind", job("true", SlurmOptions.builder().dependency("afterok:" + first.nativeId())));
+        JobHandle next = start(
+                "behind",
+                job("true", Records.draft(SlurmOptions.class).with("dependency", "afterok:" + first.nativeId())));
 
         assertThat(watch.end(next).outcome()).isInstanceOf(Outcome.Cancelled.class);
         assertThat(String.valueOf(watch.end(next).outcome())).contains("Dependency");
@@ -170,7 +172,7 @@ final class SlurmEndingsIT {
         JobHandle job = start(
                 "never",
                 builder("true", 1, Duration.ofHours(9))
-                        .options(SlurmOptions.builder().partition("polar").build())
+                        .options(Records.of(SlurmOptions.class, "partition", "polar"))
                         .build());
 
         watch.change(
@@ -188,12 +190,13 @@ final class SlurmEndingsIT {
 
         watch.change(job, change -> change.now().reason().orElse("").startsWith("BeginTime"));
         watch.end(pusher);
-        shell("scontrol update StartTime=now JobId=" + job.nativeId());
+        shell("scontrol update StartTime=now+2 JobId=" + job.nativeId());
         JobResult result = watch.end(job);
 
         assertThat(result.outcome()).isEqualTo(new Succeeded());
         assertThat(result.attempts()).isEmpty();
-        assertThat(watch.lines(job, Stream.OUT)).containsExactly("run 0", "run 1");
+        assertThat(watch.lines(job, Stream.OUT))
+                .containsExactly("run 0", "tao: run 2 starts here: Slurm had put the job back into the queue", "run 1");
     }
 
     @Test
@@ -212,11 +215,7 @@ final class SlurmEndingsIT {
     /** All of one node, so that who comes later must push it out. */
     private static JobSpec whole(String partition, String command) {
         return builder(command, 64, Duration.ofMinutes(5))
-                .options(SlurmOptions.builder()
-                        .partition(partition)
-                        .nodelist("gpu04")
-                        .mem("100M")
-                        .build())
+                .options(Records.of(SlurmOptions.class, "partition", partition, "nodelist", "gpu04", "mem", "100M"))
                 .build();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -56,8 +57,7 @@ final class SlurmFaultsIT {
     }
 
     private JobStatus until(JobHandle job, JobState state) {
-        return await().atMost(Duration.ofSeconds(90))
-                .pollInterval(Duration.ofMillis(500))
+        return await().pollInterval(Duration.ofMillis(500))
                 .until(
                         () -> backend.poll(Set.of(job)).getOrDefault(job, JobStatus.live(JobState.UNCLEAR, "")),
                         status -> status.state() == state);
@@ -65,8 +65,7 @@ final class SlurmFaultsIT {
 
     @Test
     void aNodeThatDiesIsANodeFailureAndTheNextAttemptAvoidsIt() throws Exception {
-        SlurmOptions options =
-                SlurmOptions.builder().partition("polar3").requeue(false).build();
+        SlurmOptions options = Records.of(SlurmOptions.class, "partition", "polar3", "requeue", false);
         JobHandle job = backend.submit(job("hostname; sleep 120", options), key("node"));
         String node = until(job, JobState.RUNNING).nodes().get(0);
         JobStatus status;
@@ -86,20 +85,14 @@ final class SlurmFaultsIT {
 
     @Test
     void aNodeThatDiesUnderOneMemberMakesANewAttemptOfThatMemberAlone() throws Exception {
-        SlurmOptions options = SlurmOptions.builder()
-                .array("0-2")
-                .partition("grizzly")
-                .requeue(false)
-                .build();
+        SlurmOptions options = Records.of(SlurmOptions.class, "array", "0-2", "partition", "grizzly", "requeue", false);
         JobHandle job = backend.submit(
                 job("[ $SLURM_ARRAY_TASK_ID != 1 ] || [ $TAO_ATTEMPT = 2 ] || sleep 120", options), key("member"));
         String member = job.nativeId().replaceAll("_.*", "_1");
-        String node = await().atMost(Duration.ofSeconds(60))
-                .until(
+        String node = await().until(
                         () -> SlurmRig.shell(host, "squeue -h -t R -j " + member + " -o %N"),
                         name -> name.startsWith("gpu"));
-        await().atMost(Duration.ofSeconds(60))
-                .until(
+        await().until(
                         () -> Optional.ofNullable(backend.poll(Set.of(job)).get(job))
                                 .flatMap(JobStatus::reason),
                         told -> told.equals(Optional.of("2 of 3 members have ended")));
@@ -123,7 +116,7 @@ final class SlurmFaultsIT {
     void withoutItsAccountingDaemonEndsAreStillTold() throws Exception {
         try {
             SlurmRig.lab("stop", "ctl-dbd");
-            JobHandle job = backend.submit(job("exit 4", SlurmOptions.defaults()), key("dbd"));
+            JobHandle job = backend.submit(job("exit 4", Records.of(SlurmOptions.class)), key("dbd"));
 
             assertThat(until(job, JobState.ENDED).exitCode()).hasValue(4);
         } finally {
@@ -133,8 +126,8 @@ final class SlurmFaultsIT {
 
     @Test
     void aControllerThatIsAwayEndsNothingAndStartsNothingTwice() throws Exception {
-        JobHandle running = backend.submit(job("sleep 120", SlurmOptions.defaults()), key("away"));
-        JobSpec other = job("sleep 1", SlurmOptions.defaults());
+        JobHandle running = backend.submit(job("sleep 120", Records.of(SlurmOptions.class)), key("away"));
+        JobSpec other = job("sleep 1", Records.of(SlurmOptions.class));
         try {
             SlurmRig.lab("stop", "ctl");
             assertThatThrownBy(() -> backend.poll(Set.of(running))).isInstanceOf(Unreachable.class);
@@ -143,8 +136,7 @@ final class SlurmFaultsIT {
         } finally {
             SlurmRig.lab("on", "ctl");
         }
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> SlurmRig.shell(host, "scontrol ping").contains("is UP"));
+        await().until(() -> SlurmRig.shell(host, "scontrol ping").contains("is UP"));
 
         JobHandle job = backend.submit(other, key("other"));
 

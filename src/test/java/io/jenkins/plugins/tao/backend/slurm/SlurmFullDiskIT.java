@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -63,10 +64,7 @@ final class SlurmFullDiskIT {
         return JobSpec.of(command)
                 .resources(new Resources(1, OptionalInt.of(0), OptionalInt.of(1), Optional.of(Duration.ofMinutes(5))))
                 .secrets(Map.of("TOKEN", Secret.of("never-told-" + RUN)))
-                .options(SlurmOptions.builder()
-                        .partition("polar3")
-                        .nodelist(NODE)
-                        .build())
+                .options(Records.of(SlurmOptions.class, "partition", "polar3", "nodelist", NODE))
                 .build();
     }
 

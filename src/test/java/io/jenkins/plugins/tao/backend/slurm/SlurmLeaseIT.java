@@ -268,7 +268,7 @@ final class SlurmLeaseIT {
         try (Dispatcher first = Dispatcher.start(BackendTypes.load(), FIRST);
                 Dispatcher second = Dispatcher.start(BackendTypes.load(), SECOND)) {
             JobHandle job = first.submit(target, job("sleep 300"), key("watched"), true, silent())
-                    .get(60, TimeUnit.SECONDS);
+                    .get(5, TimeUnit.MINUTES);
             Watch own = first.watch(target, job, WatchPlan.defaults(), new NoMemory(), event -> {
                 if (event instanceof JobEvent.Ended ended) {
                     endForFirst.complete(ended.result().outcome());
@@ -278,16 +278,13 @@ final class SlurmLeaseIT {
 
             other.cancel("somebody");
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(30))
                     .until(() -> heard.stream().anyMatch(JobEvent.CancelRefused.class::isInstance)
                             && heard.stream().anyMatch(SlurmLeaseIT::namesTheFirst));
             assertThat(state(job)).matches("PENDING|RUNNING");
             own.cancel("its owner");
 
-            assertThat(endForFirst.get(60, TimeUnit.SECONDS)).isInstanceOf(Outcome.Cancelled.class);
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(60))
-                    .until(() -> heard.stream().anyMatch(JobEvent.Ended.class::isInstance));
+            assertThat(endForFirst.get(5, TimeUnit.MINUTES)).isInstanceOf(Outcome.Cancelled.class);
+            Awaitility.await().until(() -> heard.stream().anyMatch(JobEvent.Ended.class::isInstance));
         }
     }
 
@@ -296,7 +293,6 @@ final class SlurmLeaseIT {
         SlurmBackend first = of(FIRST);
         JobHandle job = first.submit(job("exit 3"), key("attempts"));
         Awaitility.await()
-                .atMost(Duration.ofSeconds(40))
                 .until(() ->
                         Objects.requireNonNull(first.poll(Set.of(job)).get(job)).state() == JobState.ENDED);
 

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class SlurmLoginShellIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
     private static final String DIRECTORY = "shell-" + RUN;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     @BeforeAll
     static void rig() {

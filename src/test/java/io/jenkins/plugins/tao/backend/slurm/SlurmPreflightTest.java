@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Report.Check;
@@ -41,7 +42,7 @@ final class SlurmPreflightTest {
     private static Report offline(JobSpec.Builder spec) throws Exception {
         return new SlurmPreflight(
                         Sample.target()
-                                .partitions(SlurmTarget.FOUR_HOUR_PARTITIONS)
+                                .with("partitions", SlurmTarget.FOUR_HOUR_PARTITIONS)
                                 .build(),
                         spec.build())
                 .run(script -> {
@@ -56,7 +57,7 @@ final class SlurmPreflightTest {
     }
 
     private static SlurmOptions partition(String name) {
-        return SlurmOptions.builder().partition(name).build();
+        return Records.of(SlurmOptions.class, "partition", name);
     }
 
     @Test
@@ -135,7 +136,7 @@ final class SlurmPreflightTest {
     void aWallTimeBeyondThePartitionsLimitIsRefused() throws Exception {
         Report report = check(JobSpec.of("true")
                 .resources(Sample.time(Duration.ofHours(8)))
-                .options(SlurmOptions.builder().partition("polar").build()));
+                .options(Records.of(SlurmOptions.class, "partition", "polar")));
 
         assertThat(failures(report)).isNotEmpty();
         assertThat(failures(check(JobSpec.of("true")
@@ -146,6 +147,67 @@ final class SlurmPreflightTest {
                         .resources(Sample.time(Duration.ofDays(8)))
                         .options(partition("open")))))
                 .isEmpty();
+    }
+
+    private static List<String> warnings(Report report) {
+        return report.checks().stream()
+                .filter(check -> check.verdict() == Verdict.WARNING)
+                .map(Check::detail)
+                .toList();
+    }
+
+    private static JobSpec.Builder hours(int hours) {
+        return JobSpec.of("true").resources(Sample.time(Duration.ofHours(hours)));
+    }
+
+    @Test
+    @Promise("TR-22")
+    void withoutAPartitionTheWallTimeIsComparedWithTheDefaultOne() throws Exception {
+        parts.put("partitions", "0\npolar*|4:00:00|up\nlong|1-00:00:00|up");
+
+        assertThat(failures(check(hours(8)))).singleElement().satisfies(check -> {
+            assertThat(check.detail())
+                    .isEqualTo("08:00:00 is more than the default partition 'polar' (4h) allows: the job would wait for"
+                            + " ever");
+            assertThat(check.remedy()).endsWith("These allow it: long.");
+        });
+        assertThat(failures(check(hours(4)))).isEmpty();
+    }
+
+    @Test
+    @Promise("TR-22")
+    void ofSeveralPartitionsOneThatIsLongEnoughWillDo() throws Exception {
+        Report report = check(hours(8).options(partition("polar,long")));
+
+        assertThat(failures(report)).isEmpty();
+        assertThat(warnings(report)).singleElement().asString().contains("partition 'polar' (4h) allows");
+        assertThat(failures(check(hours(48).options(partition("polar,long"))))).hasSize(1);
+    }
+
+    @Test
+    @Promise("TR-23")
+    void anEndBeforeTheWallTimeIsSaid() throws Exception {
+        assertThat(check(hours(4)).checks().get(0).detail()).contains("04:00:00, results");
+        assertThat(check(JobSpec.of("true")).checks().get(0).detail())
+                .contains("04:00:00, the command ends 12m before that");
+        assertThat(check(hours(4).options(Records.of(SlurmOptions.class, "timeout", Duration.ofMinutes(230))))
+                        .checks()
+                        .get(0)
+                        .detail())
+                .contains("04:00:00, the command ends 10m before that");
+    }
+
+    @Test
+    @Promise("TR-74")
+    void aResultsDirectoryOutsideTheSharedFilesystemDrawsAWarning() throws Exception {
+        assertThat(warnings(check(JobSpec.of("true").resultsDirectory("/home/tao/x"))))
+                .singleElement()
+                .asString()
+                .startsWith("/home/tao/x lies outside the shared filesystem (/lustre");
+        assertThat(warnings(check(JobSpec.of("true").resultsDirectory("/lustre/x"))))
+                .isEmpty();
+        assertThat(warnings(check(JobSpec.of("true").spec(Map.of("results_dir", "/home/tao/x")))))
+                .isNotEmpty();
     }
 
     @Test

@@ -8,12 +8,17 @@ import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.FirstFailure;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.job.Outlook;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -121,6 +126,59 @@ final class SlurmReplyTest {
         assertThat(status.ending()).contains(Ending.COMPLETED);
         assertThat(status.exitCode()).hasValue(0);
         assertThat(status.endedAt()).contains(Instant.ofEpochSecond(1795236599));
+    }
+
+    private static JobStatus forgotten(String note) throws Exception {
+        String reply = "tao-squeue 0\ntao-sacct 1\nslurmdbd is away\ntao-records 0\n/lustre/tao/exit/a-1:" + note
+                + "\ntao-end 0\n";
+        return Objects.requireNonNull(
+                SlurmReply.parse("dgx", reply, Set.of(handle("a", "1"))).get(handle("a", "1")));
+    }
+
+    @Test
+    @Promise("TR-02")
+    void aJobThatSlurmHasForgottenSucceededOnlyWhenAllItsRanksNotedSo() throws Exception {
+        JobStatus proved = forgotten("run=0 start=1 end=2 code=0 ranks=2 by=command");
+        JobStatus lost = forgotten("run=0 start=1 end=2 code=0 ranks=2 rank=1 node=gpu02 by=lost");
+        JobStatus old = forgotten("run=0 start=1 end=2 code=0 by=command");
+        JobStatus step = forgotten("run=0 start=1 end=2 code=0 ranks=2 by=step");
+
+        assertThat(proved.exitCode()).hasValue(0);
+        assertThat(lost.ending()).contains(Ending.NODE_FAILURE);
+        assertThat(lost.nodes()).containsExactly("gpu02");
+        assertThat(old.exitCode()).isEmpty();
+        assertThat(step.exitCode()).isEmpty();
+        assertThat(step.ending()).contains(Ending.UNKNOWN);
+    }
+
+    @Test
+    @Promise("TR-06")
+    void theRankThatFailedFirstIsRead() throws Exception {
+        JobStatus status = forgotten("run=0 start=1 end=2 code=5 ranks=2 rank=1 node=gpu02 by=command");
+
+        assertThat(status.exitCode()).hasValue(5);
+        assertThat(status.firstFailure()).contains(new FirstFailure(1, "gpu02"));
+    }
+
+    private static JobStatus cancelled(String row, String users) throws Exception {
+        String us = "\u001f";
+        String queue = String.join(us, "1", "CANCELLED", "None", "gpu01", "1", "2", "1", "tao-job-a");
+        String past = String.join(us, "1", row, "0:0", "1", "2", "gpu01", "tao-job-a");
+        String reply =
+                "tao-squeue 0\n" + queue + "\ntao-sacct 0\n" + past + "\n" + users + "tao-records 0\ntao-end 0\n";
+        return Objects.requireNonNull(
+                SlurmReply.parse("dgx", reply, Set.of(handle("a", "1"))).get(handle("a", "1")));
+    }
+
+    @Test
+    @Promise("TR-36")
+    void whoCancelledIsReadFromAccounting() throws Exception {
+        assertThat(cancelled("CANCELLED by 20001", "tao-users 0\n20001 alice\n").reason())
+                .contains("scancel by alice");
+        assertThat(cancelled("CANCELLED by 20001", "tao-users 0\n20001 \n").reason())
+                .contains("scancel by the user with id 20001");
+        assertThat(cancelled("CANCELLED", "").reason()).contains("the scheduler");
+        assertThat(cancelled("RUNNING", "").reason()).isEmpty();
     }
 
     @Test
@@ -252,20 +310,24 @@ final class SlurmReplyTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1795236582, 2026-11-21T05:00:00Z",
-        "1795237200, 2026-11-21T05:00:00Z",
-        "1795237201, 2026-11-21T06:00:00Z",
-        "N/A, ''"
+        "Priority, 1795236582, 1795236582, false",
+        "PartitionTimeLimit, N/A, , true",
+        "BeginTime, 1795237201, 1795237201, false",
+        "Resources, N/A, , false"
     })
-    void whenAWaitingJobIsExpectedToStartIsToldByTheHour(String start, String told) throws Exception {
+    @Promise({"TR-21", "TR-66"})
+    void whatIsExpectedOfAWaitingJobIsToldExactly(String reason, String start, @Nullable Long expected, boolean never)
+            throws Exception {
         JobHandle job = handle("long", "8");
-        String row = String.join("\u001f", "8", "PENDING", "Priority", "", start, "N/A", "1795230000", "tao-job-long");
+        String row = String.join("\u001f", "8", "PENDING", reason, "", start, "N/A", "1795230000", "tao-job-long");
 
         JobStatus status = SlurmReply.parse("dgx", "tao-squeue 0\n" + row + "\ntao-end 0\n", Set.of(job))
                 .getOrDefault(job, JobStatus.live(JobState.UNCLEAR, "absent"));
 
         assertThat(status.state()).isEqualTo(JobState.PENDING);
         assertThat(status.startedAt()).isEmpty();
-        assertThat(status.notices()).hasSize(told.isEmpty() ? 0 : 1).allMatch(notice -> notice.contains("by " + told));
+        assertThat(status.notices()).isEmpty();
+        assertThat(status.outlook())
+                .isEqualTo(new Outlook(never, Optional.ofNullable(expected).map(Instant::ofEpochSecond)));
     }
 }

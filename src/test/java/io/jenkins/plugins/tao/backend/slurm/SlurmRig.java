@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.remote.Host;
 import io.jenkins.plugins.tao.remote.HostKeys;
@@ -47,8 +48,12 @@ final class SlurmRig {
     }
 
     /** A target with a base directory of its own below {@code /lustre/tao}. */
-    static SlurmTarget.Builder target(String subdirectory) {
-        return SlurmTarget.of("rig", login(), "/lustre/tao/" + subdirectory).maxGpusPerNode(8);
+    static Records.Draft<SlurmTarget> target(String subdirectory) {
+        return Records.draft(SlurmTarget.class)
+                .with("name", "rig")
+                .with("login", login())
+                .with("baseDirectory", "/lustre/tao/" + subdirectory)
+                .with("maxGpusPerNode", 8);
     }
 
     /** Runs shell text as the cluster's user, past the backend. */

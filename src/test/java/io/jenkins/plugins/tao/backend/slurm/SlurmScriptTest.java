@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class SlurmScriptTest {
     private static final String IMAGE = "nvcr.io/nvidia/tao/tao-toolkit:6.26.3-pyt";
 
-    private static String withOptions(SlurmOptions.Builder options) throws Exception {
+    private static String withOptions(Records.Draft<SlurmOptions> options) throws Exception {
         return script(JobSpec.of("true").options(options.build()).build());
     }
 
@@ -46,20 +47,32 @@ final class SlurmScriptTest {
                 .resources(machines(2, 8))
                 .env(new java.util.TreeMap<>(Map.of("NCCL_IB_HCA", "mlx5", "NASTY", "it's $(id) `id` \\ \n|\u00fc")))
                 .secrets(Map.of("HF_TOKEN", Secret.of("hf_never_in_a_script")))
-                .options(SlurmOptions.builder()
-                        .partition("polar,polar3")
-                        .account("edge_ai")
-                        .qos("high")
-                        .gpuType("a100")
-                        .mem("0")
-                        .signal("B:TERM@360")
-                        .exclude("gpu07,gpu[10-12]")
-                        .dependency("afterok:4711")
-                        .requeueOnTimeout(true)
-                        .containerMounts(List.of("/lustre:/lustre:ro", "/home/ada:/data"))
-                        .modules(List.of("cuda/12.8"))
-                        .sbatch(List.of("--mail-type=FAIL"))
-                        .build())
+                .options(Records.of(
+                        SlurmOptions.class,
+                        "partition",
+                        "polar,polar3",
+                        "account",
+                        "edge_ai",
+                        "qos",
+                        "high",
+                        "gpuType",
+                        "a100",
+                        "mem",
+                        "0",
+                        "signal",
+                        "B:TERM@360",
+                        "exclude",
+                        "gpu07,gpu[10-12]",
+                        "dependency",
+                        "afterok:4711",
+                        "requeueOnTimeout",
+                        true,
+                        "containerMounts",
+                        List.of("/lustre:/lustre:ro", "/home/ada:/data"),
+                        "modules",
+                        List.of("cuda/12.8"),
+                        "sbatch",
+                        List.of("--mail-type=FAIL")))
                 .build();
 
         String script = script(spec);
@@ -71,7 +84,7 @@ final class SlurmScriptTest {
     @Test
     @Promise("SL-75")
     void requeueCanBeOptedOut() throws Exception {
-        assertThat(withOptions(SlurmOptions.builder().requeue(false)))
+        assertThat(withOptions(Records.draft(SlurmOptions.class).with("requeue", false)))
                 .contains("#SBATCH --no-requeue")
                 .doesNotContain("#SBATCH --requeue");
     }
@@ -86,14 +99,7 @@ final class SlurmScriptTest {
 
     @ParameterizedTest
     @Promise("SL-50")
-    @CsvSource({
-        "1, 4, 1, 4, false",
-        "1, 8, 1, 8, true",
-        "1, 12, 2, 8, true",
-        "1, 16, 2, 8, true",
-        "4, 16, 4, 8, true",
-        "2, 2, 2, 2, false"
-    })
+    @CsvSource({"1, 4, 1, 4, false", "1, 8, 1, 8, true", "1, 12, 2, 8, true", "1, 16, 2, 8, true", "2, 2, 2, 2, false"})
     void moreGpusThanANodeHasBecomeWholeNodes(int nodes, int gpus, int wholeNodes, int perNode, boolean exclusive)
             throws Exception {
         String script =
@@ -110,11 +116,35 @@ final class SlurmScriptTest {
                 .doesNotContain("nvidia-smi -L");
     }
 
+    @Test
+    @Promise("TR-73")
+    void moreGpusANodeThanThereAreAreRefusedWhereNodesAreCounted() {
+        assertThatThrownBy(() ->
+                        script(JobSpec.of("true").resources(machines(4, 16)).build()))
+                .isInstanceOf(Rejected.class)
+                .hasMessageContaining("gpus counts the GPUs of each node, and no node has 16")
+                .hasMessageContaining("Ask for 4 nodes with gpus: 4");
+    }
+
     @ParameterizedTest
+    @Promise("TR-23")
+    @ValueSource(ints = {240, 600, 10, 1})
+    void aJobHasTheTimeItWasGiven(int minutes) throws Exception {
+        JobSpec.Builder job = JobSpec.of("true").resources(Sample.time(Duration.ofMinutes(minutes)));
+
+        assertThat(script(job.build())).contains("tao_timeout=0\n");
+        assertThat(script(job.options(Records.of(SlurmOptions.class, "timeout", Duration.ofSeconds(30)))
+                        .build()))
+                .contains("tao_timeout=30\n");
+    }
+
+    @ParameterizedTest
+    @Promise("TR-23")
     @CsvSource({"240, 13680", "600, 35280", "10, 570", "1, 57"})
-    void theTimeoutComesBeforeTheWallTime(int minutes, int seconds) throws Exception {
+    void aJobThatGoesBackIntoTheQueueEndsBeforeSlurmEndsIt(int minutes, int seconds) throws Exception {
         String script = script(JobSpec.of("true")
                 .resources(Sample.time(Duration.ofMinutes(minutes)))
+                .options(Records.of(SlurmOptions.class, "requeueOnTimeout", true))
                 .build());
 
         assertThat(script).contains("tao_timeout=" + seconds + "\n");
@@ -122,7 +152,7 @@ final class SlurmScriptTest {
 
     @Test
     void aTimeoutBeyondTheWallTimeIsRefused() {
-        assertThatThrownBy(() -> withOptions(SlurmOptions.builder().timeout(Duration.ofHours(5))))
+        assertThatThrownBy(() -> withOptions(Records.draft(SlurmOptions.class).with("timeout", Duration.ofHours(5))))
                 .isInstanceOf(Rejected.class)
                 .hasMessageContaining("shorter than the wall time");
     }
@@ -132,7 +162,7 @@ final class SlurmScriptTest {
     void apptainerTakesThePlaceOfPyxis() throws Exception {
         String script = script(JobSpec.of("true")
                 .image(IMAGE)
-                .options(SlurmOptions.builder().launcher(Launcher.APPTAINER).build())
+                .options(Records.of(SlurmOptions.class, "launcher", Launcher.APPTAINER))
                 .build());
 
         assertThat(script)
@@ -167,8 +197,14 @@ final class SlurmScriptTest {
     @Test
     @Promise({"SL-22", "SL-34"})
     void aBaseThatEndsInResultsIsNotDoubled() throws Exception {
-        SlurmTarget target = SlurmTarget.of("dgx", Sample.target().build().login(), "/lustre/x/results/")
-                .build();
+        SlurmTarget target = Records.of(
+                SlurmTarget.class,
+                "name",
+                "dgx",
+                "login",
+                Sample.target().build().login(),
+                "baseDirectory",
+                "/lustre/x/results/");
 
         assertThat(SlurmPlan.of(target, JobSpec.of("true").build(), Sample.KEY).results())
                 .isEqualTo("/lustre/x/results/dino-train-0a1b2c");
@@ -209,7 +245,7 @@ final class SlurmScriptTest {
     @ParameterizedTest
     @ValueSource(strings = {"polar polar3", "a\n#SBATCH --uid=0", "$(id)", "a,,b", "--x"})
     void aPartitionIsAWordOrSeveral(String partition) {
-        assertThatThrownBy(() -> SlurmOptions.builder().partition(partition).build())
+        assertThatThrownBy(() -> Records.of(SlurmOptions.class, "partition", partition))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -225,18 +261,18 @@ final class SlurmScriptTest {
                 "--x\ny"
             })
     void directivesOfTheUserCannotReplaceOurs(String directive) {
-        assertThatThrownBy(
-                        () -> SlurmOptions.builder().sbatch(List.of(directive)).build())
+        assertThatThrownBy(() -> Records.of(SlurmOptions.class, "sbatch", List.of(directive)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     @Promise({"SG-05", "SG-12"})
     void aSignalThatMayComeAfterTheEndIsRefused() {
-        assertThatThrownBy(() -> SlurmOptions.builder().signal("B:TERM@60").build())
+        assertThatThrownBy(() -> Records.of(SlurmOptions.class, "signal", "B:TERM@60"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("60 s late");
-        assertThat(SlurmOptions.builder().signal("B:TERM@360").build().signal()).contains("B:TERM@360");
+        assertThat(Records.of(SlurmOptions.class, "signal", "B:TERM@360").signal())
+                .contains("B:TERM@360");
     }
 
     @ParameterizedTest

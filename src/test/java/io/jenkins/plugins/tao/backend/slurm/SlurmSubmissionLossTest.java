@@ -104,7 +104,7 @@ final class SlurmSubmissionLossTest {
         Path text = Files.writeString(cluster.base.resolve("killed"), String.join("\n", lines) + "\n");
         Process process =
                 cluster.start("/bin/sh", text, Map.of(), cluster.base.resolve("o"), cluster.base.resolve("e"));
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
         return process.exitValue() == 137;
     }
 

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -208,6 +209,37 @@ final class SlurmSubmissionTest {
     }
 
     @Test
+    @Promise("TR-25")
+    void aNodeThatTheJobAsksForByNameIsNotExcluded() throws Exception {
+        submit();
+        slurm.command("sinfo", "echo gpu01; echo gpu02");
+        slurm.command("scontrol", "[ \"$1 $2\" = 'show hostnames' ] && printf 'gpu02\\ngpu03\\n'");
+        slurm.command("sbatch", "echo 4720");
+        Path script = file("sbatch/job_dino-train-0a1b2c.sbatch");
+        Files.writeString(script, Files.readString(script).replaceFirst("\n", "\n#SBATCH --nodelist=gpu[02-03]\n"));
+
+        slurm.shell(SlurmSubmission.again(handle(), Map.of("A", Secret.of("hush")), Set.of("gpu02")));
+        assertThat(slurm.calls()).doesNotContain("--exclude");
+    }
+
+    @Test
+    @Promise("TR-25")
+    void whereTooFewNodesWouldBeLeftOnlyTheLastThatFailedIsAvoided() throws Exception {
+        submit();
+        slurm.command("sinfo", "echo gpu01; echo gpu02");
+        slurm.command(
+                "sbatch",
+                "case \"$*\" in *gpu02,gpu01*) echo 'sbatch: error: Batch job submission failed: Requested node"
+                        + " configuration is not available' >&2; exit 1 ;; esac; echo 4720");
+
+        String reply =
+                slurm.shell(SlurmSubmission.again(handle(), Map.of(), new LinkedHashSet<>(List.of("gpu02", "gpu01"))));
+
+        assertThat(SlurmSubmission.parse("dgx", Sample.KEY, reply).id()).isEqualTo("4720");
+        assertThat(slurm.calls()).contains("--exclude=gpu02,gpu01 ").contains("--exclude=gpu02 ");
+    }
+
+    @Test
     void federatedAnswersAreCutAtTheSemicolon() throws Exception {
         slurm.command("sbatch", "echo 'welcome to dgx'; echo '67108900;east'");
 
@@ -243,15 +275,17 @@ final class SlurmSubmissionTest {
                 "Batch job submission failed: Requested node configuration is not available | No node fits",
                 "Invalid generic resource (gres) specification | Set gpuType",
                 "Batch job submission failed: Invalid qos specification | Set qos",
-                "Batch job submission failed: Requested time limit is invalid (missing or exceeds some limit) | Lower the wall time",
+                "Batch job submission failed: Requested time limit is invalid (missing or exceeds some limit) | Lower"
+                        + " the wall time",
                 "Batch job submission failed: Job dependency problem | dependency",
-                "Batch job submission failed: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) | as many jobs",
+                "Batch job submission failed: Job violates accounting/QOS policy (job submit limit, user's size and/or"
+                        + " time limits) | as many jobs",
                 "Batch script contains DOS line breaks | carriage returns",
                 "Batch job submission failed: Pathname of a file, directory or other parameter too long | larger",
                 "CPU count per node can not be satisfied | lower cpus",
                 "Memory specification can not be satisfied | lower cpus or mem",
                 "Batch job submission failed: Invalid feature specification | Set constraint",
-                "Batch job submission failed: Invalid node name specified | Set nodelist",
+                "Batch job submission failed: Invalid node name specified | Where the job sets nodelist",
                 "Invalid --time specification | has a form",
                 "unrecognized option '--container-image=x' | sbatch list"
             })
@@ -266,10 +300,10 @@ final class SlurmSubmissionTest {
     @Test
     void aWrongPartitionIsAnsweredWithTheOnesThereAre() {
         BackendException refusal = SlurmRefusal.ofSubmit("dgx", """
-                sbatch: error: invalid partition specified: nope
-                sbatch: error: Batch job submission failed: Invalid partition name specified
-                tao-partitions long polar polar3
-                """);
+            sbatch: error: invalid partition specified: nope
+            sbatch: error: Batch job submission failed: Invalid partition name specified
+            tao-partitions long polar polar3
+            """);
 
         assertThat(refusal.remedy()).contains("Use one of: long, polar, polar3.");
     }

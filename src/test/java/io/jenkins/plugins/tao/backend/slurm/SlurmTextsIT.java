@@ -143,13 +143,11 @@ final class SlurmTextsIT {
     @Test
     void aLogThatWasCutIsReadFromItsNewStart() throws Exception {
         JobHandle job = start("cut", "echo first; while [ ! -e {results_dir}/go ]; do sleep 0.2; done");
-        await().atMost(Duration.ofMinutes(1))
-                .until(() -> watch.lines(job, Stream.OUT).contains("first"));
+        await().until(() -> watch.lines(job, Stream.OUT).contains("first"));
         Path log = BASE.resolve("slurm-logs/tao-job-cut-" + RUN + "-" + job.nativeId() + ".out");
 
         Files.writeString(log, "new\n");
-        await().atMost(Duration.ofMinutes(1))
-                .until(() -> watch.lines(job, Stream.OUT).contains("new"));
+        await().until(() -> watch.lines(job, Stream.OUT).contains("new"));
         Files.writeString(BASE.resolve("results/cut-" + RUN + "/go"), "");
 
         assertThat(watch.end(job).outcome()).isEqualTo(new Succeeded());

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.TorchRig;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -71,6 +72,23 @@ final class SlurmTorchrunIT {
                         "rank 1 of 4: sum 10 local 1 --of plain-" + RUN,
                         "rank 2 of 4: sum 10 local 0 --of plain-" + RUN,
                         "rank 3 of 4: sum 10 local 1 --of plain-" + RUN);
+    }
+
+    @Test
+    @Promise("TR-19")
+    void membersOfAnArrayOnOneNodeMeetAmongThemselvesAlone() throws Exception {
+        JobSpec spec = JobSpec.of("torchrun --nproc-per-node=$NUM_GPU_PER_NODE " + TorchRig.BIN.resolve("allreduce.py"))
+                .env(Map.of("PATH", PATH))
+                .resources(new Resources(1, OptionalInt.of(2), OptionalInt.of(1), Optional.of(Duration.ofMinutes(5))))
+                .options(Records.of(SlurmOptions.class, "array", "0-3", "nodelist", "gpu01", "gpuCheck", false))
+                .build();
+        JobHandle job = watch.start("shared-" + RUN, spec);
+
+        assertThat(watch.end(job).outcome()).isEqualTo(new Succeeded());
+        assertThat(watch.lines(job, Stream.OUT))
+                .filteredOn(line -> line.startsWith("rank "))
+                .hasSize(8)
+                .allMatch(line -> line.contains(" of 2: sum 3 "));
     }
 
     @Test

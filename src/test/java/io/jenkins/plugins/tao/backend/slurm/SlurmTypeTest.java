@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,10 @@ final class SlurmTypeTest {
 
     @Test
     void theBaseDirectoryAlwaysCountsAsShared() {
-        assertThat(Sample.target().sharedRoots(List.of("/data/")).build().roots())
+        assertThat(Sample.target()
+                        .with("sharedRoots", List.of("/data/"))
+                        .build()
+                        .roots())
                 .containsExactly("/data", "/lustre/tao");
     }
 
@@ -34,7 +38,7 @@ final class SlurmTypeTest {
     void aBaseDirectoryThatSlurmWouldMisreadIsRefused(String path) {
         var login = Sample.target().build().login();
 
-        assertThatThrownBy(() -> SlurmTarget.of("x", login, path).build())
+        assertThatThrownBy(() -> Records.of(SlurmTarget.class, "name", "x", "login", login, "baseDirectory", path))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("baseDirectory");
     }

@@ -4,74 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
+import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The generated script under a real bash, with Slurm's commands played by scripts. */
-final class WrapperTest {
-    private static final String RECORD = "exit/dino-train-0a1b2c-77";
-    private static final String SECRETS = "secrets/dino-train-0a1b2c.1.env";
-
-    @TempDir
-    Path directory;
-
-    private FakeSlurm slurm;
-    private final Map<String, String> env = new HashMap<>(Map.of(
-            "SLURM_JOB_ID", "77",
-            "SLURM_JOB_NAME", "tao-job-dino-train-0a1b2c",
-            "SLURM_JOB_NODELIST", "gpu01",
-            "SLURM_CPUS_PER_TASK", "2"));
-
-    @BeforeEach
-    void cluster() throws IOException {
-        slurm = new FakeSlurm(directory);
-        Files.createFile(logs("out"));
-        Files.createFile(logs("err"));
-    }
-
-    private Path logs(String suffix) {
-        return slurm.base.resolve("slurm-logs/tao-job-dino-train-0a1b2c-77." + suffix);
-    }
-
-    private Process start(JobSpec spec) throws Exception {
-        Path script = Files.writeString(
-                slurm.base.resolve("sbatch/job"), SlurmScript.render(SlurmPlan.of(slurm.target(), spec, Sample.KEY)));
-        return slurm.start("/bin/bash", script, env, logs("out"), logs("err"));
-    }
-
-    private int run(JobSpec spec) throws Exception {
-        Process process = start(spec);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        return process.exitValue();
-    }
-
-    private static JobSpec.Builder job(String command) {
-        return JobSpec.of(command).resources(Sample.machines(1, 0));
-    }
-
-    private ExitRecord note() throws IOException {
-        return ExitRecord.parse(Files.readString(slurm.base.resolve(RECORD)));
-    }
-
+final class WrapperTest extends WrapperStage {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3, 127, 137, 255})
     void theCommandsExitCodeIsTheScriptsAndIsNoted(int code) throws Exception {
         assertThat(run(job("exit " + code).build())).isEqualTo(code);
 
-        assertThat(note().ownCode()).hasValue(code);
+        assertThat(note().ownCode(Optional.empty())).hasValue(code);
         assertThat(note().end()).isPresent();
     }
 
@@ -122,13 +77,13 @@ final class WrapperTest {
 
     @Test
     void aTimeoutIs124EvenWhenRequeueIsOn() throws Exception {
-        JobSpec spec = job("sleep 30")
-                .options(SlurmOptions.builder().timeout(Duration.ofSeconds(1)).build())
+        JobSpec spec = job(untilScancel())
+                .options(Records.of(SlurmOptions.class, "timeout", Duration.ofSeconds(1)))
                 .build();
 
         assertThat(run(spec)).isEqualTo(124);
 
-        assertThat(note().ownCode()).hasValue(124);
+        assertThat(note().ownCode(Optional.empty())).hasValue(124);
         assertThat(Files.readString(logs("err"))).contains("ended after its timeout of 1 s");
         assertThat(slurm.calls()).doesNotContain("requeue");
     }
@@ -137,17 +92,21 @@ final class WrapperTest {
     @Promise("SG-04")
     void aTrainingThatResumesIsPutBackIntoTheQueueABoundedNumberOfTimes() throws Exception {
         slurm.command("scontrol", "[ \"$1\" != requeue ]");
-        JobSpec spec = job("sleep 30")
-                .options(SlurmOptions.builder()
-                        .timeout(Duration.ofSeconds(1))
-                        .requeueOnTimeout(true)
-                        .maxRequeues(2)
-                        .build())
+        JobSpec spec = job(untilScancel())
+                .options(Records.of(
+                        SlurmOptions.class,
+                        "timeout",
+                        Duration.ofSeconds(1),
+                        "requeueOnTimeout",
+                        true,
+                        "maxRequeues",
+                        2))
                 .build();
 
         run(spec);
         assertThat(slurm.calls()).contains("scontrol requeue 77");
         Files.delete(slurm.base.resolve("calls"));
+        Files.delete(slurm.base.resolve("go"));
         env.put("SLURM_RESTART_COUNT", "2");
         run(spec);
 
@@ -158,11 +117,8 @@ final class WrapperTest {
     @Test
     void aCancelledTrainingIsNotPutBackIntoTheQueue() throws Exception {
         Files.createFile(slurm.base.resolve("submit/dino-train-0a1b2c.cancel"));
-        JobSpec spec = job("sleep 30")
-                .options(SlurmOptions.builder()
-                        .timeout(Duration.ofSeconds(1))
-                        .requeueOnTimeout(true)
-                        .build())
+        JobSpec spec = job(untilScancel())
+                .options(Records.of(SlurmOptions.class, "timeout", Duration.ofSeconds(1), "requeueOnTimeout", true))
                 .build();
 
         assertThat(run(spec)).isEqualTo(124);
@@ -192,16 +148,17 @@ final class WrapperTest {
         Map<String, Secret> secrets = Map.of("TOKEN_A", Secret.of("x"));
         Path file = slurm.base.resolve(SECRETS);
         Files.writeString(file, SlurmScript.secrets(secrets) + "\n");
-        Process process = start(job("echo up; sleep 2; exit 5").secrets(secrets).build());
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> Files.readString(logs("out")).contains("up"));
+        Process process =
+                start(job("echo up; " + untilGo() + "; exit 5").secrets(secrets).build());
+        await().until(() -> Files.readString(logs("out")).contains("up"));
 
         process.destroy();
+        go();
 
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
         assertThat(file).exists();
         assertThat(note().by()).isEqualTo("TERM");
-        assertThat(note().ownCode()).isEmpty();
+        assertThat(note().ownCode(Optional.empty())).isEmpty();
         assertThat(process.exitValue()).isEqualTo(5);
     }
 
@@ -212,20 +169,20 @@ final class WrapperTest {
         assertThat(code).isEqualTo(78);
         assertThat(Files.readString(logs("err"))).contains("secrets of this run are gone");
         assertThat(Files.readString(logs("out"))).isEmpty();
-        assertThat(note().ownCode()).isEmpty();
+        assertThat(note().ownCode(Optional.empty())).isEmpty();
     }
 
     @Test
     void aNewRunForgetsTheRecordOfTheOneBefore() throws Exception {
         Files.writeString(slurm.base.resolve(RECORD), "run=0 start=1 end=2 code=143 by=TERM\n");
         env.put("SLURM_RESTART_COUNT", "1");
-        Process process = start(job("echo up; sleep 2").build());
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> Files.readString(logs("out")).contains("up"));
+        Process process = start(job("echo up; " + untilGo()).build());
+        await().until(() -> Files.readString(logs("out")).contains("up"));
 
         assertThat(note().ended()).isFalse();
         assertThat(note().run()).isEqualTo(1);
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        go();
+        assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
     }
 
     @Test
@@ -241,7 +198,7 @@ final class WrapperTest {
                         2, java.util.OptionalInt.of(0), java.util.OptionalInt.empty(), java.util.Optional.empty()))
                 .build());
 
-        assertThat(Files.readString(logs("out"))).isEqualTo("0 of 2 at gpu01:29500\n1 of 2 at gpu01:29500\n");
+        assertThat(Files.readString(logs("out"))).matches("0 of 2 at gpu01:(\\d{5})\n1 of 2 at gpu01:\\1\n");
     }
 
     @Test
@@ -259,20 +216,50 @@ final class WrapperTest {
     }
 
     @Test
+    @Promise("TR-29")
+    void aResultsDirectoryThatALivingJobUsesIsRefusedAndOneOfAnEndedJobIsTaken() throws Exception {
+        Path results = Files.createDirectories(slurm.base.resolve("results/" + Sample.KEY));
+        Files.writeString(results.resolve(".tao-job"), "other-job\n");
+        slurm.command("squeue", "case $* in *--name=tao-job-other-job*) echo 12;; esac");
+
+        assertThat(run(job("echo never").build())).isEqualTo(79);
+
+        assertThat(Files.readString(logs("err"))).contains("is in use by job other-job");
+        assertThat(Files.readString(logs("out"))).isEmpty();
+        assertThat(note().ownCode(Optional.of(Ending.FAILED))).hasValue(79);
+
+        slurm.command("squeue", ":");
+        assertThat(run(job("echo mine").build())).isZero();
+        assertThat(results.resolve(".tao-job")).hasContent(Sample.KEY.value());
+    }
+
+    @Test
+    @Promise("TR-07")
+    void aRunAfterARequeueMarksWhereItsLinesBegin() throws Exception {
+        env.put("SLURM_RESTART_COUNT", "1");
+
+        run(job("echo hello").build());
+
+        String mark = "tao: run 2 starts here: Slurm had put the job back into the queue\n";
+        assertThat(Files.readString(logs("out"))).isEqualTo(mark + "hello\n");
+        assertThat(Files.readString(logs("err"))).isEqualTo(mark);
+    }
+
+    @Test
     @Promise({"SG-05", "SG-11"})
     void aWarningSignalIsHandedOnAndNothingElseIsDone() throws Exception {
-        JobSpec spec = job("echo up; sleep 2")
-                .options(SlurmOptions.builder().signal("B:USR1@360").build())
+        JobSpec spec = job("echo up; " + untilGo())
+                .options(Records.of(SlurmOptions.class, "signal", "B:USR1@360"))
                 .build();
         Process process = start(spec);
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> Files.readString(logs("out")).contains("up"));
+        await().until(() -> Files.readString(logs("out")).contains("up"));
 
         new ProcessBuilder("kill", "-USR1", Long.toString(process.pid()))
                 .start()
                 .waitFor();
+        go();
 
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
         assertThat(process.exitValue()).isZero();
         assertThat(slurm.calls()).contains("scancel --signal=USR1 77");
     }

@@ -1,0 +1,60 @@
+package io.jenkins.plugins.tao.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.backend.kubernetes.KubernetesNames.Reference;
+import io.jenkins.plugins.tao.job.JobHandle;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Ends a Job that a round found past its deadline. Job and pods are read once more, past all caches, and the Job is ended
+ * only if it is still as it was read: a running gang is ended by no list that failed, was refused or lags behind.
+ */
+final class Overdue {
+    private final KubernetesApi api;
+    private final KubernetesSubmission submission;
+
+    Overdue(KubernetesApi api, KubernetesSubmission submission) {
+        this.api = api;
+        this.submission = submission;
+    }
+
+    void end(JobHandle handle) throws BackendException {
+        end(handle, KubernetesNames.ENDED, DeadlineReply::overdue);
+    }
+
+    /** Ends a Job whose command has ended and whose side containers hold its pods; their logs are read, or do not come. */
+    void finish(JobHandle handle, boolean logRead) throws BackendException {
+        end(
+                handle,
+                KubernetesNames.FINISHED,
+                view -> Optional.of(view)
+                        .filter(now -> SideContainers.mayEnd(now, logRead))
+                        .map(SideContainers::note));
+    }
+
+    private void end(JobHandle handle, String note, Function<JobView, Optional<String>> reason)
+            throws BackendException {
+        Reference at = Reference.of(handle);
+        Optional<Job> job = api.job(at).filter(read -> KubernetesNames.isOf(read, handle));
+        if (job.isEmpty()) {
+            return;
+        }
+        Answer<PodView> pods = api.lists()
+                .podsNow(at)
+                .map(all -> all.stream().map(PodView::new).toList());
+        JobView view = new JobView(job.get(), pods, List.of(), api.now());
+        Optional<String> why = reason.apply(view);
+        if (why.isEmpty()) {
+            return;
+        }
+        try {
+            submission.end(job.get(), note, why.get());
+        } catch (Unreachable e) {
+            return; // the Job has changed meanwhile, or the server is busy: the next round looks again
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.jenkins.plugins.tao.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.backend.Tidying.Tidied;
+import io.jenkins.plugins.tao.backend.kubernetes.KubernetesNames.Reference;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Removes Jobs whose submission broke off and was never finished: they stay suspended for ever, with their Secrets. What
+ * is younger than {@link #AGE} may still be on its way; what runs or has run is never touched.
+ */
+final class Unfinished {
+    /** Longer than a submission is repeated. */
+    static final Duration AGE = Duration.ofHours(2);
+
+    private static final int MOST = 100;
+
+    private final KubernetesApi api;
+
+    Unfinished(KubernetesApi api) {
+        this.api = api;
+    }
+
+    Tidied tidy(String namespace, boolean dryRun) throws BackendException {
+        List<Job> jobs = api.lists().jobs(namespace, Set.of());
+        Optional<Instant> now = api.now();
+        if (now.isEmpty()) {
+            throw new Unreachable(
+                    "The cluster did not say what time it is, so the age of its Jobs is not known.", "Try again.");
+        }
+        List<String> removed = new ArrayList<>();
+        for (Job job : jobs) {
+            if (isLeft(JobView.of(job), now.get()) && removed.size() < MOST) {
+                removed.add(job.getMetadata().getAnnotations().getOrDefault(KubernetesNames.KEY, "?"));
+                remove(job, dryRun);
+            }
+        }
+        return new Tidied(removed, 0, removed.size() >= MOST);
+    }
+
+    private static boolean isLeft(JobView view, Instant now) {
+        boolean old = PodView.time(view.job().getMetadata().getCreationTimestamp())
+                .map(made -> made.plus(AGE).isBefore(now))
+                .orElse(false);
+        return old
+                && view.isSuspended()
+                && view.active() == 0
+                && view.note(KubernetesNames.HELD).equals(Optional.of("true"))
+                && view.job().getMetadata().getDeletionTimestamp() == null;
+    }
+
+    /** Read once more: the list comes out of a cache, and its submission may have been finished meanwhile. */
+    private void remove(Job listed, boolean dryRun) throws BackendException {
+        Reference at = new Reference(
+                listed.getMetadata().getNamespace(), listed.getMetadata().getName());
+        Optional<Job> now = api.job(at)
+                .filter(job ->
+                        job.getMetadata().getUid().equals(listed.getMetadata().getUid()))
+                .filter(job -> JobView.of(job).isSuspended()
+                        && JobView.of(job).note(KubernetesNames.HELD).equals(Optional.of("true")));
+        if (now.isPresent() && !dryRun) {
+            api.delete(at);
+        }
+    }
+}

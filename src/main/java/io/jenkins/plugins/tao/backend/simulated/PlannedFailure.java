@@ -1,0 +1,114 @@
+package io.jenkins.plugins.tao.backend.simulated;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/**
+ * What goes wrong with a simulated job; the keys stand beside the other options.
+ *
+ * @param failure what it is; empty for nothing
+ * @param failAt the epoch in which it happens, from 0; empty for the middle
+ * @param failAttempts how many attempts it happens to; empty for the first alone where the machines are to blame, else for all
+ * @param exitCode of {@code exit}, 1 to 255; empty for 1
+ * @param slowDown how many times as long an epoch takes after {@code slow_down}; empty for 2
+ */
+public record PlannedFailure(
+        Optional<Kind> failure,
+        OptionalInt failAt,
+        OptionalInt failAttempts,
+        OptionalInt exitCode,
+        OptionalDouble slowDown) {
+    private static final int LAST_EXIT_CODE = 255;
+
+    /** What can go wrong. */
+    public enum Kind {
+        /** The program ends with an exit code. */
+        EXIT,
+        /** The program runs out of GPU memory, and says so in PyTorch's words. */
+        GPU_MEMORY,
+        /** The job is ended for using more RAM than it was given. */
+        OUT_OF_MEMORY,
+        /** A node is lost. */
+        NODE_LOST,
+        /** A job of higher priority takes the machines. */
+        PREEMPTED,
+        /** The time limit comes. */
+        TIME_LIMIT,
+        /** All metrics are not a number from then on; the program ends well. */
+        NAN,
+        /** It goes on running and writes nothing more. */
+        STALL,
+        /** It waits for machines for ever. */
+        NEVER_STARTS,
+        /** Epochs take longer from then on. */
+        SLOW_DOWN,
+        /** The submission is refused, because too many jobs wait. */
+        QUEUE_FULL;
+
+        /** Whether the machines are to blame, so that the job is tried again. */
+        boolean ofMachines() {
+            return this == NODE_LOST || this == PREEMPTED;
+        }
+
+        /** Whether the job comes to no end of its own in the epoch where it happens. */
+        boolean endsEarly() {
+            return this != NAN && this != SLOW_DOWN && this != QUEUE_FULL;
+        }
+    }
+
+    public PlannedFailure {
+        failAt.ifPresent(epoch -> require(epoch >= 0, "failAt must not be negative, was %d", epoch));
+        failAttempts.ifPresent(count -> require(count >= 1, "failAttempts must be at least 1, was %d", count));
+        exitCode.ifPresent(
+                code -> require(code >= 1 && code <= LAST_EXIT_CODE, "exitCode must be from 1 to 255, was %d", code));
+        slowDown.ifPresent(times -> require(times >= 1, "slowDown must be at least 1, was %s", times));
+    }
+
+    /** Nothing goes wrong. */
+    public static PlannedFailure none() {
+        return new PlannedFailure(
+                Optional.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                OptionalDouble.empty());
+    }
+
+    /** This goes wrong in the middle. */
+    public static PlannedFailure of(Kind kind) {
+        return new PlannedFailure(
+                Optional.of(kind),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                OptionalDouble.empty());
+    }
+
+    /** The same in another epoch. */
+    public PlannedFailure at(int epoch) {
+        return new PlannedFailure(failure, OptionalInt.of(epoch), failAttempts, exitCode, slowDown);
+    }
+
+    /** The same for so many attempts. */
+    public PlannedFailure forAttempts(int count) {
+        return new PlannedFailure(failure, failAt, OptionalInt.of(count), exitCode, slowDown);
+    }
+
+    /** The same with another exit code. */
+    public PlannedFailure withExitCode(int code) {
+        return new PlannedFailure(failure, failAt, failAttempts, OptionalInt.of(code), slowDown);
+    }
+
+    /** The same with epochs that take so many times as long. */
+    public PlannedFailure times(double factor) {
+        return new PlannedFailure(failure, failAt, failAttempts, exitCode, OptionalDouble.of(factor));
+    }
+
+    /** What goes wrong with one attempt, from 1. */
+    Optional<Kind> in(int attempt) {
+        return failure.filter(kind -> attempt <= failAttempts.orElse(kind.ofMachines() ? 1 : Integer.MAX_VALUE));
+    }
+}

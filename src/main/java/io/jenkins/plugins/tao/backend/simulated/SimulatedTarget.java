@@ -1,0 +1,50 @@
+package io.jenkins.plugins.tao.backend.simulated;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import io.jenkins.plugins.tao.backend.Target;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * A place that plays jobs.
+ *
+ * @param name what users call it
+ * @param baseDirectory absolute; what was asked for is kept below it, some hundred bytes a job
+ * @param speed how many seconds of the times in a job's options are played in one second; empty for 1
+ * @param nodes how many machines it has; empty for 4
+ * @param seed decides every chance, with the job's id, for jobs that name no seed of their own; empty for 1
+ */
+public record SimulatedTarget(
+        String name, String baseDirectory, OptionalDouble speed, OptionalInt nodes, OptionalLong seed)
+        implements Target {
+    private static final double FASTEST = 100_000;
+    private static final int MOST_NODES = 1000;
+    private static final int NODES = 4;
+
+    public SimulatedTarget {
+        require(name.matches("[A-Za-z0-9._-]+"), "'%s' is not a target name: letters, digits, '.', '_' and '-'", name);
+        require(
+                baseDirectory.startsWith("/") && baseDirectory.indexOf('\n') < 0,
+                "baseDirectory must be an absolute path, was '%s'",
+                baseDirectory);
+        speed.ifPresent(value ->
+                require(value > 0 && value <= FASTEST, "speed must be above 0 and at most 100000, was %s", value));
+        nodes.ifPresent(
+                value -> require(value >= 1 && value <= MOST_NODES, "nodes must be from 1 to 1000, was %d", value));
+    }
+
+    /** With every default. */
+    public SimulatedTarget(String name, String baseDirectory) {
+        this(name, baseDirectory, OptionalDouble.empty(), OptionalInt.empty(), OptionalLong.empty());
+    }
+
+    double playedSpeed() {
+        return speed.orElse(1);
+    }
+
+    int machines() {
+        return nodes.orElse(NODES);
+    }
+}

@@ -1,0 +1,18 @@
+# Lists files of a directory and below, as "f SIZE CHANGED ./NAME", and its symbolic links, as "l …"; CHANGED
+# is in seconds of the epoch: when the file was written, made or copied there, which a kept modification time does not hide. Then "part" when something
+# could not be looked at, which standard error names, and "end". A directory that is not there has none.
+# Input: tao_directory. Exit codes: 0; 1 nothing could be read, and "end" is missing.
+# -exec + asks for all files in a few processes; stat -c is of GNU and busybox.
+LC_ALL=C
+export LC_ALL
+if ! tao_said=$(ls -d "$tao_directory" 2>&1 > /dev/null); then
+  case $tao_said in
+    *ermission*) echo "$tao_said" >&2; exit 1 ;;
+  esac
+  echo end
+  exit 0
+fi
+cd "$tao_directory" || exit 1
+find . -type f -exec stat -c 'f %s %Z %n' -- {} + || echo part
+find . -type l -exec stat -c 'l %s %Z %n' -- {} + || echo part
+echo end

@@ -1,0 +1,140 @@
+package io.jenkins.plugins.tao.backend.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
+import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.JobSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Signals, ranks and their ends, in the generated script under a real bash. */
+final class WrapperSignalsTest extends WrapperStage {
+    /** srun as a shell sees it: its process id is known, so that the played scancel can signal the first process of the task. */
+    private void playSignals() throws IOException {
+        String pid = slurm.base + "/task-pid";
+        slurm.command(
+                "srun",
+                "while case $1 in --*) true;; *) false;; esac; do shift; done; echo $$ > '" + pid + "'; exec \"$@\"");
+        slurm.command(
+                "scancel",
+                "case $* in *--signal=TERM*) kill -TERM $(cat '" + pid + "');; *--signal=KILL*) kill -KILL $(cat '"
+                        + pid + "');; esac");
+    }
+
+    /** A launcher that hands no signal on, as TAO's, around a training that saves what it has. */
+    private String launcherOf(String training) throws IOException {
+        Path child = Files.writeString(slurm.base.resolve("training.sh"), training);
+        return "/bin/bash " + child + " & echo up; wait $!; exit 143";
+    }
+
+    @Test
+    @Promise("TR-02")
+    void aRankThatNeverNotedItsEndIsLostWhateverSrunSays() throws Exception {
+        slurm.command(
+                "srun",
+                "while case $1 in --*) true;; *) false;; esac; do shift; done; \"$@\" & sleep 1; kill -9 $!; exit 0");
+
+        run(job("sleep 30").build());
+
+        assertThat(note().by()).isEqualTo("lost");
+        assertThat(note().lostNode()).isTrue();
+        assertThat(note().ownCode(Optional.of(Ending.COMPLETED))).isEmpty();
+    }
+
+    @Test
+    @Promise("TR-02")
+    void aZeroThatSrunAloneTellsNeedsTheSchedulersWord() throws Exception {
+        slurm.command("srun", "exit 0");
+
+        assertThat(run(job("true").build())).isZero();
+
+        assertThat(note().ownCode(Optional.empty())).isEmpty();
+        assertThat(note().ownCode(Optional.of(Ending.COMPLETED))).hasValue(0);
+        assertThat(note().ownCode(Optional.of(Ending.NODE_FAILURE))).isEmpty();
+    }
+
+    @Test
+    @Promise("TR-06")
+    void ofSeveralRanksTheFirstThatFailedByItselfDecides() throws Exception {
+        slurm.command("srun", """
+                while case $1 in --*) true;; *) false;; esac; do shift; done
+                SLURM_PROCID=0 SLURMD_NODENAME=gpu01 "$@" & first=$!
+                SLURM_PROCID=1 SLURMD_NODENAME=gpu02 "$@"
+                kill -TERM $first; wait $first; exit 143""");
+        JobSpec spec = JobSpec.of("if [ $NODE_RANK = 1 ]; then echo why it failed >&2; exit 5; fi; echo busy; sleep 30")
+                .resources(Sample.machines(2, 0))
+                .build();
+
+        assertThat(run(spec)).isEqualTo(5);
+
+        assertThat(note().ownCode(Optional.empty())).hasValue(5);
+        assertThat(note().decisive()).contains(new ExitRecord.Rank(1, "gpu02"));
+        assertThat(Files.readString(logs("err")))
+                .endsWith(
+                        "tao: rank 1 on gpu02 was the first to fail, with exit code 5; its last lines:\nwhy it failed\n");
+    }
+
+    @Test
+    @Promise("TR-80")
+    void aSignalReachesTheTrainingBehindALauncherAndItsCheckpointIsWaitedFor() throws Exception {
+        playSignals();
+        String saves = "trap 'sleep 1; echo saved; exit 0' TERM; while :; do sleep 0.1; done";
+        Process process = start(job(launcherOf(saves)).build());
+        await().until(() -> Files.readString(logs("out")).contains("up"));
+
+        new ProcessBuilder(
+                        "kill",
+                        "-TERM",
+                        Files.readString(slurm.base.resolve("task-pid")).strip())
+                .start()
+                .waitFor();
+
+        assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
+        assertThat(Files.readString(logs("out"))).isEqualTo("up\nsaved\n");
+        assertThat(note().interruption()).contains("SIGTERM");
+    }
+
+    @Test
+    @Promise("TR-80")
+    void anInterruptedCommandThatEndsWithZeroIsNotedAsInterrupted() throws Exception {
+        playSignals();
+        Process process = start(
+                job("trap 'exit 0' TERM; echo up; while :; do sleep 0.1; done").build());
+        await().until(() -> Files.readString(logs("out")).contains("up"));
+
+        new ProcessBuilder(
+                        "kill",
+                        "-TERM",
+                        Files.readString(slurm.base.resolve("task-pid")).strip())
+                .start()
+                .waitFor();
+
+        assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue()).isZero();
+        assertThat(note().completed()).isFalse();
+        assertThat(note().interruption()).contains("SIGTERM");
+    }
+
+    @Test
+    @Promise("TR-80")
+    void theTimeLimitReachesTheTrainingAndIsATimeLimitThoughItEndsWithZero() throws Exception {
+        playSignals();
+        String saves = "trap 'echo saved; exit 0' TERM; while :; do sleep 0.1; done";
+        JobSpec spec = job(launcherOf(saves).replace("exit 143", "exit 0"))
+                .options(Records.of(SlurmOptions.class, "timeout", Duration.ofSeconds(2)))
+                .build();
+
+        assertThat(run(spec)).isEqualTo(124);
+
+        assertThat(Files.readString(logs("out"))).isEqualTo("up\nsaved\n");
+        assertThat(note().ownCode(Optional.empty())).hasValue(124);
+    }
+}
