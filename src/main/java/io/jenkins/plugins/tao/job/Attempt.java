@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.job;
 
 import java.time.Instant;
+import java.util.Set;
 
 /**
  * One ended attempt of a job.
@@ -10,5 +11,16 @@ import java.time.Instant;
  * @param cause why it ended
  * @param detail one line for a person
  * @param endedAt when the end was seen
+ * @param failedNodes the nodes that failed, which the next attempts avoid; empty if there is no evidence against one
  */
-public record Attempt(int number, String nativeId, Outcome.Cause cause, String detail, Instant endedAt) {}
+public record Attempt(
+        int number, String nativeId, Outcome.Cause cause, String detail, Instant endedAt, Set<String> failedNodes) {
+    public Attempt {
+        failedNodes = Set.copyOf(failedNodes);
+    }
+
+    /** An attempt without evidence against a node. */
+    public Attempt(int number, String nativeId, Outcome.Cause cause, String detail, Instant endedAt) {
+        this(number, nativeId, cause, detail, endedAt, Set.of());
+    }
+}

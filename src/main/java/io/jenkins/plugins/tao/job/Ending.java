@@ -12,6 +12,8 @@ public enum Ending {
     NODE_FAILURE,
     BOOT_FAILURE,
     LAUNCH_FAILURE,
+    /** It waited, and was ended because it could not start, or not in time. */
+    NOT_STARTED,
     /** It ended, and nothing tells how. */
     UNKNOWN
 }

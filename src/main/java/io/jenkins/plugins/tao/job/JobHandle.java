@@ -5,9 +5,11 @@ import static io.jenkins.plugins.tao.job.Require.require;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,6 +25,8 @@ import java.util.regex.Pattern;
  * @param jobDirectory where the backend staged the job, absolute
  * @param resultsDirectory where the job writes its results, absolute
  * @param submittedAt when the backend took it, exact to the second
+ * @param startWithin how long each attempt may wait for machines; empty for any time
+ * @param timeLimit how long each attempt may run; empty where that is not known
  */
 public record JobHandle(
         String target,
@@ -32,7 +36,9 @@ public record JobHandle(
         String nativeId,
         String jobDirectory,
         String resultsDirectory,
-        Instant submittedAt) {
+        Instant submittedAt,
+        Optional<Duration> startWithin,
+        Optional<Duration> timeLimit) {
     private static final Pattern TOKEN = Pattern.compile("tao1:([a-z]+):([^:?]+):([^:?]+)\\?(.*)");
 
     public JobHandle {
@@ -43,6 +49,43 @@ public record JobHandle(
         submittedAt = Instant.ofEpochSecond(submittedAt.getEpochSecond());
     }
 
+    /** A job whose time limit is not known. */
+    public JobHandle(
+            String target,
+            String backend,
+            JobKey key,
+            int attempt,
+            String nativeId,
+            String jobDirectory,
+            String resultsDirectory,
+            Instant submittedAt,
+            Optional<Duration> startWithin) {
+        this(
+                target,
+                backend,
+                key,
+                attempt,
+                nativeId,
+                jobDirectory,
+                resultsDirectory,
+                submittedAt,
+                startWithin,
+                Optional.empty());
+    }
+
+    /** A job that may wait as long as it takes. */
+    public JobHandle(
+            String target,
+            String backend,
+            JobKey key,
+            int attempt,
+            String nativeId,
+            String jobDirectory,
+            String resultsDirectory,
+            Instant submittedAt) {
+        this(target, backend, key, attempt, nativeId, jobDirectory, resultsDirectory, submittedAt, Optional.empty());
+    }
+
     /** The text form, one line without blanks, safe to log: {@code tao1:slurm:dgx:4711?key=…}. */
     public String token() {
         StringJoiner query = new StringJoiner("&");
@@ -51,6 +94,8 @@ public record JobHandle(
         query.add("job=" + encode(jobDirectory));
         query.add("results=" + encode(resultsDirectory));
         query.add("at=" + submittedAt.getEpochSecond());
+        startWithin.ifPresent(time -> query.add("within=" + time.toSeconds()));
+        timeLimit.ifPresent(time -> query.add("limit=" + time.toSeconds()));
         return "tao1:" + backend + ":" + encode(target) + ":" + encode(nativeId) + "?" + query;
     }
 
@@ -71,12 +116,49 @@ public record JobHandle(
                 decode(match.group(3)),
                 field(query, "job", token),
                 field(query, "results", token),
-                Instant.ofEpochSecond(number(query, "at", token)));
+                Instant.ofEpochSecond(number(query, "at", token)),
+                seconds(query, "within", token),
+                seconds(query, "limit", token));
+    }
+
+    private static Optional<Duration> seconds(Map<String, String> query, String name, String token) {
+        return query.containsKey(name) ? Optional.of(Duration.ofSeconds(number(query, name, token))) : Optional.empty();
     }
 
     /** The next attempt of the same job under its new native id. */
     public JobHandle nextAttempt(String newNativeId, Instant at) {
-        return new JobHandle(target, backend, key, attempt + 1, newNativeId, jobDirectory, resultsDirectory, at);
+        return new JobHandle(
+                target,
+                backend,
+                key,
+                attempt + 1,
+                newNativeId,
+                jobDirectory,
+                resultsDirectory,
+                at,
+                startWithin,
+                timeLimit);
+    }
+
+    /** The same with how long each attempt may wait for machines. */
+    public JobHandle withStartWithin(Optional<Duration> time) {
+        return new JobHandle(
+                target, backend, key, attempt, nativeId, jobDirectory, resultsDirectory, submittedAt, time, timeLimit);
+    }
+
+    /** The same with how long each attempt may run. */
+    public JobHandle withTimeLimit(Optional<Duration> time) {
+        return new JobHandle(
+                target,
+                backend,
+                key,
+                attempt,
+                nativeId,
+                jobDirectory,
+                resultsDirectory,
+                submittedAt,
+                startWithin,
+                time);
     }
 
     /** {@code dgx/4711}, as logs name it. */

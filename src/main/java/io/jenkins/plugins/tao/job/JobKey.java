@@ -2,8 +2,10 @@ package io.jenkins.plugins.tao.job;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import java.text.Normalizer;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import net.gcardone.junidecode.Junidecode;
 
 /**
  * The user-facing id of a job, made before anything is sent: the same origin always gives the same key, so that a
@@ -28,10 +30,19 @@ public record JobKey(String value) {
     /**
      * The key of one origin.
      *
-     * @param name what a person calls the job; only its letters and digits are kept
+     * @param name what a person calls the job; its letters and digits are kept, those of other scripts in Latin letters
      * @param origin what tells this submission from every other, for example Jenkins instance, build and flow node
      */
     public static JobKey derive(String name, String... origin) {
+        return of(Junidecode.unidecode(Normalizer.normalize(name, Normalizer.Form.NFC)), origin);
+    }
+
+    /** The key that earlier builds of the plugin gave the same origin: of its name they kept the letters of ASCII alone. */
+    public static JobKey ofAscii(String name, String... origin) {
+        return of(name, origin);
+    }
+
+    private static JobKey of(String name, String... origin) {
         String stem =
                 name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
         String head = stem.substring(0, Math.min(NAME_LENGTH, stem.length())).replaceAll("-$", "");

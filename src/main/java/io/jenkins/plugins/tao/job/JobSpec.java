@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param specFormat what the command reads its spec as
  * @param resultsDirectory an absolute path on the backend's storage; empty for the target's default
  * @param options what only the backend understands; empty for its defaults
+ * @param code the files that the command starts in, which lie at the target before the job is sent; empty for none
  */
 public record JobSpec(
         Optional<String> image,
@@ -36,7 +37,8 @@ public record JobSpec(
         Map<String, Object> spec,
         SpecFormat specFormat,
         Optional<String> resultsDirectory,
-        Optional<JobOptions> options) {
+        Optional<JobOptions> options,
+        Optional<CodeId> code) {
 
     public JobSpec {
         require(!command.isBlank(), "command must not be empty");
@@ -83,7 +85,35 @@ public record JobSpec(
     /** The same with another experiment spec. */
     public JobSpec withSpec(Map<String, Object> other) {
         return new JobSpec(
-                image, command, resources, env, secrets, inputs, outputs, other, specFormat, resultsDirectory, options);
+                image,
+                command,
+                resources,
+                env,
+                secrets,
+                inputs,
+                outputs,
+                other,
+                specFormat,
+                resultsDirectory,
+                options,
+                code);
+    }
+
+    /** The same that starts in {@code tree}. */
+    public JobSpec withCode(CodeId tree) {
+        return new JobSpec(
+                image,
+                command,
+                resources,
+                env,
+                secrets,
+                inputs,
+                outputs,
+                spec,
+                specFormat,
+                resultsDirectory,
+                options,
+                Optional.of(tree));
     }
 
     /** A spec of {@code command} and nothing else; use {@link Builder} for the rest. */
@@ -104,6 +134,7 @@ public record JobSpec(
         private SpecFormat specFormat = SpecFormat.YAML;
         private Optional<String> resultsDirectory = Optional.empty();
         private Optional<JobOptions> options = Optional.empty();
+        private Optional<CodeId> code = Optional.empty();
 
         private Builder(String command) {
             this.command = command;
@@ -169,6 +200,12 @@ public record JobSpec(
             return this;
         }
 
+        /** See {@link JobSpec#code}. */
+        public Builder code(CodeId value) {
+            code = Optional.of(value);
+            return this;
+        }
+
         /** Checks everything and makes the spec. */
         public JobSpec build() {
             return new JobSpec(
@@ -182,7 +219,8 @@ public record JobSpec(
                     spec,
                     specFormat,
                     resultsDirectory,
-                    options);
+                    options,
+                    code);
         }
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /**
  * One look at a job.
@@ -17,11 +18,15 @@ import java.util.OptionalInt;
  * @param exitCode the payload's own exit code, 0 to 255, as our wrapper recorded it; never the scheduler's guess
  * @param reason why it waits or why it ended, in the backend's words
  * @param nodes the machines it was given
- * @param startedAt when its command started
- * @param endedAt when it ended
+ * @param startedAt when its command started; schedulers write the time 0 for what never began, which is empty here
+ * @param endedAt when it ended; empty for the time 0 as well
  * @param runs how often the backend started it under this native id: 1, and more after a requeue; 0 before the first
  * @param members how its members did, a sentence, when it is several jobs in one: none of their logs tells of the whole
+ * @param interruption the signal that came to the command before it had ended, such as {@code SIGTERM}; an exit code of 0 after it is no
+ *     success
+ * @param firstFailure of several ranks the one that failed first; its exit code is {@code exitCode}
  * @param notices what a person should be told of it once, each a sentence with its remedy
+ * @param outlook what is expected of a job that waits
  */
 public record JobStatus(
         JobState state,
@@ -34,10 +39,15 @@ public record JobStatus(
         Optional<Instant> endedAt,
         int runs,
         Optional<String> members,
-        List<String> notices) {
+        Optional<String> interruption,
+        Optional<FirstFailure> firstFailure,
+        List<String> notices,
+        Outlook outlook) {
 
     public JobStatus {
         require((state == JobState.ENDED) == ending.isPresent(), "an ending belongs to ENDED, not to %s", state);
+        startedAt = startedAt.filter(at -> at.getEpochSecond() > 0);
+        endedAt = endedAt.filter(at -> at.getEpochSecond() > 0);
         nodes = List.copyOf(nodes);
         notices = List.copyOf(notices);
     }
@@ -55,7 +65,10 @@ public record JobStatus(
                 Optional.empty(),
                 0,
                 Optional.empty(),
-                List.of());
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                Outlook.NONE);
     }
 
     /** A job that has ended, in the backend's word. */
@@ -71,70 +84,114 @@ public record JobStatus(
                 Optional.empty(),
                 0,
                 Optional.empty(),
-                List.of());
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                Outlook.NONE);
     }
 
     /** The same with the exit code that our wrapper recorded. */
     public JobStatus withExitCode(int code) {
-        return new JobStatus(
-                state,
-                nativeState,
-                ending,
-                OptionalInt.of(code),
-                reason,
-                nodes,
-                startedAt,
-                endedAt,
-                runs,
-                members,
-                notices);
+        return copy(edit -> edit.exitCode = OptionalInt.of(code));
     }
 
     /** The same with the backend's reason; a blank one counts as none. */
     public JobStatus withReason(String text) {
-        Optional<String> given = text.isBlank() ? Optional.empty() : Optional.of(text);
-        return new JobStatus(
-                state, nativeState, ending, exitCode, given, nodes, startedAt, endedAt, runs, members, notices);
+        return copy(edit -> edit.reason = text.isBlank() ? Optional.empty() : Optional.of(text));
     }
 
     /** The same on these machines. */
     public JobStatus withNodes(List<String> names) {
-        return new JobStatus(
-                state, nativeState, ending, exitCode, reason, names, startedAt, endedAt, runs, members, notices);
+        return copy(edit -> edit.nodes = names);
     }
 
     /** The same with what is known of its times. */
     public JobStatus withTimes(Optional<Instant> start, Optional<Instant> end) {
-        return new JobStatus(state, nativeState, ending, exitCode, reason, nodes, start, end, runs, members, notices);
+        return copy(edit -> {
+            edit.startedAt = start;
+            edit.endedAt = end;
+        });
     }
 
     /** The same with the number of its runs so far. */
     public JobStatus withRuns(int count) {
-        return new JobStatus(
-                state, nativeState, ending, exitCode, reason, nodes, startedAt, endedAt, count, members, notices);
+        return copy(edit -> edit.runs = count);
     }
 
     /** The same with how its members did. */
     public JobStatus withMembers(String text) {
-        return new JobStatus(
-                state,
-                nativeState,
-                ending,
-                exitCode,
-                reason,
-                nodes,
-                startedAt,
-                endedAt,
-                runs,
-                Optional.of(text),
-                notices);
+        return copy(edit -> edit.members = Optional.of(text));
+    }
+
+    /** The same with the signal, such as {@code SIGTERM}, that came before the command had ended. */
+    public JobStatus withInterruption(String signal) {
+        return copy(edit -> edit.interruption = Optional.of(signal));
+    }
+
+    /** The same with the rank that failed first. */
+    public JobStatus withFirstFailure(FirstFailure first) {
+        return copy(edit -> edit.firstFailure = Optional.of(first));
     }
 
     /** The same with one more thing to tell. */
     public JobStatus withNotice(String text) {
-        List<String> more = new ArrayList<>(notices);
-        more.add(text);
+        return copy(edit -> {
+            edit.notices = new ArrayList<>(notices);
+            edit.notices.add(text);
+        });
+    }
+
+    /** The same with what is expected of it while it waits. */
+    public JobStatus withOutlook(Outlook expected) {
+        return copy(edit -> edit.outlook = expected);
+    }
+
+    private JobStatus copy(Consumer<Edit> change) {
+        Edit edit = new Edit(this);
+        change.accept(edit);
         return new JobStatus(
-                state, nativeState, ending, exitCode, reason, nodes, startedAt, endedAt, runs, members, more);
+                state,
+                nativeState,
+                ending,
+                edit.exitCode,
+                edit.reason,
+                edit.nodes,
+                edit.startedAt,
+                edit.endedAt,
+                edit.runs,
+                edit.members,
+                edit.interruption,
+                edit.firstFailure,
+                edit.notices,
+                edit.outlook);
+    }
+
+    /** The parts that may be changed one by one. */
+    private static final class Edit {
+        private OptionalInt exitCode;
+        private Optional<String> reason;
+        private List<String> nodes;
+        private Optional<Instant> startedAt;
+        private Optional<Instant> endedAt;
+        private int runs;
+        private Optional<String> members;
+        private Optional<String> interruption;
+        private Optional<FirstFailure> firstFailure;
+        private List<String> notices;
+        private Outlook outlook;
+
+        Edit(JobStatus of) {
+            exitCode = of.exitCode;
+            reason = of.reason;
+            nodes = of.nodes;
+            startedAt = of.startedAt;
+            endedAt = of.endedAt;
+            runs = of.runs;
+            members = of.members;
+            interruption = of.interruption;
+            firstFailure = of.firstFailure;
+            notices = of.notices;
+            outlook = of.outlook;
+        }
     }
 }

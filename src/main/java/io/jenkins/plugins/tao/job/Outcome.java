@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.job;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.function.Function;
 
 /** How a job ended for its user. A failed job is a value, never an exception. */
@@ -20,7 +21,11 @@ public sealed interface Outcome {
     record Cancelled(String by) implements Outcome {}
 
     /** Nobody knows: its target did not answer, or no longer knew it, since {@code lastSeen}. */
-    record Lost(Instant lastSeen) implements Outcome {}
+    record Lost(Instant lastSeen) implements Outcome {
+        public Lost {
+            lastSeen = lastSeen.truncatedTo(ChronoUnit.SECONDS);
+        }
+    }
 
     /** What kind of failure; {@link #infrastructure} ones may be tried again. */
     enum Cause {
@@ -35,13 +40,17 @@ public sealed interface Outcome {
         UNCONFIRMED(false),
         /** It never started: work directory, image or node configuration. */
         LAUNCH(false),
+        /** It waited for machines and did not start in time, or never could have. */
+        NOT_STARTED(false),
         PREEMPTED(true),
         NODE_FAILURE(true),
         BOOT_FAILURE(true),
         /** A GPU or its driver. */
         HARDWARE(true),
         /** The network between the nodes. */
-        FABRIC(true);
+        FABRIC(true),
+        /** It ran, wrote nothing for too long, and was ended for that; a hanging program looks the same as a hanging network. */
+        STALLED(false);
 
         private final boolean infrastructure;
 

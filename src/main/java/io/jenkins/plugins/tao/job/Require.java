@@ -1,5 +1,7 @@
 package io.jenkins.plugins.tao.job;
 
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -17,8 +19,15 @@ public final class Require {
      */
     public static void require(boolean holds, String message, Object... args) {
         if (!holds) {
-            throw new IllegalArgumentException(String.format(Locale.ROOT, message, args));
+            throw new IllegalArgumentException(String.format(Locale.ROOT, message, spoken(args)));
         }
+    }
+
+    /** A length of time is written as people write it. */
+    private static Object[] spoken(Object... args) {
+        return Arrays.stream(args)
+                .map(arg -> arg instanceof Duration time ? Durations.words(time) : arg)
+                .toArray();
     }
 
     static void requireEnvName(String name) {

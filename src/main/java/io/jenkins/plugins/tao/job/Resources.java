@@ -13,14 +13,32 @@ import java.util.OptionalInt;
  * @param gpusPerNode GPUs on each of them; 0 for a job without GPU
  * @param cpusPerNode processor cores on each of them, at least 1
  * @param wallTime the time after which the job is ended, at least one minute
+ * @param startWithin how long the job may wait for machines, from its submission; at least one minute; empty for any time
  */
-public record Resources(int nodes, OptionalInt gpusPerNode, OptionalInt cpusPerNode, Optional<Duration> wallTime) {
+public record Resources(
+        int nodes,
+        OptionalInt gpusPerNode,
+        OptionalInt cpusPerNode,
+        Optional<Duration> wallTime,
+        Optional<Duration> startWithin) {
     public Resources {
         require(nodes >= 1, "nodes must be at least 1, was %d", nodes);
         gpusPerNode.ifPresent(gpus -> require(gpus >= 0, "gpus must not be negative, was %d", gpus));
         cpusPerNode.ifPresent(cpus -> require(cpus >= 1, "cpus must be at least 1, was %d", cpus));
-        wallTime.ifPresent(
-                time -> require(time.toMinutes() >= 1, "wallTime must be at least one minute, was %s", time));
+        wallTime.ifPresent(time -> require(
+                time.toMinutes() >= 1, "the time limit must be at least one minute, was %s", Durations.words(time)));
+        startWithin.ifPresent(time -> require(
+                time.toMinutes() >= 1, "startWithin must be at least one minute, was %s", Durations.words(time)));
+    }
+
+    /** Machines that may be waited for as long as it takes. */
+    public Resources(int nodes, OptionalInt gpusPerNode, OptionalInt cpusPerNode, Optional<Duration> wallTime) {
+        this(nodes, gpusPerNode, cpusPerNode, wallTime, Optional.empty());
+    }
+
+    /** The same, waited for at most this long. */
+    public Resources withStartWithin(Optional<Duration> time) {
+        return new Resources(nodes, gpusPerNode, cpusPerNode, wallTime, time);
     }
 
     /** One machine, everything else as the target has it. */

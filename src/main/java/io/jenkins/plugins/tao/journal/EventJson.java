@@ -49,11 +49,7 @@ public final class EventJson {
             return event("reachable").put("seconds", back.silence().toSeconds());
         }
         if (event instanceof JobEvent.AttemptStarted next) {
-            return event("attempt")
-                    .put("number", next.next().attempt())
-                    .put("token", next.next().token())
-                    .put("cause", next.ended().cause().name())
-                    .put("detail", next.ended().detail());
+            return attempt(event("attempt"), next);
         }
         if (event instanceof JobEvent.CancelRefused refused) {
             return event("refused").put("what", refused.what()).put("remedy", refused.remedy());
@@ -64,6 +60,15 @@ public final class EventJson {
         return event instanceof JobEvent.Notice notice
                 ? event("notice").put("text", notice.text())
                 : ended(((JobEvent.Ended) event).result());
+    }
+
+    private static ObjectNode attempt(ObjectNode node, JobEvent.AttemptStarted next) {
+        node.put("number", next.next().attempt())
+                .put("token", next.next().token())
+                .put("cause", next.ended().cause().name())
+                .put("detail", next.ended().detail());
+        next.avoided().forEach(name -> node.withArray("/avoided").add(name));
+        return node;
     }
 
     /** Adds one look at a job to {@code node}. */
@@ -104,6 +109,9 @@ public final class EventJson {
 
     private static ObjectNode ended(JobResult result) {
         ObjectNode node = event("ended").put("outcome", result.outcome().word());
+        if (result.outcome() instanceof Outcome.Failed failed) {
+            node.put("cause", failed.cause().name());
+        }
         node.put("detail", detail(result.outcome()));
         result.exitCode().ifPresent(code -> node.put("exitCode", code));
         result.startedAt().ifPresent(at -> node.put("startedAt", at.toString()));

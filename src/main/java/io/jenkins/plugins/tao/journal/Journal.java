@@ -6,10 +6,20 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.jenkins.plugins.tao.backend.BackendType;
+import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.FleetingLogs;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.monitor.JobEvent;
+import io.jenkins.plugins.tao.record.RecordMaker;
+import io.jenkins.plugins.tao.record.RunFiles;
+import io.jenkins.plugins.tao.record.RunMetrics;
+import io.jenkins.plugins.tao.record.RunOrigin;
+import io.jenkins.plugins.tao.record.RunRecord;
+import io.jenkins.plugins.tao.report.FailureCard;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,23 +27,43 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * The folder of one job. {@code job.json} says what was asked and holds the token that finds the job again;
  * {@code events.jsonl} has a line for all that happened and is only ever added to; {@code state.json} is the newest state,
- * replaced as a whole; {@code failure.json} is there after a failure. Log lines are left to the job's own logs.
+ * replaced as a whole; {@code failure.json} and {@code failure.md} are there after a failure; {@code record.json} and {@code series.csv} once the job has ended. Log lines are left to the job's own logs, but for a
+ * backend whose logs can be gone with the job: then {@code followed.log} holds what was followed.
  */
 public final class Journal {
     /** The files, in the order in which a person would open them. */
-    public static final List<String> FILES = List.of("job.json", "state.json", "events.jsonl", "failure.json");
+    public static final List<String> FILES = List.of(
+            "job.json",
+            "origin.json",
+            "state.json",
+            "events.jsonl",
+            "failure.json",
+            FailureCard.FILE,
+            "followed.log",
+            RunRecord.FILE,
+            RunMetrics.FILE);
 
     private static final JsonMapper JSON = new JsonMapper();
+
+    /** The names of backends whose logs can be gone with the job. */
+    private static final Set<String> FLEETING = BackendTypes.load().all().stream()
+            .filter(FleetingLogs.class::isInstance)
+            .map(BackendType::name)
+            .collect(Collectors.toUnmodifiableSet());
 
     private final Path folder;
     private final Clock clock;
     private final UnaryOperator<String> mask;
+    private boolean keepsLines;
 
     /**
      * The journal in {@code folder}, which is made when the first word is written.
@@ -48,12 +78,56 @@ public final class Journal {
 
     /** Tells that this job was submitted. */
     public void asked(JobSpec spec, JobHandle handle) throws IOException {
+        keepsLines = isFleeting(handle);
         replace("job.json", RequestJson.of(handle, spec));
         append(EventJson.submitted(handle));
     }
 
+    /**
+     * What the record of a job would say that is not submitted yet, as much as its request tells.
+     *
+     * @param mask what takes secrets out of a text
+     */
+    public static RunRecord planned(
+            JobSpec spec, JobKey key, String target, RunOrigin origin, UnaryOperator<String> mask) {
+        String job = masked(RequestJson.planned(key, target, spec), mask).toString();
+        RunFiles files = new RunFiles(job, masked(origin.json(), mask).toString(), List.of(), Map.of(), Map.of());
+        return RecordMaker.make(files)
+                .map(RecordMaker.Made::record)
+                .orElseThrow(() -> new IllegalStateException("a request without an id"));
+    }
+
+    /** Notes who asked for the run, and of which code. */
+    public void origin(RunOrigin origin) throws IOException {
+        DurableFile.write(folder.resolve("origin.json"), masked(origin.json()).toPrettyString() + "\n");
+    }
+
+    /**
+     * Writes the record of the run and its series, once the job has ended and its files are here.
+     *
+     * @param home the folder below which the files came home
+     * @return the record; empty when the folder does not tell which job it was
+     */
+    public Optional<RunRecord> conclude(Path home) throws IOException {
+        Optional<RecordMaker.Made> made = RecordMaker.make(new RunLeavings(folder, home).read());
+        if (made.isPresent()) {
+            DurableFile.write(
+                    folder.resolve(RunMetrics.FILE),
+                    mask.apply(made.get().metrics().csv()));
+            DurableFile.write(
+                    folder.resolve(RunRecord.FILE),
+                    mask.apply(made.get().record().render()));
+        }
+        Optional<String> card = made.flatMap(whole -> FailureCard.of(whole.record()));
+        if (card.isPresent()) {
+            DurableFile.write(folder.resolve(FailureCard.FILE), mask.apply(card.get()));
+        }
+        return made.map(RecordMaker.Made::record);
+    }
+
     /** Tells that a job is watched of which only the handle is known; what an earlier process wrote stays. */
     public void watched(JobHandle handle) throws IOException {
+        keepsLines = isFleeting(handle);
         if (Files.notExists(folder.resolve("job.json"))) {
             replace("job.json", RequestJson.of(handle));
         }
@@ -61,7 +135,10 @@ public final class Journal {
 
     /** Tells one event. */
     public void on(JobEvent event) throws IOException {
-        if (event instanceof JobEvent.Lines) {
+        if (event instanceof JobEvent.Lines lines) {
+            if (keepsLines) {
+                follow(lines.lines());
+            }
             return;
         }
         ObjectNode told = EventJson.of(event);
@@ -92,6 +169,20 @@ public final class Journal {
         }
     }
 
+    private static boolean isFleeting(JobHandle handle) {
+        return FLEETING.contains(handle.backend());
+    }
+
+    private void follow(List<String> lines) throws IOException {
+        Files.createDirectories(folder);
+        Files.writeString(
+                folder.resolve("followed.log"),
+                mask.apply(String.join("\n", lines)) + "\n",
+                StandardCharsets.UTF_8,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
+    }
+
     private void append(ObjectNode told) throws IOException {
         Files.createDirectories(folder);
         String line = masked(stamped(told)) + "\n";
@@ -111,17 +202,21 @@ public final class Journal {
         return node.put("at", clock.instant().toString());
     }
 
-    /** Takes secrets out of each text before JSON escapes it, which would hide a quote of theirs from the mask. */
     private JsonNode masked(JsonNode node) {
+        return masked(node, mask);
+    }
+
+    /** Takes secrets out of each text before JSON escapes it, which would hide a quote of theirs from the mask. */
+    private static JsonNode masked(JsonNode node, UnaryOperator<String> mask) {
         if (node.isTextual()) {
             return TextNode.valueOf(mask.apply(node.textValue()));
         }
         if (node instanceof ArrayNode array) {
             for (int i = 0; i < array.size(); i++) {
-                array.set(i, masked(array.get(i)));
+                array.set(i, masked(array.get(i), mask));
             }
         } else if (node instanceof ObjectNode object) {
-            object.properties().forEach(entry -> entry.setValue(masked(entry.getValue())));
+            object.properties().forEach(entry -> entry.setValue(masked(entry.getValue(), mask)));
         }
         return node;
     }

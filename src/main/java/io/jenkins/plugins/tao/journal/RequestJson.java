@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 
 /** What was asked for, with secrets by name alone; pure. */
@@ -13,12 +14,21 @@ final class RequestJson {
     private RequestJson() {}
 
     static ObjectNode of(JobHandle handle, JobSpec spec) {
-        ObjectNode node = of(handle);
+        return add(of(handle), spec);
+    }
+
+    /** A job that was not submitted, and so has no token. */
+    static ObjectNode planned(JobKey key, String target, JobSpec spec) {
+        return add(JSON.createObjectNode().put("id", key.value()).put("target", target), spec);
+    }
+
+    private static ObjectNode add(ObjectNode node, JobSpec spec) {
         spec.image().ifPresent(image -> node.put("image", image));
         node.put("command", spec.command()).put("nodes", spec.resources().nodes());
         spec.resources().gpusPerNode().ifPresent(gpus -> node.put("gpus", gpus));
         spec.resources().cpusPerNode().ifPresent(cpus -> node.put("cpus", cpus));
         spec.resources().wallTime().ifPresent(time -> node.put("time", Durations.words(time)));
+        spec.resources().startWithin().ifPresent(time -> node.put("startWithin", Durations.words(time)));
         ObjectNode env = node.putObject("env");
         spec.env().forEach(env::put);
         spec.secrets().keySet().forEach(node.putArray("secrets")::add);

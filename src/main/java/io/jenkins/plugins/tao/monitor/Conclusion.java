@@ -6,8 +6,13 @@ import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.job.Attempt;
+import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.FirstFailure;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outcome;
+import io.jenkins.plugins.tao.job.Outcome.Cancelled;
 import io.jenkins.plugins.tao.job.Outcome.Failed;
 import io.jenkins.plugins.tao.job.Sentences;
 import java.nio.charset.StandardCharsets;
@@ -18,8 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * What follows from the end of a job: a result, or a new attempt. A job whose new attempt cannot be started waits alone;
@@ -28,14 +31,15 @@ import java.util.stream.Collectors;
 final class Conclusion {
     private static final int LAST_LINES = 100;
     private static final long LAST_BYTES = 64 * 1024L;
-    private static final FailureRules RULES = FailureRules.load();
 
     private final Backend backend;
     private final Ticker ticker;
+    private final FailedNodes failedNodes;
 
-    Conclusion(Backend backend, Ticker ticker) {
+    Conclusion(Backend backend, Ticker ticker, FailedNodes failedNodes) {
         this.backend = backend;
         this.ticker = ticker;
+        this.failedNodes = failedNodes;
     }
 
     /** Draws it when the job has ended and everything it wrote was read. */
@@ -43,16 +47,25 @@ final class Conclusion {
         Instant now = ticker.now();
         Optional<Outcome> outcome = watched.over() || !watched.mayGoOn(now)
                 ? Optional.empty()
-                : watched.move(tracker -> tracker.outcome(watched.cancelledBy(), now));
+                : watched.move(tracker -> tracker.outcome(watched.endedBy(), now));
         if (outcome.isEmpty()) {
             return;
         }
         watched.tell(watched.move(Tracker::drain));
-        if (outcome.get() instanceof Failed failed) {
+        if (watched.givenUp().isPresent() && endedByUs(outcome.get())) {
+            settle(watched, watched.givenUp().get());
+        } else if (outcome.get() instanceof Failed failed) {
             settle(watched, failed);
         } else {
             watched.finish(Results.of(watched, outcome.get(), List.of(), now));
         }
+    }
+
+    /** Whether this end may come from our own request: some backends call it cancelled, some report the signal as an exit code. */
+    private static boolean endedByUs(Outcome outcome) {
+        return outcome instanceof Cancelled
+                || (outcome instanceof Failed failed
+                        && (failed.cause() == Outcome.Cause.PROGRAM || failed.cause() == Outcome.Cause.UNCONFIRMED));
     }
 
     private void settle(Watched watched, Failed told) {
@@ -60,9 +73,11 @@ final class Conclusion {
         List<String> lines = List.of();
         try {
             lines = lastLines(watched);
-            failed = ofSeveral(watched) ? told : RULES.explain(told, lines);
+            failed = ofSeveral(watched)
+                    ? told
+                    : watched.plan().rules().explain(told, watched.handle().backend(), lines);
             if (mayTryAgain(watched, failed)) {
-                tryAgain(watched, failed);
+                tryAgain(watched, failed, lines);
                 return;
             }
         } catch (BackendException.Rejected | BackendException.Denied e) {
@@ -85,42 +100,67 @@ final class Conclusion {
         return new Failed(failed.cause(), Sentences.join(failed.detail(), why));
     }
 
+    /** A job that stalled starts anew only where that was asked for, whatever its log says of its end. */
     private static boolean mayTryAgain(Watched watched, Failed failed) {
-        return failed.cause().infrastructure()
+        boolean stalled = watched.givenUp()
+                .filter(why -> why.cause() == Outcome.Cause.STALLED)
+                .isPresent();
+        boolean wanted = stalled
+                ? watched.plan().onStall() == WatchPlan.OnStall.RETRY
+                : failed.cause().infrastructure();
+        return wanted
                 && watched.cancelledBy().isEmpty()
                 && watched.move(Tracker::attempts).size() < watched.plan().retries();
     }
 
-    private void tryAgain(Watched watched, Failed failed) throws BackendException {
-        JobHandle next =
-                backend.resubmit(watched.handle(), watched.plan().secrets().get(), nodesToAvoid(watched, failed));
-        JobEvent event = watched.move(tracker -> tracker.next(failed, next, ticker.now()));
+    private void tryAgain(Watched watched, Failed failed, List<String> lines) throws BackendException {
+        Instant now = ticker.now();
+        JobHandle before = watched.handle();
+        Set<String> failedNow = BadNodes.of(watched.move(Tracker::status), failed, lines);
+        failedNodes.learn(failedNow, now);
+        Set<String> avoided = failedNodes.since(watched.plan().avoidNodesFor(), now);
+        JobHandle next = backend.resubmit(before, watched.plan().secrets().get(), avoided);
+        Attempt ended = new Attempt(
+                before.attempt(), before.nativeId(), failed.cause(), failed.detail(), ticker.now(), failedNow);
+        watched.move(tracker -> {
+            tracker.next(ended, next, ended.endedAt());
+            return tracker;
+        });
         watched.wentOn();
-        watched.tell(List.of(event));
-    }
-
-    /** The machine is only known to be the bad one when it was alone, or when the log names it. */
-    private static Set<String> nodesToAvoid(Watched watched, Failed failed) {
-        List<String> nodes = watched.move(Tracker::status).nodes();
-        if (failed.cause() == Outcome.Cause.PREEMPTED) {
-            return Set.of();
-        }
-        return nodes.size() == 1
-                ? Set.copyOf(nodes)
-                : nodes.stream().filter(node -> names(failed.detail(), node)).collect(Collectors.toSet());
-    }
-
-    private static boolean names(String text, String node) {
-        return Pattern.compile("(?<![\\w-])" + Pattern.quote(node) + "(?![\\w-])")
-                .matcher(text)
-                .find();
+        watched.tell(List.of(new JobEvent.AttemptStarted(ended, next, List.copyOf(avoided))));
     }
 
     private void end(Watched watched, Failed failed, List<String> lines) {
+        leaveNothingWaiting(watched);
         boolean preempted = failed.cause() == Outcome.Cause.PREEMPTED;
-        Outcome told = preempted ? new Outcome.Cancelled("the scheduler (preempted)") : failed;
+        Outcome told = preempted ? new Cancelled("the scheduler (preempted)") : failed;
         int from = Math.max(0, lines.size() - LAST_LINES);
         watched.finish(Results.of(watched, told, lines.subList(from, lines.size()), ticker.now()));
+    }
+
+    /** A job that a bad node keeps from starting is given up before it ran: then its target may still mean to start it. */
+    private void leaveNothingWaiting(Watched watched) {
+        JobStatus status = watched.move(Tracker::status);
+        boolean ran = status.runs() > 0 || status.startedAt().isPresent();
+        if (ran || !status.ending().equals(Optional.of(Ending.NODE_FAILURE))) {
+            return;
+        }
+        try {
+            backend.cancel(watched.handle());
+        } catch (BackendException e) {
+            watched.tell(List.of(new JobEvent.Notice(
+                    watched.handle().shortName() + " may still start: it could not be cancelled. " + e.explain())));
+        }
+    }
+
+    /** Of several ranks the log has the words of all: those of the one that failed first stand at its end. */
+    private static List<String> wordsOf(FirstFailure first) {
+        List<String> lines = new ArrayList<>();
+        if (!first.lastLines().isEmpty()) {
+            lines.add("tao: " + first.words() + " was the first to fail; its last lines:");
+            lines.addAll(first.lastLines());
+        }
+        return lines;
     }
 
     /** Reads the ends of the logs once more instead of keeping them in memory while the job runs. */
@@ -136,10 +176,11 @@ final class Conclusion {
         for (Stream stream : List.of(Stream.OUT, Stream.ERR)) {
             Tail tail = tails.get(new StreamRef(watched.handle(), stream));
             if (tail != null) {
-                lines.addAll(
-                        new String(tail.bytes(), StandardCharsets.UTF_8).lines().toList());
+                lines.addAll(RunMark.newest(
+                        new String(tail.bytes(), StandardCharsets.UTF_8).lines().toList()));
             }
         }
+        watched.move(Tracker::status).firstFailure().ifPresent(first -> lines.addAll(wordsOf(first)));
         return lines;
     }
 }

@@ -50,11 +50,12 @@ public final class EventWords {
         return "not cancelled: " + refused.what() + " " + refused.remedy();
     }
 
-    /** {@code attempt 1 ended: …; attempt 2 is dgx/4712}. */
+    /** {@code attempt 1 ended: …; attempt 2 is dgx/4712 and is asked to avoid gpu02, gpu01}. */
     public static String attempt(JobEvent.AttemptStarted next) {
         return "attempt " + next.ended().number() + " ended: "
                 + next.ended().detail().replaceFirst("\\.$", "") + "; attempt "
-                + next.next().attempt() + " is " + next.next().shortName();
+                + next.next().attempt() + " is " + next.next().shortName()
+                + (next.avoided().isEmpty() ? "" : " and is asked to avoid " + String.join(", ", next.avoided()));
     }
 
     /** The backend's own word for the state, or ours where it has none. */

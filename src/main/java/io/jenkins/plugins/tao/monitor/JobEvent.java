@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Progress;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /** What a watch tells its observer, in the order things were seen. */
@@ -29,8 +30,12 @@ public sealed interface JobEvent {
     /** {@code status.json} has told something new. */
     record Advanced(Progress progress) implements JobEvent {}
 
-    /** No word since {@code since}; told after two minutes and then every ten. The job stays watched. */
-    record Unreachable(Instant since, String what, String remedy) implements JobEvent {}
+    /** No word since {@code since}; told after half a minute and then every ten. The job stays watched. */
+    record Unreachable(Instant since, String what, String remedy) implements JobEvent {
+        public Unreachable {
+            since = since.truncatedTo(ChronoUnit.SECONDS);
+        }
+    }
 
     /** The place answers again after this long. */
     record Reachable(Duration silence) implements JobEvent {}
@@ -47,8 +52,16 @@ public sealed interface JobEvent {
      */
     record CancelRefused(String what, String remedy) implements JobEvent {}
 
-    /** An attempt ended by fault of the machines, and the next one has been started. */
-    record AttemptStarted(Attempt ended, JobHandle next) implements JobEvent {}
+    /**
+     * An attempt ended by fault of the machines, and the next one has been started.
+     *
+     * @param avoided the nodes that the next one was asked to avoid, the last that failed first
+     */
+    record AttemptStarted(Attempt ended, JobHandle next, List<String> avoided) implements JobEvent {
+        public AttemptStarted {
+            avoided = List.copyOf(avoided);
+        }
+    }
 
     /** The last event. */
     record Ended(JobResult result) implements JobEvent {}

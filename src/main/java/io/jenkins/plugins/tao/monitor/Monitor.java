@@ -2,7 +2,9 @@ package io.jenkins.plugins.tao.monitor;
 
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.JobHandle;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 
@@ -41,6 +43,18 @@ public final class Monitor implements AutoCloseable {
         synchronized (pollers) {
             pollers.values().forEach(Poller::keep);
         }
+    }
+
+    /** How the targets answer whose jobs are watched, by name; several of one name where it was configured anew. */
+    public List<TargetHealth> health() {
+        List<Poller> all;
+        synchronized (pollers) {
+            all = List.copyOf(pollers.values());
+        }
+        return all.stream()
+                .map(Poller::health)
+                .sorted(Comparator.comparing(TargetHealth::target))
+                .toList();
     }
 
     private void forget(Poller poller) {

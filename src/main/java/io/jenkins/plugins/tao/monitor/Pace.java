@@ -9,6 +9,11 @@ import java.time.Duration;
  */
 final class Pace {
     private static final Duration SHORTEST = Duration.ofSeconds(2);
+
+    /** A job that fails at its start, or has next to nothing to do, ends within seconds; so its first are looked at closely. */
+    private static final Duration SHORTEST_AT_FIRST = Duration.ofSeconds(1);
+
+    private static final Duration AT_FIRST = Duration.ofSeconds(10);
     private static final Duration WHILE_PENDING = Duration.ofSeconds(30);
     private static final Duration WHILE_RUNNING = Duration.ofSeconds(15);
     private static final Duration LONGEST_SILENCE = Duration.ofMinutes(1);
@@ -23,7 +28,8 @@ final class Pace {
     /** The pause for one job that has been in {@code state} for {@code age}; {@code cap} is the user's longest. */
     static Duration forJob(JobState state, Duration age, Duration cap) {
         Duration most = state == JobState.RUNNING ? WHILE_RUNNING : WHILE_PENDING;
-        return clamp(age.dividedBy(SHARE_OF_AGE), SHORTEST, min(most, cap));
+        Duration least = age.compareTo(AT_FIRST) < 0 ? SHORTEST_AT_FIRST : SHORTEST;
+        return clamp(age.dividedBy(SHARE_OF_AGE), least, min(most, cap));
     }
 
     /** The pause while nothing is asked for but the end of a job's files. */
@@ -36,7 +42,15 @@ final class Pace {
         return max(wanted, min(took.multipliedBy(SHARE_OF_TIME), LONGEST_SILENCE));
     }
 
-    /** The pause after the {@code failures}th round without an answer in a row. */
+    /**
+     * The pause after the {@code failures}th round without an answer in a row: no longer than {@code usual}, the pause there
+     * would be without the outage, so that an end is seen as soon after it as at any other time.
+     */
+    static Duration afterSilence(int failures, Duration usual) {
+        return min(afterSilence(failures), max(usual, SHORTEST));
+    }
+
+    /** The same for one request of one job, which nothing else waits for. */
     static Duration afterSilence(int failures) {
         return min(doubled(SHORTEST, failures), LONGEST_SILENCE);
     }

@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.Outcome.Lost;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,11 +26,13 @@ final class Poller {
     private final Executor io;
     private final Consumer<Poller> idle;
     private final List<Watched> watches = new ArrayList<>();
+    private final FailedNodes failedNodes = new FailedNodes();
     private Optional<Connections.Loan> loan = Optional.empty();
     private Optional<Ticker.Alarm> alarm = Optional.empty();
     private boolean busy;
     private boolean again;
     private int failures;
+    private volatile Answered answered = new Answered(Optional.empty(), Duration.ZERO, 0, "");
 
     Poller(Target target, Connections connections, Ticker ticker, Executor io, Consumer<Poller> idle) {
         this.target = target;
@@ -45,6 +48,7 @@ final class Poller {
 
     synchronized void add(Watched watched) {
         watches.add(watched);
+        failedNodes.learn(watched.move(Tracker::attempts));
         hurry();
     }
 
@@ -56,6 +60,19 @@ final class Poller {
             alarm.ifPresent(Ticker.Alarm::cancel);
             start();
         }
+    }
+
+    /** How its target answers. */
+    TargetHealth health() {
+        List<Watched> live = live();
+        long waiting = live.stream()
+                .filter(watched -> watched.move(tracker -> tracker.status().state()) == JobState.PENDING)
+                .count();
+        List<String> jobs = live.stream()
+                .map(watched -> watched.handle().shortName() + " " + watched.describe())
+                .toList();
+        return new TargetHealth(
+                target.name(), jobs, waiting, answered.last(), answered.took(), answered.failures(), answered.error());
     }
 
     /** Keeps where all its watches stand. */
@@ -116,10 +133,12 @@ final class Poller {
         Instant began = ticker.now();
         try {
             boolean more = false;
-            for (Round round : Round.of(backend(), live, ticker, io)) {
+            for (Round round : Round.of(backend(), live, ticker, io, failedNodes)) {
                 more |= round.run();
             }
             failures = 0;
+            Instant now = ticker.now();
+            answered = new Answered(Optional.of(now), Duration.between(began, now), 0, "");
             return more ? Duration.ZERO : pause(began);
         } catch (BackendException e) {
             return silent(live, e);
@@ -140,18 +159,22 @@ final class Poller {
 
     private Duration pause(Instant began) {
         Instant now = ticker.now();
-        Duration wanted = live().stream()
+        return Pace.forTarget(wanted(now), Duration.between(began, now));
+    }
+
+    /** The pause that the most urgent of its jobs needs. */
+    private Duration wanted(Instant now) {
+        return live().stream()
                 .map(watched -> watched.move(tracker -> pauseFor(watched, tracker, now)))
                 .min(Duration::compareTo)
                 .orElse(Duration.ZERO);
-        return Pace.forTarget(wanted, Duration.between(began, now));
     }
 
     private static Duration pauseFor(Watched watched, Tracker tracker, Instant now) {
         if (tracker.ended()) {
             return watched.pauseWhileEnding(now);
         }
-        if (watched.cancelledBy().isPresent()) {
+        if (watched.awaitsEnd()) {
             return Pace.whileEnding();
         }
         Duration cap = watched.plan().interval().orElse(Duration.ofDays(1));
@@ -160,6 +183,7 @@ final class Poller {
 
     private Duration silent(List<Watched> live, BackendException e) {
         failures++;
+        answered = new Answered(answered.last(), answered.took(), failures, String.valueOf(e.getMessage()));
         LOGGER.log(Level.FINE, "no answer from {0} ({1} in a row): {2}", new Object[] {
             target.name(), failures, e.getMessage()
         });
@@ -175,6 +199,11 @@ final class Poller {
                 && unreachable.retryAfter().isPresent()) {
             return unreachable.retryAfter().get();
         }
-        return e instanceof BackendException.Denied ? Pace.afterRefusal(failures) : Pace.afterSilence(failures);
+        return e instanceof BackendException.Denied
+                ? Pace.afterRefusal(failures)
+                : Pace.afterSilence(failures, wanted(now));
     }
+
+    /** How the rounds so far ended. */
+    private record Answered(Optional<Instant> last, Duration took, int failures, String error) {}
 }

@@ -1,7 +1,10 @@
 package io.jenkins.plugins.tao.monitor;
 
+import io.jenkins.plugins.tao.backend.Attributing;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Deadlines;
+import io.jenkins.plugins.tao.backend.JointCancels;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
@@ -17,22 +20,25 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** One round of one target: wishes, states, streams and ends of all its jobs, in a few calls. */
 final class Round {
     private final Backend backend;
     private final Ticker ticker;
     private final Executor io;
+    private final FailedNodes failedNodes;
     private final Map<JobHandle, Watched> byHandle = new LinkedHashMap<>();
 
-    private Round(Backend backend, Ticker ticker, Executor io) {
+    private Round(Backend backend, Ticker ticker, Executor io, FailedNodes failedNodes) {
         this.backend = backend;
         this.ticker = ticker;
         this.io = io;
+        this.failedNodes = failedNodes;
     }
 
     /** The rounds for {@code watches}: one, and another where a job is watched twice, for each reads at its own place. */
-    static List<Round> of(Backend backend, List<Watched> watches, Ticker ticker, Executor io) {
+    static List<Round> of(Backend backend, List<Watched> watches, Ticker ticker, Executor io, FailedNodes failedNodes) {
         List<Round> rounds = new ArrayList<>();
         for (Watched watched : watches) {
             JobHandle handle = watched.handle();
@@ -40,7 +46,7 @@ final class Round {
                     .filter(round -> !round.byHandle.containsKey(handle))
                     .findFirst()
                     .orElseGet(() -> {
-                        Round round = new Round(backend, ticker, io);
+                        Round round = new Round(backend, ticker, io, failedNodes);
                         rounds.add(round);
                         return round;
                     });
@@ -55,12 +61,18 @@ final class Round {
      * @return whether logs hold more than this round has read; the next round should come at once
      */
     boolean run() throws BackendException {
-        Map<JobHandle, JobStatus> seen = backend.poll(Set.copyOf(byHandle.keySet()));
+        if (backend instanceof Deadlines deadlines) {
+            deadlines.willKeep(Set.copyOf(byHandle.keySet()));
+        }
+        Map<JobHandle, JobStatus> seen = states();
         Instant now = ticker.now();
         byHandle.forEach((handle, watched) -> tellSeen(watched, Optional.ofNullable(seen.get(handle)), now));
         askForWishedEnds();
+        if (backend instanceof Deadlines deadlines) {
+            deadlines.endOverdue(Set.copyOf(byHandle.keySet()));
+        }
         Set<JobHandle> unread = readAll();
-        Conclusion conclusion = new Conclusion(backend, ticker);
+        Conclusion conclusion = new Conclusion(backend, ticker, failedNodes);
         for (Watched watched : byHandle.values()) {
             if (!unread.contains(watched.handle())) {
                 conclusion.drawFor(watched);
@@ -69,20 +81,71 @@ final class Round {
         return !unread.isEmpty();
     }
 
+    /** Asks after all jobs; while only the scheduler does not answer, what the jobs write is read all the same. */
+    private Map<JobHandle, JobStatus> states() throws BackendException {
+        try {
+            return backend.poll(Set.copyOf(byHandle.keySet()));
+        } catch (BackendException.Unreachable e) {
+            if (e.filesCanBeRead()) {
+                try {
+                    readAll();
+                } catch (BackendException alsoFiles) {
+                    e.addSuppressed(alsoFiles);
+                }
+            }
+            throw e;
+        }
+    }
+
     /** Of jobs that live still. One that cannot be ended keeps nobody from looking after the others. */
     private void askForWishedEnds() {
         Instant now = ticker.now();
-        for (Watched watched : byHandle.values()) {
+        Map<JobHandle, Watched> due = new LinkedHashMap<>();
+        byHandle.forEach((handle, watched) -> {
             if (watched.mustAskForEnd(now)) {
                 watched.askedForEnd(now);
-                try {
-                    backend.cancel(watched.handle());
-                } catch (BackendException.Rejected | BackendException.Denied e) {
-                    watched.refusedEnd(e);
-                } catch (BackendException e) {
-                    watched.missedEnd(e, now);
-                }
+                due.put(handle, watched);
             }
+        });
+        if (backend instanceof JointCancels joint && due.size() > 1) {
+            askTogether(joint, due, now);
+        } else {
+            due.forEach((handle, watched) -> askAlone(handle, watched, now));
+        }
+    }
+
+    private static void askTogether(JointCancels joint, Map<JobHandle, Watched> due, Instant now) {
+        try {
+            Map<JobHandle, String> jobs = new LinkedHashMap<>();
+            due.forEach(
+                    (handle, watched) -> jobs.put(handle, watched.cancelledBy().orElse("")));
+            joint.cancelAll(jobs).forEach((handle, why) -> notAsked(due.get(handle), why, now));
+        } catch (BackendException e) {
+            due.values().forEach(watched -> notAsked(watched, e, now));
+        }
+    }
+
+    private void askAlone(JobHandle handle, Watched watched, Instant now) {
+        try {
+            Optional<String> by = watched.cancelledBy();
+            if (by.isPresent()) {
+                Attributing.cancel(backend, handle, by.get());
+            } else {
+                backend.cancel(handle);
+            }
+        } catch (BackendException e) {
+            notAsked(watched, e, now);
+        }
+    }
+
+    private static void notAsked(@Nullable Watched watched, BackendException why, Instant now) {
+        if (watched == null) {
+            return;
+        }
+        if (why instanceof BackendException.Rejected || why instanceof BackendException.Denied) {
+            watched.refusedEnd(why);
+        } else {
+            watched.missedEnd(why, now);
         }
     }
 
@@ -92,7 +155,9 @@ final class Round {
         if (status.isPresent()) {
             events.addAll(watched.move(tracker -> tracker.seen(status.get(), now)));
             watched.tell(events);
+            watched.endIfHopeless(now);
         } else {
+            events.addAll(watched.move(tracker -> tracker.missed(now)));
             watched.tell(events);
             Optional<Outcome> lost = watched.move(tracker -> tracker.absent(now));
             lost.ifPresent(outcome -> watched.finish(Results.of(watched, outcome, List.of(), now)));

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** When to tell a person that a target does not answer: after two minutes and then every ten; a refusal at once. */
+/** When to tell a person that a target does not answer: after half a minute and then every ten; a refusal at once. */
 final class Silence {
-    static final Duration FIRST = Duration.ofMinutes(2);
+    static final Duration FIRST = Duration.ofSeconds(30);
     static final Duration AGAIN = Duration.ofMinutes(10);
 
     private Instant lastWord;

@@ -12,15 +12,15 @@ import java.util.Optional;
  * so a target that was silent itself stalls no job.
  */
 final class Stall {
-    /** A job that wrote nothing for this long is told about, once for each stretch of quiet. */
-    static final Duration QUIET = Duration.ofMinutes(30);
-
+    private final Optional<Duration> limit;
     private Instant lastNews;
     private Instant lastLook;
     private boolean heard;
-    private boolean told;
+    private Optional<String> stalled = Optional.empty();
 
-    Stall(Instant now) {
+    /** A job that wrote nothing for {@code limit} is reported, once for each such time; never where it is empty. */
+    Stall(Optional<Duration> limit, Instant now) {
+        this.limit = limit;
         lastNews = now;
         lastLook = now;
     }
@@ -34,20 +34,30 @@ final class Stall {
     Optional<JobEvent> look(JobStatus now, Instant at) {
         if (heard || now.state() != JobState.RUNNING) {
             lastNews = heard ? lastLook : at;
-            told = false;
+            stalled = Optional.empty();
         }
         heard = false;
         Duration quiet = Duration.between(lastNews, lastLook);
         lastLook = at;
-        if (told || now.state() != JobState.RUNNING || quiet.compareTo(QUIET) < 0) {
+        boolean tooLong = limit.map(most -> quiet.compareTo(most) >= 0).orElse(false);
+        if (stalled.isPresent() || now.state() != JobState.RUNNING || !tooLong) {
             return Optional.empty();
         }
-        told = true;
+        stalled = Optional.of(what(quiet));
         return Optional.of(new JobEvent.Notice(text(now, quiet)));
     }
 
+    /** What is known of a job that counts as stalled now. */
+    Optional<String> stalled() {
+        return stalled;
+    }
+
+    private static String what(Duration quiet) {
+        return "The job runs, yet neither its logs nor status.json grew for " + Durations.words(quiet) + ".";
+    }
+
     private static String text(JobStatus now, Duration quiet) {
-        String what = "The job runs, yet neither its logs nor status.json grew for " + Durations.words(quiet) + ". ";
+        String what = what(quiet) + " ";
         int nodes = now.nodes().size();
         return nodes > 1
                 ? what + "On " + nodes + " nodes (" + String.join(", ", now.nodes())

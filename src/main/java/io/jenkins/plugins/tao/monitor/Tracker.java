@@ -9,7 +9,6 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outcome;
-import io.jenkins.plugins.tao.job.Outcome.Failed;
 import io.jenkins.plugins.tao.job.Outcome.Lost;
 import io.jenkins.plugins.tao.job.Progress;
 import io.jenkins.plugins.tao.status.LauncherLines;
@@ -30,6 +29,9 @@ final class Tracker {
     /** How long a backend that answers may not know a job: accounting lags behind, directories appear late. */
     static final Duration UNKNOWN_TO_BACKEND = Duration.ofMinutes(10);
 
+    /** How long lists of what was just submitted may lag behind. */
+    private static final Duration JUST_SUBMITTED = Duration.ofMinutes(1);
+
     /** How long a job may run on after its status.json said SUCCESS before a person is told. */
     static final Duration HANGING = Duration.ofMinutes(10);
 
@@ -42,6 +44,9 @@ final class Tracker {
     private Position statusBase;
 
     private LauncherLines launcher = LauncherLines.NONE;
+    /** The run that the launcher's lines are of, once its mark was read. */
+    private int launcherRun;
+
     private JobStatus status = JobStatus.live(JobState.UNCLEAR, "");
     private String word;
     private int runs;
@@ -50,17 +55,22 @@ final class Tracker {
     private Optional<Instant> absentSince = Optional.empty();
     private Optional<Instant> endSeen = Optional.empty();
     private Optional<Instant> doneSeen = Optional.empty();
+    private final Optional<Duration> stallAfter;
     private Stall stall;
+    private Waiting waiting = new Waiting();
+    private Forecast forecast = new Forecast();
     private final Set<String> noticed = new HashSet<>();
 
-    Tracker(WatchRecord record, Instant now) {
+    /** Follows a job; {@code stallAfter} is how long it may write nothing, empty where nothing is read. */
+    Tracker(WatchRecord record, Optional<Duration> stallAfter, Instant now) {
+        this.stallAfter = stallAfter;
         handle = record.handle();
         attempts = new ArrayList<>(record.attempts());
         word = record.word();
         runs = record.runs();
         since = record.since();
         lastWord = now;
-        stall = new Stall(now);
+        stall = new Stall(stallAfter, now);
         statusBase = record.positions().getOrDefault(Stream.STATUS, Position.START);
         statusPosition = statusBase;
         record.positions().forEach((stream, at) -> {
@@ -109,7 +119,7 @@ final class Tracker {
         absentSince = Optional.empty();
         Optional<JobEvent> stalled = stall.look(now, at);
         if (now.runs() > runs && runs > 0) {
-            forgetRun();
+            forgetRun(now.runs());
         }
         boolean sameReason = status.reason().equals(now.reason()) || now.state() != JobState.PENDING;
         if (!now.nativeState().equals(word)
@@ -119,21 +129,42 @@ final class Tracker {
             word = now.nativeState();
         }
         now.notices().stream().filter(noticed::add).map(JobEvent.Notice::new).forEach(events::add);
-        runs = Math.max(runs, now.runs());
+        events.addAll(waiting.look(handle, now, at));
+        runs = Math.max(runs, Math.max(now.runs(), Waiting.hasBegun(now) ? 1 : 0));
         status = now;
         if (now.state() != JobState.ENDED) {
             endSeen = Optional.empty();
             warnIfHanging(at, events);
             stalled.filter(event -> doneSeen.isEmpty()).ifPresent(events::add);
+            foresee(now, at).ifPresent(events::add);
         } else if (endSeen.isEmpty()) {
             endSeen = Optional.of(at);
         }
         return events;
     }
 
+    /** As of this look, whose files are read next: what was read since the last one is as old as that. */
+    private Optional<JobEvent> foresee(JobStatus now, Instant at) {
+        if (now.state() != JobState.RUNNING) {
+            forecast.interrupted();
+            return Optional.empty();
+        }
+        forecast.advanced(progress(), at);
+        return forecast.look(now, handle.timeLimit(), progress());
+    }
+
     /** The submission was timed by the backend's clock, which may be ahead of ours. */
     private Duration inState(Instant at) {
         return at.isAfter(since) ? Duration.between(since, at) : Duration.ZERO;
+    }
+
+    /** The backend answered and does not know the job: that is reported at once, but for one that was just submitted. */
+    List<JobEvent> missed(Instant at) {
+        boolean fresh = Duration.between(handle.submittedAt(), at).compareTo(JUST_SUBMITTED) < 0;
+        String text = "'" + handle.target() + "' answers and does not know " + handle.shortName()
+                + ": it was deleted, or the target is another place now. Unless it appears within "
+                + UNKNOWN_TO_BACKEND.toMinutes() + " minutes, it counts as lost.";
+        return !fresh && noticed.add(text) ? List.of(new JobEvent.Notice(text)) : List.of();
     }
 
     /** The backend answered and does not know the job; gives the outcome once that has lasted. */
@@ -142,6 +173,16 @@ final class Tracker {
         absentSince = Optional.of(from);
         boolean tooLong = Duration.between(from, at).compareTo(UNKNOWN_TO_BACKEND) >= 0;
         return tooLong ? Optional.of(new Lost(lastWord)) : Optional.empty();
+    }
+
+    /** Why the job has to be ended before its start; empty while it may wait, and once it has run. */
+    Optional<String> unstarted(Instant at) {
+        return runs > 0 ? Optional.empty() : waiting.inVain(handle, status, at);
+    }
+
+    /** Why the job counts as stalled; empty while it does not, and once its training says that it is done. */
+    Optional<String> stalled() {
+        return ended() || doneSeen.isPresent() ? Optional.empty() : stall.stalled();
     }
 
     /** Where to read on; nothing while the job waits. */
@@ -171,8 +212,18 @@ final class Tracker {
         }
         List<String> lines = logs.computeIfAbsent(stream, key -> new StreamReader(Position.START))
                 .take(tail);
-        lines.forEach(line -> launcher = launcher.after(line));
+        lines.forEach(this::heed);
         return lines.isEmpty() ? List.of() : List.of(new JobEvent.Lines(stream, lines));
+    }
+
+    private void heed(String line) {
+        Optional<Integer> run = RunMark.of(line);
+        if (run.isPresent() && run.get() > launcherRun) {
+            launcherRun = run.get();
+            launcher = LauncherLines.NONE;
+        } else {
+            launcher = launcher.after(line);
+        }
     }
 
     private List<JobEvent> readStatus(Tail tail) {
@@ -192,7 +243,7 @@ final class Tracker {
         List<JobEvent> events = new ArrayList<>();
         logs.forEach((stream, reader) -> {
             List<String> rest = reader.flush();
-            rest.forEach(line -> launcher = launcher.after(line));
+            rest.forEach(this::heed);
             if (!rest.isEmpty()) {
                 events.add(new JobEvent.Lines(stream, rest));
             }
@@ -206,6 +257,7 @@ final class Tracker {
                         status,
                         statusReader.progress(),
                         statusReader.saysWorkDone(),
+                        statusReader.trainedNothing() && attempts.isEmpty() && runs <= 1,
                         launcher,
                         cancelledBy,
                         Duration.between(end, at))
@@ -213,19 +265,19 @@ final class Tracker {
     }
 
     /** Goes on with the next attempt. */
-    JobEvent.AttemptStarted next(Failed failure, JobHandle next, Instant at) {
-        Attempt ended = new Attempt(handle.attempt(), handle.nativeId(), failure.cause(), failure.detail(), at);
+    void next(Attempt ended, JobHandle next, Instant at) {
         attempts.add(ended);
         handle = next;
-        forgetRun();
+        forgetRun(1);
+        launcherRun = 0;
         logs.clear();
         status = JobStatus.live(JobState.PENDING, "");
         word = "";
         runs = 0;
         since = at;
         endSeen = Optional.empty();
-        stall = new Stall(at);
-        return new JobEvent.AttemptStarted(ended, next);
+        stall = new Stall(stallAfter, at);
+        waiting = new Waiting();
     }
 
     /** What to keep for the next process; it reads this run's {@code status.json} anew, for its last word counts. */
@@ -233,14 +285,17 @@ final class Tracker {
         Map<Stream, Position> positions = new EnumMap<>(Stream.class);
         logs.forEach((stream, reader) -> positions.put(stream, reader.told()));
         positions.put(Stream.STATUS, statusBase);
-        return new WatchRecord(handle, positions, attempts, cancelledBy, word, since, runs);
+        return new WatchRecord(handle, positions, attempts, cancelledBy, Optional.empty(), word, since, runs);
     }
 
-    private void forgetRun() {
+    private void forgetRun(int begun) {
         statusBase = statusPosition;
         statusReader = new StatusReader();
-        launcher = LauncherLines.NONE;
+        if (launcherRun < begun) {
+            launcher = LauncherLines.NONE; // else the log has come to the new run already
+        }
         doneSeen = Optional.empty();
+        forecast = new Forecast();
     }
 
     private void warnIfHanging(Instant at, List<JobEvent> events) {
@@ -251,10 +306,9 @@ final class Tracker {
             doneSeen = Optional.of(at);
         } else if (Duration.between(doneSeen.get(), at).compareTo(HANGING) >= 0) {
             doneSeen = Optional.of(Instant.MAX);
-            events.add(
-                    new JobEvent.Notice(
-                            "status.json says SUCCESS since " + HANGING.toMinutes()
-                                    + " minutes, yet the job still runs: it may hang while ending. Cancel it if nothing more is expected."));
+            events.add(new JobEvent.Notice("status.json says SUCCESS since " + HANGING.toMinutes()
+                    + " minutes, yet the job still runs: it may hang while ending. Cancel it if"
+                    + " nothing more is expected."));
         }
     }
 }

@@ -19,19 +19,24 @@ import java.util.Optional;
  * @param status the ended job as the backend sees it
  * @param progress the last word of {@code status.json} in this run
  * @param saysWorkDone whether {@code status.json} says in words that the work is done
+ * @param trainedNothing whether it says that the training has finished, and tells of none: a finished one was taken up
  * @param launcher what the launcher's own lines in the log say
- * @param cancelledBy who wished the job to end, if anybody did
+ * @param cancelledBy who asked for the end of the job while it lived, if anybody did
  * @param sinceEnd how long ago the end was first seen
  */
 record Verdict(
         JobStatus status,
         Progress progress,
         boolean saysWorkDone,
+        boolean trainedNothing,
         LauncherLines launcher,
         Optional<String> cancelledBy,
         Duration sinceEnd) {
     /** How long a shared file system may take to show the last lines and our exit record: attribute caches of NFS and Lustre. */
     static final Duration FILE_LAG = Duration.ofSeconds(60);
+
+    /** How long accounting may take to tell who cancelled a job; where there is none, that stays unknown. */
+    static final Duration ACCOUNTING_LAG = Duration.ofSeconds(5);
 
     private static final int TIMEOUT_COMMAND = 124;
     private static final String SINGLE_NODE_RUNS = "TAO could not set up the multi-node run and went on as separate"
@@ -54,8 +59,7 @@ record Verdict(
 
     private Optional<Outcome> decide() {
         return switch (status.ending().orElse(Ending.UNKNOWN)) {
-            case CANCELLED ->
-                Optional.of(new Cancelled(cancelledBy.or(status::reason).orElse("the scheduler")));
+            case CANCELLED -> cancelled();
             case TIME_LIMIT, DEADLINE ->
                 failed(
                         Cause.TIME_LIMIT,
@@ -67,14 +71,25 @@ record Verdict(
             case PREEMPTED -> failed(Cause.PREEMPTED, "The job was preempted by the scheduler" + because());
             case NODE_FAILURE -> failed(Cause.NODE_FAILURE, "A node failed" + onNodes() + because());
             case BOOT_FAILURE -> failed(Cause.BOOT_FAILURE, "A node did not boot" + onNodes() + because());
+            case NOT_STARTED -> failed(Cause.NOT_STARTED, "The job did not start" + because());
             case LAUNCH_FAILURE ->
                 failed(
                         Cause.LAUNCH,
                         "The job could not be launched" + because()
-                                + " Check its work directory, its output directory and its image.");
+                                + (status.reason().isEmpty()
+                                        ? " Check its work directory, its output directory and its image."
+                                        : ""));
             case COMPLETED, FAILED, UNKNOWN ->
                 status.exitCode().isPresent() ? byExitCode(status.exitCode().getAsInt()) : withoutExitCode();
         };
+    }
+
+    private Optional<Outcome> cancelled() {
+        Optional<String> by = cancelledBy.or(status::reason);
+        if (by.isEmpty() && sinceEnd.compareTo(ACCOUNTING_LAG) < 0) {
+            return Optional.empty();
+        }
+        return Optional.of(new Cancelled(by.orElse("someone outside tao; the backend does not say who")));
     }
 
     private Optional<Outcome> byExitCode(int code) {
@@ -84,11 +99,21 @@ record Verdict(
         }
         if (code != 0) {
             return failed(
-                    Cause.PROGRAM, "The command ended with exit code " + ExitCodes.explain(code) + "." + lastMessage());
+                    Cause.PROGRAM, whose() + " ended with exit code " + ExitCodes.explain(code) + "." + lastMessage());
         }
         Optional<Outcome> spoiled = spoiled();
         if (spoiled.isPresent()) {
             return spoiled;
+        }
+        if (status.interruption().isPresent() && !saysDone()) {
+            return sinceEnd.compareTo(FILE_LAG) < 0
+                    ? Optional.empty()
+                    : failed(
+                            Cause.PROGRAM,
+                            "The command was interrupted by "
+                                    + status.interruption().get()
+                                    + ". It ended with exit code 0, yet nothing says that its work is done."
+                                    + lastMessage());
         }
         if (status.ending().equals(Optional.of(Ending.FAILED))) {
             return failed(
@@ -108,13 +133,17 @@ record Verdict(
                     Cause.PROGRAM,
                     "The backend says " + status.nativeState() + because() + " The job left no exit record.");
         }
-        return progress.status().equals("SUCCESS")
-                ? Optional.of(new Succeeded())
-                : unconfirmed("The job is gone and left no exit record");
+        return saysDone() ? Optional.of(new Succeeded()) : unconfirmed("The job is gone and left no exit record");
     }
 
     private Optional<Outcome> spoiled() {
-        if (progress.status().equals("FAILURE")) {
+        if (trainedNothing) {
+            return failed(
+                    Cause.UNCONFIRMED,
+                    "The training said that it has finished, and trained nothing: it took up a checkpoint of a training that was complete."
+                            + " Give each run a results directory of its own, or raise train.num_epochs.");
+        }
+        if (progress.status().equals("FAILURE") && !saysWorkDone) {
             return failed(Cause.PROGRAM, "status.json says FAILURE." + lastMessage());
         }
         if (launcher.overrideFailed() && status.nodes().size() > 1) {
@@ -128,10 +157,21 @@ record Verdict(
                 : Optional.empty();
     }
 
+    /** Whether the training itself says that it came to its end. */
+    private boolean saysDone() {
+        return saysWorkDone || progress.status().equals("SUCCESS");
+    }
+
+    /** The command of one rank is named by its rank: the others were ended because of it. */
+    private String whose() {
+        return status.firstFailure()
+                .map(first -> "The command failed first on " + first.words() + ", which")
+                .orElse("The command");
+    }
+
     private boolean confirmed() {
         return progress.status().isEmpty()
-                || progress.status().equals("SUCCESS")
-                || saysWorkDone
+                || saysDone()
                 || launcher.verdict().equals(Optional.of(LauncherLines.Verdict.PASS));
     }
 

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.monitor;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.failure.FailureRules;
 import io.jenkins.plugins.tao.job.Secret;
 import java.time.Duration;
 import java.util.Map;
@@ -16,40 +17,95 @@ import java.util.Optional;
  * @param interval the longest time between two looks; empty for the adaptive default
  * @param secrets the values of the job's secrets, asked for only when a new attempt needs them
  * @param logs whether logs and {@code status.json} are read; without them a success is only what the backend says
+ * @param avoidNodesFor how long new attempts avoid a node after its failure; zero to avoid none
+ * @param stallAfter how long a running job may write nothing until it counts as stalled, at least one minute
+ * @param onStall what becomes of it then
+ * @param rules what lines of a failed job's log tell of the cause
  */
-public record WatchPlan(Duration giveUpAfter, int retries, Optional<Duration> interval, Secrets secrets, boolean logs) {
+public record WatchPlan(
+        Duration giveUpAfter,
+        int retries,
+        Optional<Duration> interval,
+        Secrets secrets,
+        boolean logs,
+        Duration avoidNodesFor,
+        Duration stallAfter,
+        OnStall onStall,
+        FailureRules rules) {
+    /** Long enough for a site to look at the node, short enough that a node that was only restarted comes back by itself. */
+    private static final Duration AVOID_NODES_FOR = Duration.ofDays(1);
+
     private static final int RETRIES = 10;
+
+    /** Longer than an epoch of most networks, and than what a checkpoint takes. */
+    private static final Duration STALL_AFTER = Duration.ofMinutes(30);
+
+    /** What becomes of a job that stalls. */
+    public enum OnStall {
+        /** It is reported. */
+        TELL,
+        /** It is ended as well, and has failed. */
+        CANCEL,
+        /** It is ended, and its next attempt is started while there are retries. */
+        RETRY
+    }
 
     public WatchPlan {
         require(giveUpAfter.toMinutes() >= 1, "giveUpAfter must be at least one minute, was %s", giveUpAfter);
         require(retries >= 0, "retries must not be negative, was %d", retries);
+        require(!avoidNodesFor.isNegative(), "avoidNodesFor must not be negative, was %s", avoidNodesFor);
+        require(stallAfter.toMinutes() >= 1, "stallAfter must be at least one minute, was %s", stallAfter);
         interval.ifPresent(
                 time -> require(time.toSeconds() >= 1, "interval must be at least one second, was %s", time));
     }
 
     /** A plan that reads logs. */
     public WatchPlan(Duration giveUpAfter, int retries, Optional<Duration> interval, Secrets secrets) {
-        this(giveUpAfter, retries, interval, secrets, true);
+        this(
+                giveUpAfter,
+                retries,
+                interval,
+                secrets,
+                true,
+                AVOID_NODES_FOR,
+                STALL_AFTER,
+                OnStall.TELL,
+                FailureRules.own());
     }
 
-    /** One day of patience, 10 retries, adaptive interval, no secrets. */
+    /** One day of patience, 10 retries, adaptive interval, no secrets, failed nodes avoided for a day. */
     public static WatchPlan defaults() {
         return new WatchPlan(Duration.ofDays(1), RETRIES, Optional.empty(), Map::of);
     }
 
     /** The same with no attempt after the first. */
     public WatchPlan withoutRetries() {
-        return new WatchPlan(giveUpAfter, 0, interval, secrets, logs);
+        return new WatchPlan(giveUpAfter, 0, interval, secrets, logs, avoidNodesFor, stallAfter, onStall, rules);
     }
 
     /** The same with a look at states alone. */
     public WatchPlan withoutLogs() {
-        return new WatchPlan(giveUpAfter, retries, interval, secrets, false);
+        return new WatchPlan(giveUpAfter, retries, interval, secrets, false, avoidNodesFor, stallAfter, onStall, rules);
     }
 
     /** The same with this source of secrets. */
     public WatchPlan withSecrets(Secrets source) {
-        return new WatchPlan(giveUpAfter, retries, interval, source, logs);
+        return new WatchPlan(giveUpAfter, retries, interval, source, logs, avoidNodesFor, stallAfter, onStall, rules);
+    }
+
+    /** The same with this time for which new attempts avoid a node that failed. */
+    public WatchPlan withAvoidNodesFor(Duration time) {
+        return new WatchPlan(giveUpAfter, retries, interval, secrets, logs, time, stallAfter, onStall, rules);
+    }
+
+    /** The same with what becomes of a job that writes nothing for {@code time}. */
+    public WatchPlan withStall(Duration time, OnStall action) {
+        return new WatchPlan(giveUpAfter, retries, interval, secrets, logs, avoidNodesFor, time, action, rules);
+    }
+
+    /** The same with these rules of failures. */
+    public WatchPlan withRules(FailureRules other) {
+        return new WatchPlan(giveUpAfter, retries, interval, secrets, logs, avoidNodesFor, stallAfter, onStall, other);
     }
 
     /** Where the values of a job's secrets come from. */

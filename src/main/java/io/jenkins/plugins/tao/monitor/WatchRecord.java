@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.job.Attempt;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Outcome.Cause;
+import io.jenkins.plugins.tao.job.Outcome.Failed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,6 +17,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What a watch must not forget, as one line of JSON.
@@ -24,6 +27,7 @@ import java.util.Optional;
  * @param positions how far each stream has been told
  * @param attempts the attempts before
  * @param cancelledBy who wished the job to end
+ * @param givenUp why it is ended, when it could not start, did not in time, or stalled
  * @param word the backend's last word for its state; empty before the first
  * @param since when it came into that state
  * @param runs how often the backend had started it
@@ -33,15 +37,19 @@ record WatchRecord(
         Map<Stream, Position> positions,
         List<Attempt> attempts,
         Optional<String> cancelledBy,
+        Optional<Failed> givenUp,
         String word,
         Instant since,
         int runs) {
+    private static final String UNSTARTED = "unstarted";
+    private static final String STALLED = "stalled";
     private static final JsonMapper JSON = new JsonMapper();
     private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
 
     /** A watch that begins. */
     static WatchRecord begin(JobHandle handle) {
-        return new WatchRecord(handle, Map.of(), List.of(), Optional.empty(), "", handle.submittedAt(), 0);
+        return new WatchRecord(
+                handle, Map.of(), List.of(), Optional.empty(), Optional.empty(), "", handle.submittedAt(), 0);
     }
 
     /** Whether it tells of {@code job} or one of its attempts, and not of an earlier job that had the same id. */
@@ -51,9 +59,9 @@ record WatchRecord(
         return known && !job.submittedAt().isAfter(handle.submittedAt().plus(CLOCKS_DIFFER));
     }
 
-    /** The same with the wish to end the job, or without. */
-    WatchRecord withCancelledBy(Optional<String> by) {
-        return new WatchRecord(handle, positions, attempts, by, word, since, runs);
+    /** The same with who wants the job to end, or why it is ended. */
+    WatchRecord withEnd(Optional<String> by, Optional<Failed> why) {
+        return new WatchRecord(handle, positions, attempts, by, why, word, since, runs);
     }
 
     String render() {
@@ -63,17 +71,22 @@ record WatchRecord(
                 .put("since", since.toEpochMilli())
                 .put("runs", runs);
         cancelledBy.ifPresent(by -> root.put("cancelledBy", by));
+        givenUp.ifPresent(end -> root.put(end.cause() == Cause.STALLED ? STALLED : UNSTARTED, end.detail()));
         ObjectNode places = root.putObject("positions");
         positions.forEach((stream, at) ->
                 places.putObject(stream.name()).put("file", at.file()).put("byte", at.byteOffset()));
-        attempts.forEach(attempt -> root.withArray("/attempts")
-                .addObject()
-                .put("number", attempt.number())
+        attempts.forEach(attempt -> write(attempt, root.withArray("/attempts").addObject()));
+        return root.toString();
+    }
+
+    private static void write(Attempt attempt, ObjectNode node) {
+        node.put("number", attempt.number())
                 .put("nativeId", attempt.nativeId())
                 .put("cause", attempt.cause().name())
                 .put("detail", attempt.detail())
-                .put("endedAt", attempt.endedAt().toEpochMilli()));
-        return root.toString();
+                .put("endedAt", attempt.endedAt().toEpochMilli());
+        new TreeSet<>(attempt.failedNodes())
+                .forEach(name -> node.withArray("/failedNodes").add(name));
     }
 
     /**
@@ -89,12 +102,19 @@ record WatchRecord(
                     positions(root.path("positions")),
                     attempts(root.path("attempts")),
                     Optional.ofNullable(root.get("cancelledBy")).map(JsonNode::asText),
+                    givenUp(root),
                     root.path("word").asText(),
                     Instant.ofEpochMilli(root.path("since").asLong()),
                     root.path("runs").asInt());
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("the saved record of a watch is damaged: " + e.getOriginalMessage(), e);
         }
+    }
+
+    private static Optional<Failed> givenUp(JsonNode root) {
+        return Optional.ofNullable(root.get(UNSTARTED))
+                .map(why -> new Failed(Cause.NOT_STARTED, why.asText()))
+                .or(() -> Optional.ofNullable(root.get(STALLED)).map(why -> new Failed(Cause.STALLED, why.asText())));
     }
 
     private static Map<Stream, Position> positions(JsonNode places) {
@@ -118,8 +138,16 @@ record WatchRecord(
                     node.path("nativeId").asText(),
                     Cause.valueOf(node.path("cause").asText()),
                     node.path("detail").asText(),
-                    Instant.ofEpochMilli(node.path("endedAt").asLong())));
+                    Instant.ofEpochMilli(node.path("endedAt").asLong()),
+                    failedNodes(node.path("failedNodes"))));
         }
         return attempts;
+    }
+
+    /** Empty in a record of an earlier version. */
+    private static Set<String> failedNodes(JsonNode names) {
+        Set<String> nodes = new TreeSet<>();
+        names.forEach(name -> nodes.add(name.asText()));
+        return nodes;
     }
 }

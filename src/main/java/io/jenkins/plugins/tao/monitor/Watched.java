@@ -2,9 +2,13 @@ package io.jenkins.plugins.tao.monitor;
 
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.job.Durations;
+import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.job.Outcome.Cause;
+import io.jenkins.plugins.tao.job.Outcome.Failed;
 import io.jenkins.plugins.tao.job.Progress;
+import io.jenkins.plugins.tao.job.Sentences;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +27,7 @@ final class Watched implements Watch {
     /** With the longest pause between two looks, five minutes. */
     private static final Duration QUIET = Duration.ofMinutes(4);
 
+    private static final Duration CLOCKS_DIFFER = Duration.ofSeconds(5);
     private static final Duration SAVE_POSITIONS_EVERY = Duration.ofSeconds(15);
 
     private final WatchPlan plan;
@@ -33,7 +38,13 @@ final class Watched implements Watch {
     private final Tracker tracker;
     private final Silence silence;
     private Optional<String> cancelledBy;
+    private Optional<Failed> givenUp;
+    private boolean mayWait;
     private Optional<Instant> askedForEnd = Optional.empty();
+    private Optional<Instant> firstAskedForEnd = Optional.empty();
+    /** Whether a process before this one kept the request: whether it had sent it is not known. */
+    private final boolean cancelRestored;
+
     private Optional<Hitch> endHitch = Optional.empty();
     private Optional<Hitch> attemptHitch = Optional.empty();
     private Instant spoke;
@@ -58,9 +69,11 @@ final class Watched implements Watch {
         Instant now = ticker.now();
         told = record;
         kept = record;
-        tracker = new Tracker(record, now);
+        tracker = new Tracker(record, plan.logs() ? Optional.of(plan.stallAfter()) : Optional.empty(), now);
         silence = new Silence(now);
         cancelledBy = record.cancelledBy();
+        givenUp = record.givenUp();
+        cancelRestored = cancelledBy.isPresent();
         saved = now;
         spoke = now;
     }
@@ -81,16 +94,72 @@ final class Watched implements Watch {
         return cancelledBy;
     }
 
+    /**
+     * Who ended the job: whoever asked for its end, unless it had ended by itself before the request was sent. A job that was
+     * cancelled did not end by itself, however the clocks of both sides differ.
+     */
+    synchronized Optional<String> endedBy() {
+        boolean cancelled = tracker.status().ending().equals(Optional.of(Ending.CANCELLED));
+        boolean late = firstAskedForEnd
+                .map(asked -> !cancelled && endedBefore(asked.minus(CLOCKS_DIFFER)))
+                .orElse(!cancelRestored);
+        return late ? Optional.empty() : cancelledBy;
+    }
+
+    private boolean endedBefore(Instant time) {
+        return tracker.status().endedAt().map(end -> end.isBefore(time)).orElse(false);
+    }
+
     /** Whether the wished end has to be asked for now: at once, and again as long as the job does not end. */
     synchronized boolean mustAskForEnd(Instant now) {
         boolean due = askedForEnd
                 .map(asked -> Duration.between(asked, now).compareTo(ASK_AGAIN) >= 0)
                 .orElse(true);
-        return cancelledBy.isPresent() && !tracker.ended() && due;
+        return isToEnd() && !tracker.ended() && due;
+    }
+
+    private boolean isToEnd() {
+        return cancelledBy.isPresent() || givenUp.isPresent();
+    }
+
+    /** Whether its end was asked for and is awaited. */
+    synchronized boolean awaitsEnd() {
+        return isToEnd();
+    }
+
+    /** Why it is ended, where nobody cancelled it. */
+    synchronized Optional<Failed> givenUp() {
+        return cancelledBy.isPresent() ? Optional.empty() : givenUp;
+    }
+
+    /**
+     * Ends a job that waits in vain or for too long, or that stalls and was to be ended then: notes why, reports it, and lets its
+     * end be asked for.
+     */
+    void endIfHopeless(Instant now) {
+        Optional<Failed> why;
+        synchronized (this) {
+            why = isToEnd() || over || mayWait ? Optional.empty() : hopeless(now);
+            if (why.isEmpty()) {
+                return;
+            }
+            givenUp = why;
+            saveOrLog();
+        }
+        tell(List.of(new JobEvent.Notice(Sentences.join(why.get().detail(), "It is ended now"))));
+    }
+
+    private Optional<Failed> hopeless(Instant now) {
+        return tracker.unstarted(now)
+                .map(why -> new Failed(Cause.NOT_STARTED, why))
+                .or(() -> plan.onStall() == WatchPlan.OnStall.TELL
+                        ? Optional.empty()
+                        : tracker.stalled().map(why -> new Failed(Cause.STALLED, why)));
     }
 
     synchronized void askedForEnd(Instant now) {
         askedForEnd = Optional.of(now);
+        firstAskedForEnd = firstAskedForEnd.or(() -> askedForEnd);
     }
 
     /** Keeps the wish, which will be asked for again. */
@@ -124,8 +193,12 @@ final class Watched implements Watch {
     }
 
     /** The next attempt runs. */
-    void wentOn() {
+    synchronized void wentOn() {
         attemptHitch = Optional.empty();
+        mayWait = false;
+        givenUp = Optional.empty();
+        askedForEnd = Optional.empty();
+        firstAskedForEnd = Optional.empty();
     }
 
     /** How long the next look at a job that has ended may wait. */
@@ -145,6 +218,8 @@ final class Watched implements Watch {
     void refusedEnd(BackendException refusal) {
         synchronized (this) {
             cancelledBy = Optional.empty();
+            mayWait = mayWait || givenUp.isPresent();
+            givenUp = Optional.empty();
             endHitch = Optional.empty();
             saveOrLog();
         }
@@ -212,7 +287,7 @@ final class Watched implements Watch {
                 return;
             }
             if (!events.isEmpty()) {
-                told = tracker.record(cancelledBy);
+                told = tracker.record(cancelledBy).withEnd(cancelledBy, givenUp);
             }
             boolean due = Duration.between(saved, now).compareTo(SAVE_POSITIONS_EVERY) >= 0;
             if (transition || (due && !told.equals(kept))) {
@@ -227,7 +302,7 @@ final class Watched implements Watch {
             if (over) {
                 return;
             }
-            told = tracker.record(cancelledBy);
+            told = tracker.record(cancelledBy).withEnd(cancelledBy, givenUp);
             saveOrLog();
             over = true;
         }
@@ -257,7 +332,7 @@ final class Watched implements Watch {
     }
 
     private void save() {
-        told = told.withCancelledBy(cancelledBy);
+        told = told.withEnd(cancelledBy, givenUp);
         memory.save(told.render());
         kept = told;
         saved = ticker.now();

@@ -41,12 +41,17 @@ record StatusLine(
 
     /** The status objects of one line: none when it is garbage, several when two writers met in it. */
     static List<StatusLine> parse(String line) {
-        List<StatusLine> found = new ArrayList<>();
+        return objects(line).stream().map(StatusLine::of).toList();
+    }
+
+    /** The same as they stand. */
+    static List<JsonNode> objects(String line) {
+        List<JsonNode> found = new ArrayList<>();
         try (MappingIterator<JsonNode> values = JSON.readValues(line)) {
             while (values.hasNextValue()) {
                 JsonNode value = values.nextValue();
                 if (value.path("status").isTextual()) {
-                    found.add(of(value));
+                    found.add(value);
                 }
             }
         } catch (IOException damaged) {
@@ -71,7 +76,7 @@ record StatusLine(
         return all;
     }
 
-    private static StatusLine of(JsonNode line) {
+    static StatusLine of(JsonNode line) {
         String message = line.path("message").asText();
         return new StatusLine(
                 line.path("status").textValue(),
@@ -96,7 +101,7 @@ record StatusLine(
     }
 
     /** A curve is an object of value by step, the newest step last. */
-    private static JsonNode newest(JsonNode value) {
+    static JsonNode newest(JsonNode value) {
         JsonNode last = value;
         if (value.isObject()) {
             for (JsonNode point : value) {

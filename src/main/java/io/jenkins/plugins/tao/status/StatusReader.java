@@ -10,18 +10,30 @@ import java.util.regex.Pattern;
  * Follows one {@code status.json}: takes its bytes as they come, split anywhere, and tells how far the training is. A
  * damaged line passes by; no input makes it throw. For one thread at a time.
  *
- * <p>The last line wins, with two exceptions: a {@code FAILURE} stays until the next {@code STARTED}, which begins
- * afresh because a resumed run appends to the same file; a {@code SKIPPED} line is a remark and changes nothing.
- * The form is the one that TAO's status logger writes, read in its release 6.25.10.
+ * <p>The last line wins, with two exceptions. A {@code FAILURE} stays until the next {@code STARTED}, which begins afresh because a
+ * resumed run appends to the same file, or until a line shows that the run goes on: TAO 7 writes each ERROR record of its loggers as a
+ * {@code FAILURE} line. One of TAO's own failures, such as a "Configuration error", ends the run and stays. A {@code SKIPPED} line is
+ * a remark and changes nothing. The form is the one that TAO's status logger writes, read in its releases 5.2, 6.25.10 and 7.0.1.
  */
 public final class StatusReader {
     private static final Pattern WORK_DONE = Pattern.compile("(?i)\\b(finished|completed) successfully\\b");
+    /** The prefixes of what TAO's {@code monitor_status} writes when a run ends by an exception, read in 6.25.10 and 7.0.1. */
+    private static final Pattern OWN_FAILURE = Pattern.compile(
+            "^(Configuration error|Feature not implemented|Parameter validation error|File system error|Schema validation error)");
+
+    private static final Pattern GOES_ON = Pattern.compile("(?i)metrics (generated|skipped)\\.?$");
+    private static final Pattern TRAINED = Pattern.compile("(?i)^train finished successfully");
+    private static final String RESUMED = "Resuming training from checkpoint";
+    private static final String LOOP = "Starting Training Loop";
     private static final String FAILURE = "FAILURE";
     private static final String STARTED = "STARTED";
 
     private final LineBuffer lines = new LineBuffer();
     private Progress progress = Progress.NONE;
     private boolean workDone;
+    private boolean trained;
+    private boolean resumed;
+    private boolean advanced;
 
     /**
      * Takes the bytes that follow the ones given before.
@@ -38,7 +50,7 @@ public final class StatusReader {
     /** Forgets everything: the next bytes are the start of another file. */
     public void restart() {
         lines.clear();
-        begin();
+        begin(false);
     }
 
     /** What the lines so far tell. */
@@ -54,17 +66,28 @@ public final class StatusReader {
         return workDone;
     }
 
+    /**
+     * Whether this run took up a checkpoint, says that its training has finished, and told of no epoch and no metric: the training
+     * before it in this results directory was complete.
+     */
+    public boolean trainedNothing() {
+        return resumed && trained && !advanced;
+    }
+
     private void read(String line) {
         StatusLine.parse(line).forEach(this::take);
     }
 
     private void take(StatusLine line) {
         if (line.status().equals(STARTED)) {
-            begin();
+            begin(line.message().startsWith(LOOP));
         }
         String word = word(line.status());
-        boolean counts =
-                !line.isRemark() && (word.equals(FAILURE) || !progress.status().equals(FAILURE));
+        boolean goesOn = !word.equals(FAILURE) && goesOn(line);
+        boolean counts = !line.isRemark()
+                && (word.equals(FAILURE)
+                        ? !workDone
+                        : goesOn || !progress.status().equals(FAILURE));
         progress = new Progress(
                 counts ? word : progress.status(),
                 counts ? line.message() : progress.message(),
@@ -75,11 +98,32 @@ public final class StatusReader {
                 line.eta().or(progress::eta),
                 line.metricsOver(progress.kpis()));
         workDone |= counts && WORK_DONE.matcher(line.message()).find();
+        trained |= counts && TRAINED.matcher(line.message()).find();
+        resumed |= line.message().startsWith(RESUMED);
+        advanced |= tellsOfTraining(line);
     }
 
-    private void begin() {
+    /** Whether a line after a {@code FAILURE} shows that this was a log record and not the end. */
+    private boolean goesOn(StatusLine line) {
+        boolean own = progress.status().equals(FAILURE)
+                && OWN_FAILURE.matcher(progress.message()).find();
+        return !own
+                && (tellsOfTraining(line) || WORK_DONE.matcher(line.message()).find());
+    }
+
+    private static boolean tellsOfTraining(StatusLine line) {
+        return line.epoch().isPresent()
+                || line.step().isPresent()
+                || GOES_ON.matcher(line.message()).find();
+    }
+
+    /** The start of the training loop is a step of a run that has begun before. */
+    private void begin(boolean ofLoop) {
         progress = Progress.NONE;
         workDone = false;
+        trained = false;
+        advanced = false;
+        resumed &= ofLoop;
     }
 
     private static String word(String status) {

@@ -3,7 +3,9 @@ package io.jenkins.plugins.tao.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
@@ -34,7 +36,10 @@ class JobHandleTest {
                 nasty(random),
                 "/" + nasty(random),
                 "/" + nasty(random),
-                Instant.ofEpochSecond(random.nextInt(Integer.MAX_VALUE), 5));
+                Instant.ofEpochSecond(random.nextInt(Integer.MAX_VALUE), 5),
+                random.nextBoolean()
+                        ? Optional.empty()
+                        : Optional.of(Duration.ofSeconds(60 + random.nextInt(100_000))));
 
         assertThat(job.token()).doesNotContainAnyWhitespaces();
         assertThat(JobHandle.parse(job.token())).isEqualTo(job);

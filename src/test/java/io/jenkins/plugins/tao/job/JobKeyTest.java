@@ -3,11 +3,13 @@ package io.jenkins.plugins.tao.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.jenkins.plugins.tao.Promise;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JobKeyTest {
@@ -33,9 +35,35 @@ class JobKeyTest {
         assertThat(JobKey.derive(name, "o").value()).matches("[a-z0-9][a-z0-9-]*-[0-9a-f]{12}");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "Übung-训练, ubung-xun-lian",
+        "größe, grosse",
+        "обучение dino, obuchenie-dino",
+        "トレーニング, toreningu",
+        "Łódź, lodz",
+        "тренировка модели обнаружения объектов, trenirovka-modeli-obnaruzheniia"
+    })
+    @Promise("TR-44")
+    void aNameOfAnyScriptStaysReadable(String name, String stem) {
+        assertThat(JobKey.derive(name, "o").value()).matches(stem + "-[0-9a-f]{12}");
+    }
+
+    @Test
+    @Promise("TR-44")
+    void aComposedAndADecomposedLetterAreTheSame() {
+        assertThat(JobKey.derive("U\u0308bung", "o")).isEqualTo(JobKey.derive("\u00dcbung", "o"));
+    }
+
+    @Test
+    void theKeyOfAnEarlierBuildIsFoundAgain() {
+        assertThat(JobKey.ofAscii("Übung-训练", "o").value()).startsWith("bung-");
+        assertThat(JobKey.ofAscii("train", "o")).isEqualTo(JobKey.derive("train", "o"));
+    }
+
     @Test
     void aNameWithoutLettersIsCalledJob() {
-        assertThat(JobKey.derive("量子", "o").value()).startsWith("job-");
+        assertThat(JobKey.derive("$-$", "o").value()).startsWith("job-");
     }
 
     @RepeatedTest(50)

@@ -2,12 +2,16 @@ package io.jenkins.plugins.tao.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jenkins.plugins.tao.Promise;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MaskTest {
     @Test
@@ -50,5 +54,60 @@ class MaskTest {
 
         assertThat(file.toByteArray()).startsWith(bytes);
         assertThat(file.toString(StandardCharsets.UTF_8)).endsWith("x **** y\nz ****");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "echo 'it'\\''s $a\"secret\\4711'",
+                "echo 'it'\"'\"'s $a\"secret\\4711'",
+                "+ login $'it\\'s $a\"secret\\\\4711'",
+                "printf it\\'s\\ \\$a\\\"secret\\\\4711",
+                "declare -- TOKEN=\"it's \\$a\\\"secret\\\\4711\"",
+                "{\"token\": \"it's $a\\\"secret\\\\4711\"}",
+                "https://host/?token=it%27s%20%24a%22secret%5C4711",
+                "https://host/?token=it%27s+%24a%22secret%5C4711"
+            })
+    @Promise("TR-42")
+    void aSecretIsHiddenAsShellsAndEncodersShowIt(String line) {
+        assertThat(Mask.of(List.of(Secret.of("it's $a\"secret\\4711"))).apply(line))
+                .contains("****")
+                .doesNotContain("secret", "4711");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "u", "us", "user:", "user:pw:"})
+    @Promise("TR-42")
+    void aSecretIsHiddenInBase64WhereverItBegins(String before) {
+        String secret = "hush-4711-hush";
+        Mask mask = Mask.of(List.of(Secret.of(secret)));
+        for (String after : List.of("", "\n", "@host", "ab")) {
+            byte[] bytes = (before + secret + after).getBytes(StandardCharsets.UTF_8);
+            String shown =
+                    mask.apply("Authorization: Basic " + Base64.getEncoder().encodeToString(bytes));
+
+            assertThat(shown).contains("****");
+            String rest = shown.replaceAll("^Authorization: Basic |\\*+", "");
+            assertThat(rest.length()).isLessThanOrEqualTo(4 * ((before.length() + after.length()) / 3 + 3));
+        }
+    }
+
+    @Test
+    @Promise("TR-42")
+    void aLongSecretIsHiddenInBase64OfManyLines() {
+        String secret = "-----BEGIN KEY-----" + "0123456789abcdef".repeat(20);
+        String lines =
+                Base64.getMimeEncoder(76, new byte[] {'\n'}).encodeToString(secret.getBytes(StandardCharsets.UTF_8));
+
+        assertThat(Mask.of(List.of(Secret.of(secret))).apply(lines)).matches("(\\*{4}\\n?)+");
+    }
+
+    @Test
+    @Promise("TR-42")
+    void aSecretOfHexadecimalDigitsIsHiddenAndOtherTextIsNot() {
+        Mask mask = Mask.of(List.of(Secret.of("hush-4711"), Secret.of("ab")));
+
+        assertThat(mask.apply("687573682d34373131 687573682D34373131")).isEqualTo("**** ****");
+        assertThat(mask.apply("YWI= 6162 loss 0.25")).isEqualTo("YWI= 6162 loss 0.25");
     }
 }

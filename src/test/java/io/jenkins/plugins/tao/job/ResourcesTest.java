@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.jenkins.plugins.tao.Promise;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -25,11 +26,17 @@ class ResourcesTest {
     }
 
     @Test
+    @Promise("TR-35")
     void eachSenselessNumberIsNamed() {
         refused("nodes must be at least 1, was 0", 0, UNSET, UNSET, Optional.empty());
         refused("gpus must not be negative, was -1", 1, OptionalInt.of(-1), UNSET, Optional.empty());
         refused("cpus must be at least 1, was 0", 1, UNSET, OptionalInt.of(0), Optional.empty());
-        refused("wallTime must be at least one minute", 1, UNSET, UNSET, Optional.of(Duration.ofSeconds(59)));
+        refused(
+                "the time limit must be at least one minute, was 59s",
+                1,
+                UNSET,
+                UNSET,
+                Optional.of(Duration.ofSeconds(59)));
     }
 
     private static void refused(

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.FirstFailure;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.monitor.JobEvent.Ended;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
@@ -36,7 +38,7 @@ class AttemptsSimulationTest extends Simulation {
                 .first(InstanceOfAssertFactories.STRING)
                 .startsWith("attempt 1 ended: ")
                 .contains("gpu01")
-                .endsWith("; attempt 2 is sim/10");
+                .endsWith("; attempt 2 is sim/10 and is asked to avoid gpu01");
         assertThat(cluster.submissions).hasValue(10);
         assertThat(cluster.avoided()).containsOnly(Set.of("gpu01"));
         assertThat(told(Ended.class).get(0).result().attempts()).hasSize(10);
@@ -76,6 +78,23 @@ class AttemptsSimulationTest extends Simulation {
         assertThat(cluster.submissions).hasValue(0);
         assertThat(outcome()).isInstanceOf(Outcome.Failed.class);
         assertThat(told(Ended.class).get(0).result().lastLines()).contains("KeyError: 'results_dir'");
+    }
+
+    @Test
+    @Promise("TR-06")
+    void theLastLinesOfTheRankThatFailedFirstStandAtTheEnd() {
+        JobHandle job = given(
+                1,
+                JobStatus.ended(Ending.FAILED, "Error")
+                        .withExitCode(5)
+                        .withFirstFailure(new FirstFailure(1, "gpu-2", List.of("Traceback", "KeyError: 'x'"))));
+        cluster.write(job, Stream.OUT, "[1] KeyError: 'x'\n[0] ended because of it\n");
+
+        watch(job);
+        ticker.advance(Duration.ofMinutes(1));
+
+        assertThat(told(Ended.class).get(0).result().lastLines())
+                .endsWith("tao: rank 1 on gpu-2 was the first to fail; its last lines:", "Traceback", "KeyError: 'x'");
     }
 
     @Test

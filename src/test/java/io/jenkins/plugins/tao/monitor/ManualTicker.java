@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.monitor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.PriorityQueue;
 
 /** Time that stands still until a test moves it; calls that fall due are made in order on the test's own thread. */
@@ -19,35 +20,50 @@ public final class ManualTicker implements Ticker {
     private record Call(Instant at, long number, Runnable task) {}
 
     @Override
-    public Instant now() {
+    public synchronized Instant now() {
         return now;
     }
 
     @Override
-    public Alarm after(Duration delay, Runnable task) {
+    public synchronized Alarm after(Duration delay, Runnable task) {
         Call call = new Call(now.plus(delay), calls++, task);
         due.add(call);
-        return () -> due.remove(call);
+        return () -> forget(call);
+    }
+
+    private synchronized void forget(Call call) {
+        due.remove(call);
     }
 
     /** Lets {@code length} go by. */
     public void advance(Duration length) {
-        Instant end = now.plus(length);
-        while (!due.isEmpty() && !due.peek().at().isAfter(end)) {
-            Call call = due.remove();
-            now = call.at();
-            call.task().run();
+        Instant end = now().plus(length);
+        for (Optional<Call> call = next(end); call.isPresent(); call = next(end)) {
+            call.get().task().run();
         }
-        now = end;
+        moveTo(end);
+    }
+
+    private synchronized Optional<Call> next(Instant end) {
+        if (due.isEmpty() || due.peek().at().isAfter(end)) {
+            return Optional.empty();
+        }
+        Call call = due.remove();
+        now = call.at();
+        return Optional.of(call);
+    }
+
+    private synchronized void moveTo(Instant time) {
+        now = time;
     }
 
     /** Calls that wait. */
-    public int waiting() {
+    public synchronized int waiting() {
         return due.size();
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         due.clear();
     }
 }

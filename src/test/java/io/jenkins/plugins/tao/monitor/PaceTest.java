@@ -14,7 +14,9 @@ class PaceTest {
 
     @ParameterizedTest
     @CsvSource({
-        "PENDING, PT0S, PT2S",
+        "PENDING, PT0S, PT1S",
+        "RUNNING, PT9S, PT1S",
+        "PENDING, PT10S, PT2S",
         "PENDING, PT1M, PT6S",
         "PENDING, PT72H, PT30S",
         "RUNNING, PT72H, PT15S",
@@ -47,6 +49,9 @@ class PaceTest {
         assertThat(Pace.afterSilence(1)).isEqualTo(Duration.ofSeconds(2));
         assertThat(Pace.afterSilence(3)).isEqualTo(Duration.ofSeconds(8));
         assertThat(Pace.afterSilence(1000)).isEqualTo(Duration.ofMinutes(1));
+        assertThat(Pace.afterSilence(1000, Duration.ofSeconds(15))).isEqualTo(Duration.ofSeconds(15));
+        assertThat(Pace.afterSilence(1000, Duration.ofDays(1))).isEqualTo(Duration.ofMinutes(1));
+        assertThat(Pace.afterSilence(2, Duration.ZERO)).isEqualTo(Duration.ofSeconds(2));
         assertThat(Pace.afterRefusal(1)).isEqualTo(Duration.ofMinutes(1));
         assertThat(Pace.afterRefusal(1000)).isEqualTo(Duration.ofMinutes(10));
     }

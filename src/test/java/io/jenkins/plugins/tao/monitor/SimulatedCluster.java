@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.JointCancels;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.backend.Remembering;
@@ -30,11 +31,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A cluster that does what a test says, counts what it is asked, and can fall silent. */
-public final class SimulatedCluster implements BackendType, Backend, Remembering {
+public final class SimulatedCluster implements BackendType, Backend, JointCancels, Remembering {
     /** The target to reach it by. */
     public record Place(String name) implements Target {}
 
@@ -48,17 +50,25 @@ public final class SimulatedCluster implements BackendType, Backend, Remembering
     private final Map<StreamRef, Integer> generations = new HashMap<>();
     private final Map<String, SimulatedCluster> others = new HashMap<>();
     private volatile Optional<BackendException> trouble = Optional.empty();
+    /** What a look at states answers while files can be read. */
+    private volatile Optional<BackendException> schedulerTrouble = Optional.empty();
+
     volatile Optional<BackendException> refusal = Optional.empty();
     /** What a cancel of, or a new attempt after, this job answers. */
     private final Map<JobHandle, BackendException> troubles = new ConcurrentHashMap<>();
 
     private volatile Optional<RuntimeException> fault = Optional.empty();
     private volatile Optional<CountDownLatch> hang = Optional.empty();
+    private volatile Optional<CountDownLatch> hangingSubmissions = Optional.empty();
     private final List<Set<String>> avoided = new ArrayList<>();
     final AtomicInteger polls = new AtomicInteger();
     final AtomicInteger reads = new AtomicInteger();
     final AtomicInteger submissions = new AtomicInteger();
-    final List<JobHandle> cancelled = new ArrayList<>();
+    private final AtomicInteger fetches = new AtomicInteger();
+    private volatile Diagnosis diagnosis = Diagnosis.NONE;
+    final AtomicInteger jointCancels = new AtomicInteger();
+    private volatile Optional<BackendException> together = Optional.empty();
+    final List<JobHandle> cancelled = new CopyOnWriteArrayList<>();
     int opened;
     int forgotten;
     int closed;
@@ -97,9 +107,19 @@ public final class SimulatedCluster implements BackendType, Backend, Remembering
         trouble = Optional.of(with);
     }
 
+    /** Answers {@code with} to each look at states alone; files can be read. */
+    void scheduler(Optional<BackendException> with) {
+        schedulerTrouble = with;
+    }
+
     /** Answers {@code with} to whatever would change {@code job}; looks at it are answered as usual. */
     void refuse(JobHandle job, BackendException with) {
         troubles.put(job, with);
+    }
+
+    /** Lets every call that asks for the ends of several jobs fail so. */
+    void refuseTogether(BackendException with) {
+        together = Optional.of(with);
     }
 
     void refuseNoMore(JobHandle job) {
@@ -134,6 +154,16 @@ public final class SimulatedCluster implements BackendType, Backend, Remembering
         hang = Optional.of(latch);
     }
 
+    /** Lets every submission wait for {@code latch}. */
+    public void hangSubmissionsOn(CountDownLatch latch) {
+        hangingSubmissions = Optional.of(latch);
+    }
+
+    /** The jobs whose end was asked for, each as often as it was. */
+    public List<JobHandle> cancelled() {
+        return List.copyOf(cancelled);
+    }
+
     /** How often it was polled. */
     public int polls() {
         return polls.get();
@@ -154,10 +184,10 @@ public final class SimulatedCluster implements BackendType, Backend, Remembering
         }
     }
 
-    private void waitWhileHanging() throws BackendException {
+    private static void await(Optional<CountDownLatch> latch) throws BackendException {
         try {
-            if (hang.isPresent()) {
-                hang.get().await();
+            if (latch.isPresent()) {
+                latch.get().await();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -169,10 +199,13 @@ public final class SimulatedCluster implements BackendType, Backend, Remembering
     public Map<JobHandle, JobStatus> poll(Set<JobHandle> asked) throws BackendException {
         polls.incrementAndGet();
         answer();
+        if (schedulerTrouble.isPresent()) {
+            throw schedulerTrouble.get();
+        }
         fault.ifPresent(by -> {
             throw by;
         });
-        waitWhileHanging();
+        await(hang);
         Map<JobHandle, JobStatus> known = new HashMap<>(jobs);
         known.keySet().retainAll(asked);
         return known;
@@ -210,6 +243,24 @@ public final class SimulatedCluster implements BackendType, Backend, Remembering
     }
 
     @Override
+    public Map<JobHandle, BackendException> cancelAll(Map<JobHandle, String> jobs) throws BackendException {
+        jointCancels.incrementAndGet();
+        answer();
+        if (together.isPresent()) {
+            throw together.get();
+        }
+        Map<JobHandle, BackendException> refusals = new HashMap<>();
+        for (JobHandle job : jobs.keySet()) {
+            try {
+                cancel(job);
+            } catch (BackendException e) {
+                refusals.put(job, e);
+            }
+        }
+        return refusals;
+    }
+
+    @Override
     public JobHandle resubmit(JobHandle previous, Map<String, Secret> secrets, Set<String> avoidNodes)
             throws BackendException {
         submissions.incrementAndGet();
@@ -221,6 +272,7 @@ public final class SimulatedCluster implements BackendType, Backend, Remembering
     @Override
     public JobHandle submit(JobSpec spec, JobKey key) throws BackendException {
         submissions.incrementAndGet();
+        await(hangingSubmissions);
         answer();
         return new JobHandle("sim", "sim", key, 1, "1", "/jobs", "/results", Instant.EPOCH);
     }
@@ -237,11 +289,23 @@ public final class SimulatedCluster implements BackendType, Backend, Remembering
 
     @Override
     public Diagnosis diagnose(JobHandle job) {
-        return Diagnosis.NONE;
+        return diagnosis;
     }
 
     @Override
-    public void fetch(JobHandle job, ArtifactPlan plan, ArtifactSink sink) {}
+    public void fetch(JobHandle job, ArtifactPlan plan, ArtifactSink sink) {
+        fetches.incrementAndGet();
+    }
+
+    /** Lets it find this after a failure. */
+    public void finds(Diagnosis found) {
+        diagnosis = found;
+    }
+
+    /** How often it was asked for files. */
+    public int fetches() {
+        return fetches.get();
+    }
 
     @Override
     public void forget() {
@@ -281,6 +345,6 @@ public final class SimulatedCluster implements BackendType, Backend, Remembering
 
     @Override
     public Preview preview(Target target, JobSpec spec, JobKey key) {
-        return new Preview(List.of());
+        return new Preview(List.of(new Preview.Part("command", spec.command())));
     }
 }

@@ -11,6 +11,7 @@ import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.monitor.JobEvent.Ended;
 import io.jenkins.plugins.tao.monitor.JobEvent.Lines;
+import io.jenkins.plugins.tao.monitor.JobEvent.Notice;
 import io.jenkins.plugins.tao.monitor.JobEvent.StatusChanged;
 import io.jenkins.plugins.tao.monitor.JobEvent.Unreachable;
 import java.time.Duration;
@@ -117,12 +118,83 @@ class SimulationTest extends Simulation {
         watch(job);
         ticker.advance(Duration.ofMinutes(1));
         cluster.fallSilent(silence());
-        ticker.advance(Duration.ofSeconds(90));
+        ticker.advance(Duration.ofSeconds(20));
         cluster.answerAgain();
         ticker.advance(Duration.ofMinutes(1));
 
         assertThat(told(Unreachable.class)).isEmpty();
         assertThat(told(JobEvent.Reachable.class)).isEmpty();
+    }
+
+    @Test
+    @Promise("TR-63")
+    void anOutageOfAMinuteIsAnEventAndSoIsItsEnd() {
+        JobHandle job = given(1, RUNNING);
+        watch(job);
+        ticker.advance(Duration.ofMinutes(10));
+        cluster.fallSilent(silence());
+        ticker.advance(Duration.ofSeconds(60));
+        cluster.answerAgain();
+        ticker.advance(Duration.ofSeconds(16));
+
+        assertThat(told(Unreachable.class)).hasSize(1);
+        assertThat(told(JobEvent.Reachable.class)).hasSize(1);
+    }
+
+    @Test
+    @Promise("TR-63")
+    void anEndIsSeenWithinAnIntervalAfterAnOutageOfHours() {
+        JobHandle job = given(1, RUNNING);
+        watch(job);
+        ticker.advance(Duration.ofMinutes(10));
+        for (int i = 1; i <= 9; i++) { // whatever the time since the last try was
+            cluster.fallSilent(silence());
+            ticker.advance(Duration.ofMinutes(10).plusSeconds(7L * i));
+            cluster.answerAgain();
+            ticker.advance(Duration.ofSeconds(15));
+            assertThat(told(JobEvent.Reachable.class)).hasSize(i);
+        }
+        cluster.fallSilent(silence());
+        ticker.advance(Duration.ofHours(3));
+        cluster.set(job, JobStatus.ended(Ending.COMPLETED, "COMPLETED").withExitCode(0));
+        cluster.answerAgain();
+        ticker.advance(Duration.ofSeconds(15));
+
+        assertThat(outcome()).isEqualTo(new Outcome.Succeeded());
+    }
+
+    @Test
+    @Promise("TR-63")
+    void logsGoOnWhileOnlyTheSchedulerDoesNotAnswer() {
+        JobHandle job = given(1, RUNNING);
+        watch(job);
+        ticker.advance(Duration.ofMinutes(10));
+        cluster.scheduler(
+                Optional.of(BackendException.Unreachable.schedulerAlone("squeue on sim does not answer.", "Wait.")));
+        cluster.write(job, Stream.OUT, "written in the outage\n");
+        ticker.advance(Duration.ofSeconds(30));
+
+        assertThat(told(Lines.class)).flatExtracting(Lines::lines).containsExactly("written in the outage");
+        assertThat(told(Ended.class)).isEmpty();
+        cluster.scheduler(Optional.empty());
+        cluster.write(job, Stream.OUT, "and after\n");
+        ticker.advance(Duration.ofSeconds(16));
+        assertThat(told(Lines.class))
+                .flatExtracting(Lines::lines)
+                .containsExactly("written in the outage", "and after");
+    }
+
+    @Test
+    @Promise("TR-63")
+    void aHostThatDoesNotAnswerIsNotAskedForFilesToo() {
+        JobHandle job = given(1, RUNNING);
+        watch(job);
+        ticker.advance(Duration.ofMinutes(10));
+        int before = cluster.reads.get();
+        cluster.fallSilent(silence());
+        ticker.advance(Duration.ofMinutes(10));
+
+        assertThat(cluster.reads.get()).isEqualTo(before);
     }
 
     @Test
@@ -146,6 +218,23 @@ class SimulationTest extends Simulation {
 
         assertThat(told(Unreachable.class)).isNotEmpty();
         assertThat(cluster.polls.get() - before).isLessThan(13);
+    }
+
+    @Test
+    @Promise("TR-52")
+    void aJobTheBackendDoesNotKnowIsReportedAtOnceAndOnce() {
+        JobHandle job = given(1, RUNNING);
+        watch(job);
+        ticker.advance(Duration.ofMinutes(2));
+        assertThat(told(Notice.class)).isEmpty();
+
+        cluster.forget(job);
+        ticker.advance(Duration.ofMinutes(1));
+
+        assertThat(told(Notice.class)).hasSize(1);
+        assertThat(told(Notice.class).get(0).text()).contains("does not know", job.shortName(), "10 minutes");
+        ticker.advance(Duration.ofMinutes(5));
+        assertThat(told(Notice.class)).hasSize(1);
     }
 
     @Test

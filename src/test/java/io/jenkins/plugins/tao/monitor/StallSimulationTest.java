@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.Stream;
+import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.job.Outcome;
+import io.jenkins.plugins.tao.job.Outcome.Cause;
+import io.jenkins.plugins.tao.job.Outcome.Failed;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -80,5 +84,114 @@ class StallSimulationTest extends Simulation {
         ticker.advance(Duration.ofMinutes(10));
 
         assertThat(notices()).isEmpty();
+    }
+
+    private JobHandle watchedFor(WatchPlan.OnStall action) {
+        JobHandle job = given(1, RUNNING);
+        monitor.watch(target, job, WatchPlan.defaults().withStall(Duration.ofMinutes(10), action), memory, events::add);
+        cluster.write(job, Stream.OUT, "epoch 1\n");
+        return job;
+    }
+
+    @Test
+    @Promise("NV-28")
+    void theTimeOfQuietIsSetAndNothingIsEndedUnasked() {
+        watchedFor(WatchPlan.OnStall.TELL);
+        ticker.advance(Duration.ofMinutes(9));
+        assertThat(notices()).isEmpty();
+
+        ticker.advance(Duration.ofMinutes(5));
+
+        assertThat(notices()).singleElement().asString().contains("grew for 10m");
+        assertThat(cluster.cancelled()).isEmpty();
+    }
+
+    @Test
+    @Promise("NV-28")
+    void aStalledJobIsEndedWhereThatWasAskedForAndHasFailedForThat() {
+        JobHandle job = watchedFor(WatchPlan.OnStall.CANCEL);
+        ticker.advance(Duration.ofMinutes(12));
+        assertThat(cluster.cancelled()).contains(job);
+
+        cluster.set(job, JobStatus.ended(Ending.CANCELLED, "CANCELLED").withRuns(1));
+        ticker.advance(Duration.ofMinutes(2));
+
+        assertThat(outcome()).isInstanceOfSatisfying(Failed.class, failed -> {
+            assertThat(failed.cause()).isEqualTo(Cause.STALLED);
+            assertThat(failed.detail()).contains("neither its logs nor status.json grew for 10m");
+        });
+    }
+
+    /** Some backends report the signal of our own cancel as an exit code, and a dying rank blames the network. */
+    @Test
+    @Promise("NV-28")
+    void aStalledJobThatIsToEndIsNotTriedAgainWhateverItsLogSays() {
+        JobHandle job = watchedFor(WatchPlan.OnStall.CANCEL);
+        ticker.advance(Duration.ofMinutes(12));
+        cluster.write(job, Stream.OUT, "n2: NCCL WARN Call to recv failed : Connection reset by peer\n");
+
+        cluster.set(
+                job, JobStatus.ended(Ending.FAILED, "FAILED").withExitCode(143).withRuns(1));
+        ticker.advance(Duration.ofMinutes(3));
+
+        assertThat(outcome())
+                .isInstanceOfSatisfying(
+                        Failed.class, failed -> assertThat(failed.cause()).isEqualTo(Cause.STALLED));
+        assertThat(told(JobEvent.AttemptStarted.class)).isEmpty();
+    }
+
+    @Test
+    @Promise("NV-28")
+    void aStalledJobIsTriedAgainWhereThatWasAskedForAlsoOverARestart() {
+        JobHandle job = watchedFor(WatchPlan.OnStall.RETRY);
+        ticker.advance(Duration.ofMinutes(12));
+        Monitor later = monitor();
+        WatchPlan plan = WatchPlan.defaults().withStall(Duration.ofMinutes(10), WatchPlan.OnStall.RETRY);
+        later.watch(target, job, plan, memory, events::add);
+
+        cluster.set(job, JobStatus.ended(Ending.CANCELLED, "CANCELLED").withRuns(1));
+        ticker.advance(Duration.ofMinutes(2));
+
+        assertThat(told(JobEvent.AttemptStarted.class)).isNotEmpty().allSatisfy(next -> {
+            assertThat(next.ended().cause()).isEqualTo(Cause.STALLED);
+            assertThat(next.next().attempt()).isEqualTo(2);
+        });
+        ticker.advance(Duration.ofMinutes(5));
+        assertThat(cluster.cancelled()).containsOnly(job);
+    }
+
+    /** It came to its end before the cancel reached it. */
+    @Test
+    @Promise("NV-28")
+    void aJobThatEndsWellAllTheSameHasSucceeded() {
+        JobHandle job = watchedFor(WatchPlan.OnStall.CANCEL);
+        ticker.advance(Duration.ofMinutes(12));
+
+        cluster.set(
+                job,
+                JobStatus.ended(Ending.COMPLETED, "COMPLETED").withExitCode(0).withRuns(1));
+        ticker.advance(Duration.ofMinutes(2));
+
+        assertThat(outcome()).isInstanceOf(Outcome.Succeeded.class);
+    }
+
+    /** Nobody read its logs: then their silence says nothing. */
+    @Test
+    @Promise("NV-28")
+    void aJobWhoseLogsAreNotReadNeverStalls() {
+        JobHandle job = given(1, RUNNING);
+        monitor.watch(
+                target,
+                job,
+                WatchPlan.defaults()
+                        .withStall(Duration.ofMinutes(10), WatchPlan.OnStall.CANCEL)
+                        .withoutLogs(),
+                memory,
+                events::add);
+
+        ticker.advance(Duration.ofHours(3));
+
+        assertThat(notices()).isEmpty();
+        assertThat(cluster.cancelled()).isEmpty();
     }
 }

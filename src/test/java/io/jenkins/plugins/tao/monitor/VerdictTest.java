@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.FirstFailure;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.Outcome.Cause;
@@ -33,7 +34,15 @@ class VerdictTest {
         for (String line : logLine.split(";", -1)) {
             launcher = launcher.after(line);
         }
-        return new Verdict(status, reader.progress(), reader.saysWorkDone(), launcher, by, sinceEnd).outcome();
+        return new Verdict(
+                        status,
+                        reader.progress(),
+                        reader.saysWorkDone(),
+                        reader.trainedNothing(),
+                        launcher,
+                        by,
+                        sinceEnd)
+                .outcome();
     }
 
     private static JobStatus completed(int code) {
@@ -124,8 +133,12 @@ class VerdictTest {
         "124, TIME_LIMIT, time-out",
         "127, PROGRAM, not found",
         "137, PROGRAM, SIGKILL",
-        "140, PROGRAM, signal 12"
+        "140, PROGRAM, signal 12",
+        "192, PROGRAM, signal 64",
+        "193, PROGRAM, exit code 193.",
+        "255, PROGRAM, exit code 255."
     })
+    @Promise("TR-72")
     void anExitCodeIsExplained(int code, Cause cause, String words) {
         Optional<Outcome> outcome =
                 decide(JobStatus.ended(Ending.FAILED, "FAILED").withExitCode(code), "", "nothing", AT_ONCE);
@@ -161,6 +174,80 @@ class VerdictTest {
         JobStatus status = JobStatus.ended(Ending.CANCELLED, "CANCELLED").withReason("by 20001");
 
         assertThat(decide(status, "", "nothing", AT_ONCE)).contains(new Outcome.Cancelled("by 20001"));
+    }
+
+    @Test
+    @Promise("TR-36")
+    void whoCancelledIsAskedForAWhileAndThenSaidToBeUnknown() {
+        JobStatus status = JobStatus.ended(Ending.CANCELLED, "CANCELLED");
+
+        assertThat(decide(status, "", "nothing", AT_ONCE)).isEmpty();
+        assertThat(decide(status, "", "nothing", Verdict.ACCOUNTING_LAG))
+                .contains(new Outcome.Cancelled("someone outside tao; the backend does not say who"));
+    }
+
+    @Test
+    @Promise("TR-80")
+    void anInterruptedRunThatEndsWithZeroIsNoSuccess() {
+        JobStatus status = completed(0).withInterruption("SIGTERM");
+        String running = "{\"status\":\"RUNNING\",\"message\":\"Training loop in progress\"}";
+
+        assertThat(cause(decide(status, running, "Execution status: PASS", AFTER_LAG)))
+                .isEqualTo(Cause.PROGRAM);
+        assertThat(cause(decide(status, "no status file", "nothing", AFTER_LAG)))
+                .isEqualTo(Cause.PROGRAM);
+        assertThat(decide(status, running, "Execution status: PASS", AT_ONCE)).isEmpty();
+    }
+
+    @Test
+    @Promise("TR-80")
+    void aRunThatHadDoneItsWorkWhenTheSignalCameIsASuccess() {
+        String done = "{\"status\":\"RUNNING\",\"message\":\"Train finished successfully.\"}";
+
+        assertThat(decide(completed(0).withInterruption("SIGTERM"), done, "Execution status: PASS", AT_ONCE))
+                .contains(new Outcome.Succeeded());
+    }
+
+    @Test
+    @Promise("TR-79")
+    void anErrorRecordOfALoggerAfterTheEndSpoilsNoSuccess() {
+        String lines = "{\"status\":\"RUNNING\",\"message\":\"Train finished successfully.\"}\n"
+                + "{\"status\":\"FAILURE\",\"verbosity\":\"ERROR\",\"message\":\"wandb: upload was slow\"}";
+
+        assertThat(decide(completed(0), lines, "Execution status: PASS", AT_ONCE))
+                .contains(new Outcome.Succeeded());
+    }
+
+    @Test
+    @Promise({"TR-29", "TR-79"})
+    void aTrainingThatTookUpAFinishedOneAndTrainedNothingIsNoSuccess() {
+        String lines = """
+                {"status":"STARTED","message":"Starting DINO train."}
+                {"status":"RUNNING","message":"Resuming training from checkpoint: /r/train/dino_model_latest.pth"}
+                {"status":"STARTED","message":"Starting Training Loop."}
+                {"status":"RUNNING","message":"Training loop complete."}
+                {"status":"RUNNING","message":"Train finished successfully."}""";
+
+        assertThat(cause(decide(completed(0), lines, "Execution status: PASS", AT_ONCE)))
+                .isEqualTo(Cause.UNCONFIRMED);
+    }
+
+    @Test
+    void aJobThatIsGoneIsBelievedWhenTaoSaysInWordsThatItFinished() {
+        String done = "{\"status\":\"RUNNING\",\"message\":\"Train finished successfully.\"}";
+
+        assertThat(decide(JobStatus.ended(Ending.UNKNOWN, "GONE"), done, "nothing", AFTER_LAG))
+                .contains(new Outcome.Succeeded());
+    }
+
+    @Test
+    @Promise("TR-06")
+    void theRankThatFailedFirstIsNamed() {
+        JobStatus status =
+                JobStatus.ended(Ending.FAILED, "FAILED").withExitCode(5).withFirstFailure(new FirstFailure(1, "gpu02"));
+
+        assertThat(((Outcome.Failed) decide(status, "", "nothing", AT_ONCE).orElseThrow()).detail())
+                .isEqualTo("The command failed first on rank 1 on gpu02, which ended with exit code 5.");
     }
 
     @Test

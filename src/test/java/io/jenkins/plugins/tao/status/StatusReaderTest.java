@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.job.Progress;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -63,6 +64,34 @@ class StatusReaderTest {
         assertThat(reader.progress().status()).isEqualTo("FAILURE");
         assertThat(reader.progress().message()).isEqualTo("Configuration error: no such key");
         assertThat(reader.saysWorkDone()).isFalse();
+    }
+
+    @Test
+    @Promise("TR-79")
+    void anErrorRecordOfALoggerIsForgottenWhenTheRunGoesOn() {
+        reader.feed(line("FAILURE", "Some worker died and was started again"));
+        assertThat(reader.progress().status()).isEqualTo("FAILURE");
+
+        reader.feed(bytes("{\"epoch\": 3, \"status\": \"RUNNING\", \"message\": \"Training loop in progress\"}\n"));
+        assertThat(reader.progress().status()).isEqualTo("RUNNING");
+
+        reader.feed(line("FAILURE", "Some worker died again"));
+        reader.feed(line("RUNNING", "Train finished successfully."));
+        reader.feed(line("FAILURE", "wandb: upload was slow"));
+        assertThat(reader.progress().status()).isEqualTo("RUNNING");
+        assertThat(reader.saysWorkDone()).isTrue();
+    }
+
+    @Test
+    @Promise("TR-79")
+    void aResumedTrainingThatGoesOnHasTrained() {
+        reader.feed(line("STARTED", "Starting DINO train."));
+        reader.feed(line("RUNNING", "Resuming training from checkpoint: /r/dino_model_latest.pth"));
+        reader.feed(line("STARTED", "Starting Training Loop."));
+        reader.feed(line("RUNNING", "Train metrics generated."));
+        reader.feed(line("RUNNING", "Train finished successfully."));
+
+        assertThat(reader.trainedNothing()).isFalse();
     }
 
     @Test

@@ -1,0 +1,81 @@
+package io.jenkins.plugins.tao.journal;
+
+import io.jenkins.plugins.tao.record.FirstError;
+import io.jenkins.plugins.tao.record.RunFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Reads what a run left in its folder and among the files that came home, as much as its record needs. */
+final class RunLeavings {
+    private static final String STATUS = "status.json";
+    private static final Pattern CHECKPOINT = Pattern.compile(".*\\.(pth|tlt|hdf5|ckpt|pt|safetensors|onnx|engine)");
+    private static final int DEEPEST = 8;
+    private static final int MOST_FILES = 20_000;
+    /** Of all status files together: some ten thousand lines. */
+    private static final long MOST_CHARACTERS = 16L << 20;
+
+    private static final int MOST_STATUS_FILES = 50;
+
+    private final Path folder;
+    private final Path home;
+
+    /** Of the journal in {@code folder} and the files below {@code home}, which may be the same. */
+    RunLeavings(Path folder, Path home) {
+        this.folder = folder;
+        this.home = home;
+    }
+
+    RunFiles read() throws IOException {
+        Map<String, List<String>> statuses = new LinkedHashMap<>();
+        Map<String, Long> checkpoints = new LinkedHashMap<>();
+        long room = MOST_CHARACTERS;
+        long leftOut = 0;
+        List<Path> files = files();
+        for (Path file : files) {
+            String path = home.relativize(file).toString().replace('\\', '/');
+            if (path.endsWith(STATUS) && statuses.size() < MOST_STATUS_FILES) {
+                String place =
+                        path.substring(0, path.length() - STATUS.length()).replaceFirst("/$", "");
+                BoundedLines.Read read = BoundedLines.of(file, room, RunLeavings::tells);
+                statuses.put(place.replaceFirst("^results(/|$)", ""), read.lines());
+                room -= read.characters();
+                leftOut += read.leftOut();
+            } else if (CHECKPOINT.matcher(path).matches()) {
+                checkpoints.put(path, Files.size(file));
+            }
+        }
+        List<String> events = BoundedLines.of(
+                        folder.resolve("events.jsonl"),
+                        MOST_CHARACTERS,
+                        line -> !line.startsWith("{\"event\":\"progress\""))
+                .lines();
+        Optional<FirstError> error =
+                RunLogs.failed(events) ? new RunLogs(home, events).firstError(files) : Optional.empty();
+        return new RunFiles(text("job.json"), text("origin.json"), events, statuses, checkpoints, leftOut, error);
+    }
+
+    private static boolean tells(String line) {
+        return line.contains("kpi") || line.contains("graphical") || line.contains("STARTED") || line.contains("epoch");
+    }
+
+    private List<Path> files() throws IOException {
+        if (!Files.isDirectory(home)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.walk(home, DEEPEST)) {
+            return all.filter(Files::isRegularFile).limit(MOST_FILES).sorted().toList();
+        }
+    }
+
+    private String text(String name) throws IOException {
+        Path file = folder.resolve(name);
+        return Files.isRegularFile(file) ? Files.readString(file) : "";
+    }
+}
