@@ -1,7 +1,8 @@
 # sourced by up, down, box and host
 STATE=${BOX_STATE:-/var/lib/taoboxes}
 case $STATE in /tmp/*) echo "boxes: BOX_STATE must not be under /tmp: each box has a /tmp of its own" >&2; exit 1 ;; esac
-BOXES="box1 box2 box3"
+BOXES=${BOXES:-box1 box2 box3 box4}
+ENGINES=box4 # the one with real podman and docker in place of the played one
 say() { echo "boxes: $*"; }
 die() { echo "boxes: $*" >&2; exit 1; }
 port() { echo $((2230 + ${1#box})); }
