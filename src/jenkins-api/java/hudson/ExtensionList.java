@@ -7,6 +7,10 @@ public class ExtensionList<T> extends java.util.AbstractList<T> {
         throw new UnsupportedOperationException();
     }
 
+    public static <U> ExtensionList<U> lookup(Class<U> type) {
+        throw new UnsupportedOperationException();
+    }
+
     @Override
     public T get(int index) {
         throw new UnsupportedOperationException();

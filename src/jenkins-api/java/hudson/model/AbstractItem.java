@@ -6,6 +6,14 @@ public abstract class AbstractItem extends Actionable implements Item {
         throw new UnsupportedOperationException();
     }
 
+    public java.io.File getRootDir() {
+        throw new UnsupportedOperationException();
+    }
+
+    public ItemGroup<? extends Item> getParent() {
+        throw new UnsupportedOperationException();
+    }
+
     public final String getFullName() {
         throw new UnsupportedOperationException();
     }

@@ -1,7 +1,16 @@
 package hudson.model;
 
 public abstract class Actionable implements ModelObject {
+    @Deprecated
+    public java.util.List<Action> getActions() {
+        throw new UnsupportedOperationException();
+    }
+
     public void addAction(Action a) {
+        throw new UnsupportedOperationException();
+    }
+
+    public boolean addOrReplaceAction(Action a) {
         throw new UnsupportedOperationException();
     }
 

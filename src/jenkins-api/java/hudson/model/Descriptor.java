@@ -37,5 +37,9 @@ public abstract class Descriptor<T extends Describable<T>> implements Saveable {
         public FormException(String message, String formField) {
             super(message);
         }
+
+        public FormException(String message, Throwable cause, String formField) {
+            super(message, cause);
+        }
     }
 }

@@ -8,5 +8,7 @@ public interface Item extends ModelObject, AccessControlled {
 
     Permission CONFIGURE = null;
 
+    Permission CANCEL = null;
+
     Permission EXTENDED_READ = null;
 }

@@ -1,3 +1,7 @@
 package hudson.model;
 
-public interface ItemGroup<T extends Item> extends ModelObject {}
+import java.util.Collection;
+
+public interface ItemGroup<T extends Item> extends ModelObject {
+    Collection<T> getItems();
+}

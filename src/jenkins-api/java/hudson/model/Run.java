@@ -3,10 +3,33 @@ package hudson.model;
 import java.io.File;
 import java.io.IOException;
 import jenkins.model.ArtifactManager;
+import org.jspecify.annotations.Nullable;
 
 public abstract class Run<JobT extends Job<JobT, RunT>, RunT extends Run<JobT, RunT>> extends Actionable
-        implements Saveable {
+        implements Saveable, hudson.security.AccessControlled {
+    public static final hudson.security.Permission UPDATE = null;
+
     public static Run<?, ?> fromExternalizableId(String id) throws IllegalArgumentException {
+        throw new UnsupportedOperationException();
+    }
+
+    public boolean isBuilding() {
+        throw new UnsupportedOperationException();
+    }
+
+    public @Nullable Result getResult() {
+        throw new UnsupportedOperationException();
+    }
+
+    public void setResult(Result r) {
+        throw new UnsupportedOperationException();
+    }
+
+    public <T extends Cause> @Nullable T getCause(Class<T> type) {
+        throw new UnsupportedOperationException();
+    }
+
+    public int getNumber() {
         throw new UnsupportedOperationException();
     }
 

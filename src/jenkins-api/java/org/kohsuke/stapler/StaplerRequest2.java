@@ -3,4 +3,9 @@ package org.kohsuke.stapler;
 public interface StaplerRequest2 {
     /** Declared above it, in jakarta.servlet.ServletRequest. */
     String getParameter(String name);
+
+    /** Declared above it, in jakarta.servlet.http.HttpServletRequest. */
+    String getHeader(String name);
+
+    <T> java.util.List<T> bindJSONToList(Class<T> type, Object src);
 }

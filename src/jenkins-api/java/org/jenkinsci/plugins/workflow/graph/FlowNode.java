@@ -11,4 +11,10 @@ public abstract class FlowNode extends Actionable {
     public String getId() {
         throw new UnsupportedOperationException();
     }
+
+    @Override
+    @Deprecated
+    public java.util.List<hudson.model.Action> getActions() {
+        throw new UnsupportedOperationException();
+    }
 }

@@ -1,6 +1,5 @@
 package io.jenkins.plugins.tao.cli;
 
-import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Target;
 import java.io.IOException;
@@ -17,19 +16,22 @@ final class Archive {
     private final JobEntry entry;
     private final JobOutput output;
     private final Optional<Path> directory;
+    private final WatchChoice choice;
 
     Archive(Session session, WatchChoice choice, JobEntry entry, JobOutput output) {
         this.session = session;
         this.entry = entry;
         this.output = output;
+        this.choice = choice;
         this.directory =
                 choice.noArchive ? Optional.empty() : Optional.of(choice.folder(session.here(), entry.handle()));
     }
 
-    /** Whether files are wished and not all of them are there. */
+    /** Whether files are asked for and not all of them are there; other limits than before may let more come. */
     boolean wanting() {
         return directory
-                .filter(path -> !Files.isDirectory(path) || Files.exists(path.resolve(MARK)))
+                .filter(path ->
+                        choice.archiveLimit.isPresent() || !Files.isDirectory(path) || Files.exists(path.resolve(MARK)))
                 .isPresent();
     }
 
@@ -60,8 +62,9 @@ final class Archive {
         try {
             mark(path);
             session.dispatcher()
-                    .fetch(target, entry.handle(), ArtifactPlan.of(entry.archive()), sink)
+                    .fetch(target, entry.handle(), choice.archive(entry.archive()), sink)
                     .get();
+            sink.clear();
             Files.delete(path.resolve(MARK));
             output.archived(path, sink);
         } catch (IOException e) {

@@ -1,12 +1,13 @@
 package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.BackendException;
-import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
 import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -14,10 +15,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-@Command(name = "cancel", description = "Ends a job, and waits until the target confirms that it has ended.")
+@Command(name = "cancel", description = "Ends jobs, and waits until their targets confirm that they have ended.")
 final class CancelVerb extends Verb {
+    private static final WatchPlan PLAN = new WatchChoice().plan(Map::of).withoutRetries();
+
     @Mixin
-    KnownJob job = new KnownJob();
+    KnownJobs jobs = new KnownJobs();
 
     @Option(names = "--no-wait", description = "Asks once and leaves.")
     boolean noWait;
@@ -25,55 +28,78 @@ final class CancelVerb extends Verb {
     @Option(names = "--take-over", description = "Also when another controller holds the job.")
     boolean takeOver;
 
+    /** For others who watch the job, too. */
+    private static final String BY = "tao cancel of user " + System.getProperty("user.name", "?");
+
     CancelVerb(Surroundings here, Interrupts interrupts) {
         super(here, interrupts);
     }
 
     @Override
     ExitCode run(Session session) throws UsageException, BackendException, InterruptedException {
-        JobEntry entry = job.entry(session);
-        Target target = job.place(entry, session.here()).target();
-        if (takeOver) {
-            session.dispatcher().takeOver(target, entry.handle());
-        }
-        if (noWait) {
-            session.dispatcher().cancel(target, entry.handle());
-            session.here()
-                    .out()
-                    .println("Asked for the end of " + entry.handle().shortName() + ".");
-            return ExitCode.SUCCEEDED;
-        }
-        return untilConfirmed(session, entry, target);
-    }
-
-    private static ExitCode untilConfirmed(Session session, JobEntry entry, Target target)
-            throws UsageException, InterruptedException {
-        JobOutput output =
-                new PlainOutput(session.here().out(), entry.handle().key().value(), new Verbosity(true, false));
-        WatchPlan plan = new WatchChoice().plan(Map::of).withoutRetries();
-        Optional<JobResult> result = watch(session, entry, target, plan.withoutLogs(), output);
-        if (result.isPresent() && result.get().outcome() instanceof Outcome.Succeeded) {
-            // it had ended by itself, and only its log and status.json tell whether that was a success
-            result = watch(session, entry, target, plan, output);
-        }
-        if (result.isEmpty()) {
+        if (!takeUpPending(session)) {
             return ExitCode.DETACHED;
         }
-        new Reminder(session, target).tell(output::note);
-        Outcome outcome = result.get().outcome();
-        session.store()
-                .save(entry.withState(
-                        entry.handle(), outcome.word(), session.here().clock().instant()));
-        output.on(new JobEvent.Ended(result.get()));
-        return outcome instanceof Outcome.Lost ? ExitCode.NO_WORD : ExitCode.SUCCEEDED;
+        List<KnownJobs.Chosen> chosen = jobs.chosen(session);
+        for (KnownJobs.Chosen job : chosen) {
+            if (takeOver) {
+                session.dispatcher().takeOver(job.target(), job.entry().handle());
+            }
+            if (noWait) {
+                session.dispatcher().cancel(job.target(), job.handle(), BY);
+                session.here()
+                        .out()
+                        .println("Asked for the end of " + job.handle().shortName() + ".");
+            }
+        }
+        return noWait ? ExitCode.SUCCEEDED : untilConfirmed(session, chosen);
     }
 
-    /** Wishes the end, and waits for it. */
-    private static Optional<JobResult> watch(
-            Session session, JobEntry entry, Target target, WatchPlan plan, JobOutput output)
+    /** A job whose sending has no recorded answer may run: it is found first, or sent, for only a known job can be ended. */
+    private boolean takeUpPending(Session session) throws UsageException, InterruptedException {
+        List<PendingJob> pending = new ArrayList<>();
+        if (jobs.all) {
+            pending.addAll(session.store().pending());
+        } else if (jobs.jobs.isEmpty()) {
+            session.store().pending(Optional.empty()).ifPresent(pending::add);
+        }
+        for (String job : jobs.jobs) {
+            session.store().pending(Optional.of(job)).ifPresent(pending::add);
+        }
+        for (PendingJob job : pending) {
+            if (Sending.takeUp(session, output(session, job.id()), job).await().isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static JobOutput output(Session session, String name) {
+        return new PlainOutput(session.here().out(), name, new Verbosity(true, false));
+    }
+
+    private static ExitCode untilConfirmed(Session session, List<KnownJobs.Chosen> chosen)
             throws UsageException, InterruptedException {
+        List<Asked> asked = new ArrayList<>();
+        for (KnownJobs.Chosen job : chosen) {
+            asked.add(ask(session, job, PLAN.withoutLogs()));
+        }
+        ExitCode code = ExitCode.SUCCEEDED;
+        for (Asked one : asked) {
+            ExitCode of = one.untilConfirmed(session);
+            if (of == ExitCode.DETACHED) {
+                return of;
+            }
+            code = of == ExitCode.SUCCEEDED ? code : of;
+        }
+        return code;
+    }
+
+    /** Asks for the end and begins to watch for it. */
+    private static Asked ask(Session session, KnownJobs.Chosen job, WatchPlan plan) {
+        JobOutput output = output(session, job.name());
         CompletableFuture<JobResult> end = new CompletableFuture<>();
-        Watch watch = session.dispatcher().watch(target, entry.handle(), plan, LogsVerb.Forgetful.NEW, event -> {
+        Watch watch = session.dispatcher().watch(job.target(), job.handle(), plan, LogsVerb.Forgetful.NEW, event -> {
             if (event instanceof JobEvent.Ended ended) {
                 end.complete(ended.result());
                 return;
@@ -83,7 +109,37 @@ final class CancelVerb extends Verb {
                 end.completeExceptionally(new BackendException.Rejected(refused.what(), refused.remedy()));
             }
         });
-        watch.cancel("tao cancel");
-        return new Waiting(session, output).until(end, () -> false);
+        watch.cancel(BY);
+        return new Asked(job, output, end);
+    }
+
+    /** A job whose end was asked for. */
+    private record Asked(KnownJobs.Chosen job, JobOutput output, CompletableFuture<JobResult> end) {
+        ExitCode untilConfirmed(Session session) throws UsageException, InterruptedException {
+            Optional<JobResult> result = until(session, this);
+            if (result.isPresent() && result.get().outcome() instanceof Outcome.Succeeded) {
+                // it had ended by itself, and only its log and status.json tell whether that was a success
+                result = until(session, ask(session, job, PLAN));
+            }
+            if (result.isEmpty()) {
+                return ExitCode.DETACHED;
+            }
+            new Reminder(session, job.target()).tell(output::note);
+            Outcome outcome = result.get().outcome();
+            if (!job.isMember()) {
+                session.store()
+                        .save(job.entry()
+                                .withState(
+                                        job.entry().handle(),
+                                        outcome.word(),
+                                        session.here().clock().instant()));
+            }
+            output.on(new JobEvent.Ended(result.get()));
+            return outcome instanceof Outcome.Lost ? ExitCode.NO_WORD : ExitCode.SUCCEEDED;
+        }
+
+        private static Optional<JobResult> until(Session session, Asked asked) throws InterruptedException {
+            return new Waiting(session, asked.output()).until(asked.end(), () -> false);
+        }
     }
 }

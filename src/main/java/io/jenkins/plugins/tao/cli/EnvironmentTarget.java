@@ -14,8 +14,6 @@ final class EnvironmentTarget {
 
     private static final String PARTITIONS = "polar,polar3,polar4,grizzly";
     private static final String BASE = "/lustre/fsw/portfolios/edgeai/users/";
-    private static final String TIME_HOURS = "4";
-    private static final String TIMEOUT_HOURS = "3.8";
 
     private final Surroundings here;
 
@@ -35,9 +33,10 @@ final class EnvironmentTarget {
      */
     Place place(BackendType slurm) throws UsageException {
         demandLogin();
-        Binder binder = new Binder(here);
-        Value.Keyed options = section(Map.of("timeout", seconds("SLURM_TIMEOUT_HOURS", TIMEOUT_HOURS)));
-        return new Place(binder.bind(target(), slurm.targetType(), Map.of("name", NAME)), options);
+        FileBinder binder = new FileBinder(here);
+        Map<String, Value> options = new LinkedHashMap<>();
+        hours(options, "timeout", "SLURM_TIMEOUT_HOURS");
+        return new Place(binder.bind(target(), slurm.targetType(), Map.of("name", NAME)), section(options));
     }
 
     private void demandLogin() throws UsageException {
@@ -62,7 +61,7 @@ final class EnvironmentTarget {
         optional(values, "key", "SSH_KEY_PATH");
         values.put("baseDirectory", text("SLURM_BASE_RESULTS_DIR", BASE + variable("SLURM_USER")));
         values.put("partitions", list("SLURM_PARTITION", PARTITIONS));
-        values.put("time", seconds("SLURM_TIME_HOURS", TIME_HOURS));
+        hours(values, "time", "SLURM_TIME_HOURS");
         optional(values, "account", "SLURM_ACCOUNT");
         optional(values, "requeue", "SLURM_USE_REQUEUE");
         if (!variable("SLURM_CONTAINER_MOUNTS").isEmpty()) {
@@ -94,13 +93,19 @@ final class EnvironmentTarget {
         return new Value.Items(variable, items);
     }
 
-    private Value seconds(String variable, String otherwise) throws UsageException {
-        String text = variable(variable).isEmpty() ? otherwise : variable(variable);
+    /** What is not set is the backend's to choose: four hours, 3.8 of them for the command. */
+    private void hours(Map<String, Value> values, String key, String variable) throws UsageException {
+        String text = variable(variable);
+        if (text.isEmpty()) {
+            return;
+        }
         if (!text.matches("\\d{1,5}(\\.\\d{1,4})?")) {
             throw new UsageException(variable + ": '" + text + "' is not a number of hours such as 4 or 3.8.");
         }
-        return new Value.Text(
-                variable, Durations.ofHours(Double.parseDouble(text)).toSeconds() + "s", true);
+        values.put(
+                key,
+                new Value.Text(
+                        variable, Durations.ofHours(Double.parseDouble(text)).toSeconds() + "s", true));
     }
 
     /** The words of a comma list, trimmed, empty ones left out. */

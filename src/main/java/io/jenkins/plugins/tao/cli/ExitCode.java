@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.cli;
 
+import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.job.Outcome;
 import java.util.Optional;
 
@@ -12,6 +13,12 @@ enum ExitCode {
     /** The target does not answer, or nobody knows how the job ended. */
     NO_WORD(3),
     CANCELLED(4),
+    /** The job succeeded, and a gate says that it is worse than it should be. */
+    GATE_FAILED(5),
+    /** The same for a gate that only makes unstable. */
+    GATE_UNSTABLE(6),
+    /** Nothing could be judged, and a verdict was required. */
+    NO_VERDICT(7),
     /** A fault of this program. */
     FAULT(70),
     /** Left by Ctrl-C while the job goes on. */
@@ -29,6 +36,13 @@ enum ExitCode {
 
     static ExitCode of(Outcome outcome) {
         return outcome.match(succeeded -> SUCCEEDED, failed -> FAILED, cancelled -> CANCELLED, lost -> NO_WORD);
+    }
+
+    /** The code of a request that was not carried out. */
+    static ExitCode ofRefusal(BackendException refused) {
+        boolean unknown =
+                refused instanceof BackendException.Unreachable || refused instanceof BackendException.Unreadable;
+        return unknown ? NO_WORD : REFUSED;
     }
 
     /** The code of a job whose end is known by its {@link Outcome#word}; empty while it is not. */

@@ -4,7 +4,6 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.JobHandle;
-import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Mask;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.Secret;
@@ -12,6 +11,7 @@ import io.jenkins.plugins.tao.monitor.EventWords;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
 import io.jenkins.plugins.tao.monitor.Watch;
+import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -22,18 +22,19 @@ final class Follower {
     private final WatchChoice choice;
     private final JobOutput output;
     private final boolean logShown;
+    private final boolean quiet;
 
     Follower(Session session, WatchChoice choice, JobOutput output, Verbosity verbosity) {
         this.session = session;
         this.choice = choice;
         this.output = output;
+        quiet = verbosity.quiet();
         this.logShown = verbosity.log() && !verbosity.quiet();
     }
 
-    /** Writes down what was asked, then watches. */
-    ExitCode follow(JobEntry entry, Target target, JobSpec spec) throws UsageException, InterruptedException {
-        folder(entry).asked(spec, entry.handle());
-        return follow(entry, target);
+    /** Watches what was just sent. */
+    ExitCode follow(Sending.Sent sent) throws UsageException, InterruptedException {
+        return follow(sent.entry(), sent.job().target());
     }
 
     private RunFolder folder(JobEntry entry) {
@@ -46,29 +47,37 @@ final class Follower {
         Mask mask = entry.mask(session.here());
         new Archive(session, choice, entry, output).begin();
         folder.watched(entry.handle());
+        WatchPlan plan = choice.plan(session.here(), () -> secrets(entry));
         CompletableFuture<JobResult> end = new CompletableFuture<>();
         Watch watch = session.dispatcher()
-                .watch(
-                        target,
-                        entry.handle(),
-                        choice.plan(() -> secrets(entry)),
-                        session.store().memory(entry.handle()),
-                        event -> {
-                            folder.on(event);
-                            hear(masked(event, mask), entry, end);
-                        });
+                .watch(target, entry.handle(), plan, session.store().memory(entry.handle()), event -> {
+                    folder.on(event);
+                    hear(masked(event, mask), entry, end);
+                });
         Optional<JobResult> result = new Waiting(session, output).until(end, () -> interrupted(watch, entry));
         if (result.isEmpty()) {
             return ExitCode.DETACHED;
         }
+        folder.ended(result.get());
         explain(result.get(), target, folder, mask);
         JobEntry last = entry.withState(
                 result.get().handle(),
                 result.get().outcome().word(),
                 session.here().clock().instant());
         new Archive(session, choice, last, output).bring(target);
+        folder.concluded(quiet).lines().forEach(output::note);
         new Reminder(session, target).tell(output::note);
-        return ExitCode.of(result.get().outcome());
+        return judged(folder, ExitCode.of(result.get().outcome()));
+    }
+
+    /** A job that failed needs no gate to say so. */
+    private ExitCode judged(RunFolder folder, ExitCode code) throws UsageException {
+        if (code != ExitCode.SUCCEEDED) {
+            return code;
+        }
+        Optional<Judging> judging = folder.judged();
+        judging.ifPresent(verdict -> verdict.rendered(TableFormat.TEXT).lines().forEach(output::note));
+        return judging.map(Judging::exitCode).orElse(code);
     }
 
     private static JobEvent masked(JobEvent event, Mask mask) {
@@ -110,11 +119,18 @@ final class Follower {
 
     /** Whether to go on waiting after Ctrl-C. */
     private boolean interrupted(Watch watch, JobEntry entry) {
-        OnInterrupt wish = choice.onInterrupt(session.here());
-        if (wish == OnInterrupt.ASK) {
-            wish = new Question(session.here()).cancelOrDetach();
+        Question.Answer answer =
+                switch (choice.onInterrupt(session.here())) {
+                    case ASK -> new Question(session.here(), output).ask();
+                    case CANCEL -> Question.Answer.CANCEL;
+                    case DETACH -> Question.Answer.DETACH;
+                };
+        if (answer == Question.Answer.WAIT) {
+            output.note("watching on; Ctrl-C asks again");
+            session.interrupts().goOn();
+            return true;
         }
-        if (wish == OnInterrupt.CANCEL) {
+        if (answer == Question.Answer.CANCEL) {
             output.note("asking for the end of the job; Ctrl-C again leaves at once");
             watch.cancel("Ctrl-C");
             return true;

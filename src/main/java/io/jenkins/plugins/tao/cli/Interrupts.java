@@ -45,6 +45,12 @@ final class Interrupts {
         }
     }
 
+    /** The person goes on waiting: the next Ctrl-C is a question again. */
+    synchronized void goOn() {
+        strikes.set(0);
+        taken = false;
+    }
+
     /** Whether a strike waits for an answer; it is answered by asking. */
     synchronized boolean take() {
         boolean waits = strikes.get() > 0 && !taken;

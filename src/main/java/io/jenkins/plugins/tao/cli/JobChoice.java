@@ -10,14 +10,8 @@ final class JobChoice {
     @Parameters(index = "0", paramLabel = "JOB_FILE", description = "The job, a YAML file.")
     String file = "";
 
-    @Option(
-            names = {"-t", "--target"},
-            paramLabel = "NAME",
-            description = "Where to run it, instead of the file's 'target'.")
-    Optional<String> target = Optional.empty();
-
-    @Option(names = "--image", paramLabel = "IMAGE", description = "The container image, instead of the file's.")
-    Optional<String> image = Optional.empty();
+    @Mixin
+    JobOverrides overrides = new JobOverrides();
 
     @Option(
             names = "--id",
@@ -25,6 +19,8 @@ final class JobChoice {
             description = "The job's id, instead of a new one: the same id is never started twice.")
     Optional<String> id = Optional.empty();
 
-    @Mixin
-    TargetsChoice targets = new TargetsChoice();
+    /** The whole request, its file read. */
+    JobRequest request(Surroundings here) throws UsageException {
+        return overrides.request(file, here);
+    }
 }

@@ -15,10 +15,12 @@ import java.util.OptionalInt;
  * @param name what a person calls the job; part of its id
  * @param image the container image; empty for a plain command
  * @param command the text given to {@code bash -c} on each node
+ * @param code the directory whose files the command starts in
  * @param nodes machines
  * @param gpus GPUs on each of them
  * @param cpus processor cores on each of them
  * @param time the time after which the job is ended
+ * @param startWithin how long it may wait for machines
  * @param env environment variables
  * @param secrets where the values of secret environment variables are
  * @param inputs paths or URIs that must be visible from the machines
@@ -28,16 +30,19 @@ import java.util.OptionalInt;
  * @param resultsDir where the job writes
  * @param options what only the target's backend understands
  * @param archive files below the results directory to bring home
+ * @param gates what a run that succeeded is judged by
  */
 record JobFile(
         Optional<String> target,
         Optional<String> name,
         Optional<String> image,
         String command,
+        Optional<String> code,
         OptionalInt nodes,
         OptionalInt gpus,
         OptionalInt cpus,
         Optional<Duration> time,
+        Optional<Duration> startWithin,
         Map<String, String> env,
         Map<String, SecretRef> secrets,
         List<String> inputs,
@@ -46,7 +51,8 @@ record JobFile(
         Optional<SpecFormat> specFormat,
         Optional<String> resultsDir,
         Optional<Value.Keyed> options,
-        List<String> archive) {
+        List<String> archive,
+        List<Value.Keyed> gates) {
 
     JobFile {
         var unused = ArtifactPlan.of(archive); // refused before anything is sent, not when the job has ended

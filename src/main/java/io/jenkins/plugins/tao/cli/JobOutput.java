@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.cli;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +16,9 @@ interface JobOutput {
 
     /** The target did not answer a submission. */
     void delayed(String what, Duration next);
+
+    /** The job goes out now under this id; from here on it may run. Called again for each repetition. */
+    void sending(JobKey key);
 
     /** The backend took the job. */
     void submitted(JobHandle handle, String image);
@@ -30,6 +34,12 @@ interface JobOutput {
 
     /** Something to tell once. */
     void note(String text);
+
+    /** Keeps a question in sight, below all that is printed, until {@link #answered}. */
+    void asking(String question);
+
+    /** The question of {@link #asking} has its answer. */
+    void answered();
 
     /** Time has passed. */
     void tick(Instant now);

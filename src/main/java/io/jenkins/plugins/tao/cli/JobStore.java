@@ -1,11 +1,14 @@
 package io.jenkins.plugins.tao.cli;
 
+import io.jenkins.plugins.tao.bind.Suggestions;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.journal.DurableFile;
 import io.jenkins.plugins.tao.journal.Journal;
 import io.jenkins.plugins.tao.monitor.WatchMemory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -14,11 +17,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The jobs this machine knows: one small file each, and beside it what its watch must not forget. */
 final class JobStore {
     private static final String ENTRY = ".json";
     private static final String WATCH = ".watch";
+    private static final String PENDING = ".sending";
 
     private final Path directory;
 
@@ -39,13 +44,73 @@ final class JobStore {
         }
     }
 
+    /** Records that a job is about to be sent; on return that survives a crash. */
+    void intend(PendingJob job) throws UsageException {
+        Path file = directory.resolve(job.id() + PENDING);
+        try {
+            DurableFile.write(file, job.render());
+        } catch (IOException e) {
+            throw new UsageException(
+                    "Nothing was sent, because the record of the job cannot be written to " + file + ": "
+                            + e.getMessage() + ". Make room there, or let XDG_STATE_HOME name another directory.",
+                    e);
+        }
+    }
+
+    /** Whether a job was sent and no answer is recorded. */
+    boolean isPending(JobKey key) {
+        return Files.exists(directory.resolve(key.value() + PENDING));
+    }
+
+    /** Removes the record that a job is being sent. */
+    void forget(JobKey key) throws UsageException {
+        Path file = directory.resolve(key.value() + PENDING);
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new UsageException("The record " + file + " cannot be removed: " + e.getMessage() + ".", e);
+        }
+    }
+
+    /** The jobs that were sent and of which no answer is recorded, the one sent last first. */
+    List<PendingJob> pending() throws UsageException {
+        List<PendingJob> jobs = new ArrayList<>();
+        for (Path file : files(PENDING)) {
+            pending(file).ifPresent(jobs::add);
+        }
+        jobs.sort(Comparator.comparing(PendingJob::at).reversed());
+        return jobs;
+    }
+
+    /** The job without a recorded answer that {@code text} means: an id, or nothing for the job sent last. */
+    Optional<PendingJob> pending(Optional<String> text) throws UsageException {
+        if (text.isPresent()) {
+            String id = text.get().strip();
+            return id.contains("/") ? Optional.empty() : pending(directory.resolve(id + PENDING));
+        }
+        Optional<PendingJob> last = pending().stream().findFirst();
+        Optional<JobEntry> entry = all().stream().findFirst();
+        return last.filter(
+                job -> entry.isEmpty() || job.at().isAfter(entry.get().handle().submittedAt()));
+    }
+
+    /** A job with an answer is not pending, whatever file is left of its sending. */
+    private Optional<PendingJob> pending(Path file) throws UsageException {
+        Optional<PendingJob> job = read(file, PendingJob::parse);
+        return job.isEmpty() || find(job.get().id()).isPresent() ? Optional.empty() : job;
+    }
+
     Optional<JobEntry> find(String id) throws UsageException {
-        return id.contains("/") ? Optional.empty() : read(directory.resolve(id + ENTRY));
+        return id.contains("/") ? Optional.empty() : read(directory.resolve(id + ENTRY), JobEntry::parse);
     }
 
     /** The job that {@code text} means: a token, an id, the folder of a run, or nothing for the one submitted last. */
     JobEntry resolve(Optional<String> text, Surroundings here) throws UsageException {
         if (text.isEmpty()) {
+            Optional<PendingJob> last = pending(text);
+            if (last.isPresent()) {
+                throw unanswered(last.get());
+            }
             return all().stream()
                     .findFirst()
                     .orElseThrow(() -> new UsageException("No job is known here (" + directory
@@ -62,15 +127,34 @@ final class JobStore {
         }
         Optional<JobEntry> known = find(given);
         if (known.isEmpty()) {
+            Optional<PendingJob> pending = pending(text);
+            if (pending.isPresent()) {
+                throw unanswered(pending.get());
+            }
             List<String> ids =
                     all().stream().map(entry -> entry.handle().key().value()).toList();
             throw new UsageException("No job '" + given + "' is known here. "
-                    + Keys.nearest(given, ids)
+                    + Suggestions.nearest(given, ids)
                             .map(near -> "Did you mean '" + near + "'? ")
                             .orElse("")
                     + "'tao list' shows the known ones; a token works from anywhere.");
         }
         return known.get();
+    }
+
+    /** The id of the job that {@code text} means, whether its sending was answered or not. */
+    String idOf(Optional<String> text, Surroundings here) throws UsageException {
+        Optional<PendingJob> pending = pending(text);
+        return pending.isPresent()
+                ? pending.get().id()
+                : resolve(text, here).handle().key().value();
+    }
+
+    private static UsageException unanswered(PendingJob job) {
+        return new UsageException("The job '" + job.id() + "' was being sent at " + job.at()
+                + ", and no answer is recorded: it may run. 'tao wait " + job.id()
+                + "' finds it or sends it, 'tao cancel "
+                + job.id() + "' ends it.");
     }
 
     private static Optional<JobHandle> journal(Path folder) throws UsageException {
@@ -84,15 +168,8 @@ final class JobStore {
     /** All jobs, the one submitted last first. */
     List<JobEntry> all() throws UsageException {
         List<JobEntry> entries = new ArrayList<>();
-        if (!Files.isDirectory(directory)) {
-            return entries;
-        }
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + ENTRY)) {
-            for (Path file : files) {
-                read(file).ifPresent(entries::add);
-            }
-        } catch (IOException e) {
-            throw new UsageException("The records of jobs in " + directory + " cannot be read: " + e.getMessage(), e);
+        for (Path file : files(ENTRY)) {
+            read(file, JobEntry::parse).ifPresent(entries::add);
         }
         entries.sort(Comparator.comparing((JobEntry entry) -> entry.handle().submittedAt())
                 .thenComparing(JobEntry::changedAt)
@@ -100,9 +177,22 @@ final class JobStore {
         return entries;
     }
 
-    private static Optional<JobEntry> read(Path file) throws UsageException {
+    private List<Path> files(String ending) throws UsageException {
+        List<Path> found = new ArrayList<>();
+        if (!Files.isDirectory(directory)) {
+            return found;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + ending)) {
+            files.forEach(found::add);
+            return found;
+        } catch (IOException | DirectoryIteratorException e) {
+            throw new UsageException("The records of jobs in " + directory + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static <R> Optional<R> read(Path file, Function<String, R> parse) throws UsageException {
         try {
-            return Optional.of(JobEntry.parse(Files.readString(file)));
+            return Optional.of(parse.apply(Files.readString(file)));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException | IllegalArgumentException e) {

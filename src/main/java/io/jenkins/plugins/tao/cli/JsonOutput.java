@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.journal.EventJson;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import java.io.PrintStream;
@@ -35,6 +36,11 @@ final class JsonOutput implements JobOutput {
     }
 
     @Override
+    public void sending(JobKey key) {
+        print(EventJson.event("sending").put("id", key.value()));
+    }
+
+    @Override
     public void submitted(JobHandle handle, String image) {
         print(EventJson.submitted(handle).put("image", image));
     }
@@ -62,6 +68,16 @@ final class JsonOutput implements JobOutput {
     @Override
     public void note(String text) {
         print(EventJson.event("notice").put("text", text));
+    }
+
+    @Override
+    public void asking(String question) {
+        note(question);
+    }
+
+    @Override
+    public void answered() {
+        // an event that was printed stays
     }
 
     @Override

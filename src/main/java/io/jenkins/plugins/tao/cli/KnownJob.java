@@ -16,13 +16,16 @@ final class KnownJob {
     @Mixin
     TargetsChoice targets = new TargetsChoice();
 
-    JobEntry entry(Session session) throws UsageException {
-        return session.store().resolve(job, session.here());
-    }
-
-    /** The job's target, from the targets file given now, or the one it was submitted with. */
-    Place place(JobEntry entry, Surroundings here) throws UsageException {
-        return Targets.find(targets.targets.or(entry::targetsFile), here)
-                .named(entry.handle().target());
+    /**
+     * The job; one whose sending has no recorded answer is found or sent first.
+     *
+     * @return empty when Ctrl-C came before the answer
+     */
+    Optional<JobEntry> entry(Session session, JobOutput output) throws UsageException, InterruptedException {
+        Optional<PendingJob> pending = session.store().pending(job);
+        if (pending.isPresent()) {
+            return Sending.takeUp(session, output, pending.get()).await().map(Sending.Sent::entry);
+        }
+        return Optional.of(session.store().resolve(job, session.here()));
     }
 }

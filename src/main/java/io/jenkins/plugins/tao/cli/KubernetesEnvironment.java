@@ -6,11 +6,14 @@ import java.io.File;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
- * The target {@code kubernetes} that kubectl's own configuration describes: {@code $KUBECONFIG}, else
+ * The target {@code kubernetes} that kubectl's own configuration describes: {@code $KUBECONFIG}, a file
+ * or a list of them that kubectl would merge, else
  * {@code ~/.kube/config}, else the pod this runs in; {@code TAO_K8S_CONTEXT} and {@code TAO_K8S_NAMESPACE} choose in it.
  */
 final class KubernetesEnvironment {
@@ -46,15 +49,17 @@ final class KubernetesEnvironment {
         values.forEach((key, value) -> entries.put(key, new Value.Entry(WHERE, value)));
         Value.Keyed section = new Value.Keyed(WHERE, entries);
         Map<String, Object> given = Map.of("name", NAME, "proxy", HttpProxy.ofEnvironment(here.env()));
-        return Place.of(new Binder(here).bind(section, kubernetes.targetType(), given));
+        return Place.of(new FileBinder(here).bind(section, kubernetes.targetType(), given));
     }
 
     private Optional<String> kubeconfig() {
         Optional<String> named = variable("KUBECONFIG");
         if (named.isPresent()) {
-            return Arrays.stream(named.get().split(File.pathSeparator, -1))
+            List<String> files = Arrays.stream(named.get().split(Pattern.quote(File.pathSeparator), -1))
                     .filter(path -> !path.isBlank())
-                    .findFirst();
+                    .map(path -> here.path(path).toString())
+                    .toList();
+            return files.isEmpty() ? Optional.empty() : Optional.of(String.join(File.pathSeparator, files));
         }
         return Files.isRegularFile(here.path(CUSTOMARY)) ? Optional.of(CUSTOMARY) : Optional.empty();
     }

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.cli;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ final class LiveOutput implements JobOutput {
     private final PrintStream out;
     private final PlainOutput lines;
     private final StatusLine status;
+    private String question = "";
 
     LiveOutput(PrintStream out, String job, Verbosity verbosity, StatusLine status) {
         this.out = out;
@@ -31,6 +33,11 @@ final class LiveOutput implements JobOutput {
     @Override
     public void delayed(String what, Duration next) {
         above(() -> lines.delayed(what, next));
+    }
+
+    @Override
+    public void sending(JobKey key) {
+        above(() -> lines.sending(key));
     }
 
     @Override
@@ -64,9 +71,24 @@ final class LiveOutput implements JobOutput {
     }
 
     @Override
-    public synchronized void tick(Instant now) {
-        out.print(CLEAR + status.render(now));
+    public synchronized void asking(String asked) {
+        question = asked;
+        out.print(CLEAR + question);
         out.flush();
+    }
+
+    @Override
+    public synchronized void answered() {
+        question = "";
+    }
+
+    /** A question stays where the status line was: to redraw would take away what the person types. */
+    @Override
+    public synchronized void tick(Instant now) {
+        if (question.isEmpty()) {
+            out.print(CLEAR + status.render(now));
+            out.flush();
+        }
     }
 
     @Override
@@ -78,7 +100,7 @@ final class LiveOutput implements JobOutput {
     private synchronized void above(Runnable print) {
         out.print(CLEAR);
         print.run();
-        out.print(status.last());
+        out.print(question.isEmpty() ? status.last() : question);
         out.flush();
     }
 }

@@ -6,11 +6,12 @@ import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.backend.Target;
-import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchMemory;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -20,10 +21,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-@Command(name = "logs", description = "Prints what a job has written so far.")
+@Command(name = "logs", description = "Prints what jobs have written so far.")
 final class LogsVerb extends Verb {
     @Mixin
-    KnownJob job = new KnownJob();
+    KnownJobs jobs = new KnownJobs();
 
     @Option(
             names = {"-f", "--follow"},
@@ -53,21 +54,29 @@ final class LogsVerb extends Verb {
         if (tail != null && (tail < 0 || follow)) {
             throw new UsageException("--tail takes a number of lines from 0 on, and does not go with --follow.");
         }
-        JobEntry entry = job.entry(session);
-        Target target = job.place(entry, session.here()).target();
+        List<KnownJobs.Chosen> chosen = jobs.chosen(session);
         if (follow && stream != Stream.STATUS) {
-            return follow(session, entry.handle(), target);
+            return follow(session, chosen);
         }
-        StreamRef ref = new StreamRef(entry.handle(), stream);
-        if (tail == null) {
-            print(session, ref, target, session.here().out()::writeBytes);
-        } else {
-            LastLines last = new LastLines(tail);
-            print(session, ref, target, last::add);
-            session.here().out().writeBytes(last.bytes());
+        for (KnownJobs.Chosen job : chosen) {
+            if (chosen.size() > 1) {
+                session.here().out().println("==> " + job.name() + " <==");
+            }
+            print(session, job);
         }
         session.here().out().flush();
         return ExitCode.SUCCEEDED;
+    }
+
+    private void print(Session session, KnownJobs.Chosen job) throws BackendException {
+        StreamRef ref = new StreamRef(job.handle(), stream);
+        if (tail == null) {
+            print(session, ref, job.target(), session.here().out()::writeBytes);
+        } else {
+            LastLines last = new LastLines(tail);
+            print(session, ref, job.target(), last::add);
+            session.here().out().writeBytes(last.bytes());
+        }
     }
 
     private static void print(Session session, StreamRef stream, Target target, Consumer<byte[]> to)
@@ -84,22 +93,42 @@ final class LogsVerb extends Verb {
         } while (piece.isPresent() && piece.get().more());
     }
 
-    /** A watch of its own, from the first byte; it starts no attempts and leaves the saved one alone. */
-    private ExitCode follow(Session session, JobHandle handle, Target target) throws InterruptedException {
-        JobOutput output = new PlainOutput(session.here().out(), handle.key().value(), new Verbosity(false, true));
-        CompletableFuture<ExitCode> end = new CompletableFuture<>();
+    /** Watches of their own, from the first byte; they start no attempts and leave the saved ones alone. */
+    private ExitCode follow(Session session, List<KnownJobs.Chosen> chosen) throws InterruptedException {
+        JobOutput output = new PlainOutput(session.here().out(), "", new Verbosity(false, true));
+        List<Watch> watches = new ArrayList<>();
+        List<CompletableFuture<ExitCode>> ends = new ArrayList<>();
+        for (KnownJobs.Chosen job : chosen) {
+            CompletableFuture<ExitCode> end = new CompletableFuture<>();
+            ends.add(end);
+            watches.add(watch(session, job, chosen.size() > 1 ? job.name() + ": " : "", output, end));
+        }
+        CompletableFuture<Void> all = CompletableFuture.allOf(ends.toArray(new CompletableFuture<?>[0]));
+        return new Waiting(session, output)
+                .until(all.thenApply(unused -> ExitCode.SUCCEEDED), () -> false)
+                .orElseGet(() -> {
+                    watches.forEach(Watch::detach);
+                    return ExitCode.DETACHED;
+                });
+    }
+
+    private Watch watch(
+            Session session, KnownJobs.Chosen job, String prefix, JobOutput output, CompletableFuture<ExitCode> end) {
         WatchChoice choice = new WatchChoice();
         choice.giveUpAfter = Duration.ofDays(1);
-        Watch watch = session.dispatcher().watch(target, handle, choice.plan(Map::of), Forgetful.NEW, event -> {
+        return session.dispatcher().watch(job.target(), job.handle(), choice.plan(Map::of), Forgetful.NEW, event -> {
             if (event instanceof JobEvent.Lines lines && lines.stream() == stream) {
-                output.on(event);
+                output.on(
+                        prefix.isEmpty()
+                                ? lines
+                                : new JobEvent.Lines(
+                                        lines.stream(),
+                                        lines.lines().stream()
+                                                .map(line -> prefix + line)
+                                                .toList()));
             } else if (event instanceof JobEvent.Ended) {
                 end.complete(ExitCode.SUCCEEDED);
             }
-        });
-        return new Waiting(session, output).until(end, () -> false).orElseGet(() -> {
-            watch.detach();
-            return ExitCode.DETACHED;
         });
     }
 

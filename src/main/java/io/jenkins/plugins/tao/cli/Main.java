@@ -22,12 +22,16 @@ public final class Main {
 
     /** Carries out the command of {@code arguments} and ends the process with its exit code. */
     public static void main(String[] arguments) {
+        System.exit(run(arguments));
+    }
+
+    /** Carries out the command of {@code arguments} and gives its exit code. */
+    static int run(String... arguments) {
         Logger.getLogger("").setLevel(Level.WARNING);
         SSH.setLevel(Level.OFF);
         Interrupts interrupts = new Interrupts(() -> Runtime.getRuntime().halt(ExitCode.DETACHED.number()));
         interrupts.listen();
-        int code = Program.execute(surroundings(), interrupts, arguments);
-        System.exit(code);
+        return Program.execute(surroundings(), interrupts, arguments);
     }
 
     private static Surroundings surroundings() {

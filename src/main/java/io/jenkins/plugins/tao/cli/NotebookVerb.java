@@ -57,8 +57,8 @@ final class NotebookVerb extends Verb {
         String stem = String.valueOf(here.path(file).getFileName()).replaceFirst("\\.[^.]*$", "");
         JobChoice choice = new JobChoice();
         choice.file = file;
-        choice.target = Optional.of(place);
-        choice.targets = targets;
+        choice.overrides.target = Optional.of(place);
+        choice.overrides.targets = targets;
         choice.id =
                 Optional.of(id.orElseGet(() -> JobKey.derive(stem, "notebook").value()));
         Assignment assignment = Assignment.loadWithoutSecrets(choice, here);

@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ final class PlainOutput implements JobOutput {
     private final PrintStream out;
     private final EventText text;
     private final Verbosity verbosity;
+    private String question = "";
 
     PlainOutput(PrintStream out, String job, Verbosity verbosity) {
         this.out = out;
@@ -33,6 +35,13 @@ final class PlainOutput implements JobOutput {
     @Override
     public void delayed(String what, Duration next) {
         note(what + " Trying again in " + Durations.words(next) + ".");
+    }
+
+    @Override
+    public void sending(JobKey key) {
+        if (!verbosity.quiet()) {
+            note("sending " + key);
+        }
     }
 
     @Override
@@ -69,6 +78,25 @@ final class PlainOutput implements JobOutput {
     }
 
     @Override
+    public synchronized void asking(String asked) {
+        question = asked;
+        out.println();
+        repeatQuestion();
+    }
+
+    @Override
+    public synchronized void answered() {
+        question = "";
+    }
+
+    private void repeatQuestion() {
+        if (!question.isEmpty()) {
+            out.print(question);
+        }
+        out.flush();
+    }
+
+    @Override
     public void tick(Instant now) {
         // lines that stay are not redrawn
     }
@@ -79,7 +107,10 @@ final class PlainOutput implements JobOutput {
     }
 
     private synchronized void print(List<String> lines) {
+        if (!question.isEmpty()) {
+            out.println();
+        }
         lines.forEach(out::println);
-        out.flush();
+        repeatQuestion();
     }
 }

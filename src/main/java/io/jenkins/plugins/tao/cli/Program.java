@@ -5,6 +5,12 @@ import io.jenkins.plugins.tao.job.Durations;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -20,10 +26,12 @@ import picocli.CommandLine.TypeConversionException;
         footerHeading = "%nExit codes:%n",
         footer = {
             "  0 succeeded, 1 the job failed, 2 wrong usage or refused before the start,",
-            "  3 no answer or lost, 4 cancelled, 130 left by Ctrl-C while the job goes on.",
+            "  3 no answer or lost, 4 cancelled, 5 and 6 worse by a gate, 130 left by Ctrl-C while the job goes on.",
             "  docs/cli.md tells all."
         })
 final class Program {
+    private static final Set<String> VERSION = Set.of("--version", "-V");
+
     private final Surroundings here;
     private final Interrupts interrupts;
 
@@ -34,26 +42,55 @@ final class Program {
 
     /** Carries out {@code arguments} and gives the exit code. */
     static int execute(Surroundings here, Interrupts interrupts, String... arguments) {
-        CommandLine line = new Program(here, interrupts).commandLine();
-        return line.execute(arguments);
+        if (arguments.length == 1 && VERSION.contains(arguments[0])) {
+            here.out().println(version());
+            return ExitCode.SUCCEEDED.number();
+        }
+        return line(here, interrupts, arguments).execute(arguments);
     }
 
-    private CommandLine commandLine() {
+    /** The command line for {@code arguments}: with the verb they name, or with all when they name none. */
+    static CommandLine line(Surroundings here, Interrupts interrupts, String... arguments) {
+        return new Program(here, interrupts).commandLine(arguments);
+    }
+
+    /** The verbs by name, in the order of the help. */
+    private Map<String, Supplier<Object>> verbs() {
+        Map<String, Supplier<Object>> verbs = new LinkedHashMap<>();
+        verbs.put("run", () -> new RunVerb(here, interrupts));
+        verbs.put("submit", () -> new SubmitVerb(here, interrupts));
+        verbs.put("wait", () -> new WaitVerb(here, interrupts));
+        verbs.put("status", () -> new StatusVerb(here, interrupts));
+        verbs.put("logs", () -> new LogsVerb(here, interrupts));
+        verbs.put("cancel", () -> new CancelVerb(here, interrupts));
+        verbs.put("preview", () -> new PreviewVerb(here, interrupts));
+        verbs.put("preflight", () -> new PreflightVerb(here, interrupts));
+        verbs.put("notebook", () -> new NotebookVerb(here, interrupts));
+        verbs.put("discover", () -> new DiscoverVerb(here, interrupts));
+        verbs.put("clean", () -> new CleanVerb(here, interrupts));
+        verbs.put("ls", () -> new LsVerb(here, interrupts));
+        verbs.put("gate", () -> new GateVerb(here, interrupts));
+        verbs.put("compare", () -> new CompareVerb(here, interrupts));
+        verbs.put("history", () -> new HistoryVerb(here, interrupts));
+        verbs.put("cost", () -> new CostVerb(here, interrupts));
+        verbs.put("bless", () -> new BlessVerb(here, interrupts));
+        verbs.put("digest", () -> new DigestVerb(here, interrupts));
+        verbs.put("bisect", () -> new BisectVerb(here, interrupts));
+        verbs.put("list", () -> new ListVerb(here, interrupts));
+        verbs.put("box", () -> BoxVerb.line(here, interrupts));
+        return verbs;
+    }
+
+    private CommandLine commandLine(String... arguments) {
         CommandLine line = new CommandLine(this);
-        line.addSubcommand(new RunVerb(here, interrupts))
-                .addSubcommand(new SubmitVerb(here, interrupts))
-                .addSubcommand(new WaitVerb(here, interrupts))
-                .addSubcommand(new StatusVerb(here, interrupts))
-                .addSubcommand(new LogsVerb(here, interrupts))
-                .addSubcommand(new CancelVerb(here, interrupts))
-                .addSubcommand(new PreviewVerb(here, interrupts))
-                .addSubcommand(new PreflightVerb(here, interrupts))
-                .addSubcommand(new NotebookVerb(here, interrupts))
-                .addSubcommand(new DiscoverVerb(here, interrupts))
-                .addSubcommand(new CleanVerb(here, interrupts))
-                .addSubcommand(new LsVerb(here, interrupts))
-                .addSubcommand(new ListVerb(here, interrupts))
-                .addSubcommand(BoxVerb.line(here, interrupts));
+        Map<String, Supplier<Object>> verbs = verbs();
+        Optional<Supplier<Object>> asked = Arrays.stream(arguments).findFirst().map(verbs::get);
+        if (asked.isPresent()) {
+            line.addSubcommand(
+                    asked.get().get()); // to read the annotations of all verbs takes longer than most of them run
+        } else {
+            verbs.values().forEach(verb -> line.addSubcommand(verb.get()));
+        }
         line.registerConverter(
                 Duration.class,
                 text -> Durations.parse(text)
@@ -74,9 +111,7 @@ final class Program {
         }
         if (fault instanceof BackendException refused) {
             here.err().println("tao: " + refused.getMessage() + "\n     " + refused.remedy());
-            boolean waits =
-                    refused instanceof BackendException.Unreachable || refused instanceof BackendException.Unreadable;
-            return (waits ? ExitCode.NO_WORD : ExitCode.REFUSED).number();
+            return ExitCode.ofRefusal(refused).number();
         }
         if (fault instanceof UsageException || fault instanceof IllegalArgumentException) {
             here.err().println("tao: " + fault.getMessage());
@@ -91,8 +126,12 @@ final class Program {
     static final class Version implements CommandLine.IVersionProvider {
         @Override
         public String[] getVersion() {
-            String version = Program.class.getPackage().getImplementationVersion();
-            return new String[] {"tao-run " + (version == null ? "(from sources)" : version)};
+            return new String[] {version()};
         }
+    }
+
+    private static String version() {
+        String version = Program.class.getPackage().getImplementationVersion();
+        return "tao-run " + (version == null ? "(from sources)" : version);
     }
 }

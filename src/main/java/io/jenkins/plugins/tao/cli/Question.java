@@ -6,27 +6,54 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** Asks the person at the terminal. */
+/** Asks the person at the terminal what to do with a running job. */
 final class Question {
-    private final Surroundings here;
+    private static final String CHOICES = "[d]etach: leave, the job goes on. [c]ancel: end the job. [w]ait: watch on. ";
+    private static final String FIRST = "Ctrl-C. " + CHOICES;
 
-    Question(Surroundings here) {
-        this.here = here;
+    private final Surroundings here;
+    private final JobOutput output;
+
+    /** What to do with the job. */
+    enum Answer {
+        DETACH,
+        CANCEL,
+        WAIT
     }
 
-    /** What to do with a running job; no clear answer leaves it alone. */
-    OnInterrupt cancelOrDetach() {
-        here.err().print("\nThe job runs on. [d]etach and leave it, or [c]ancel it? [d] ");
-        here.err().flush();
+    Question(Surroundings here, JobOutput output) {
+        this.here = here;
+        this.output = output;
+    }
+
+    /** The answer, asked for until it is clear; an end of the input detaches, so that nothing happens to the job. */
+    Answer ask() {
         BufferedReader lines =
                 new BufferedReader(new InputStreamReader(here.terminal().in(), StandardCharsets.UTF_8));
+        output.asking(FIRST);
         try {
-            String answer = lines.readLine();
-            boolean cancel =
-                    answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("c");
-            return cancel ? OnInterrupt.CANCEL : OnInterrupt.DETACH;
+            while (true) {
+                String answer = lines.readLine();
+                if (answer == null) {
+                    return Answer.DETACH;
+                }
+                switch (answer.strip().toLowerCase(Locale.ROOT)) {
+                    case "d", "detach" -> {
+                        return Answer.DETACH;
+                    }
+                    case "c", "cancel" -> {
+                        return Answer.CANCEL;
+                    }
+                    case "w", "wait" -> {
+                        return Answer.WAIT;
+                    }
+                    default -> output.asking("Please type d, c or w. " + CHOICES);
+                }
+            }
         } catch (IOException e) {
-            return OnInterrupt.DETACH;
+            return Answer.DETACH;
+        } finally {
+            output.answered();
         }
     }
 }

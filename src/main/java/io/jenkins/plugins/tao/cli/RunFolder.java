@@ -1,12 +1,16 @@
 package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.history.RunHistory;
 import io.jenkins.plugins.tao.job.JobHandle;
-import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.journal.Journal;
 import io.jenkins.plugins.tao.monitor.JobEvent;
+import io.jenkins.plugins.tao.monitor.JobResult;
+import io.jenkins.plugins.tao.record.RunRecord;
+import io.jenkins.plugins.tao.report.FailureCard;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** The journal of a job, beside the files that come home; where it cannot be written, that is told once. */
@@ -14,22 +18,28 @@ final class RunFolder {
     private final Optional<Journal> journal;
     private final Path folder;
     private final JobOutput output;
+    private final KeptRequest kept;
+    private final Bookkeeping bookkeeping;
     private boolean complained;
 
     RunFolder(Session session, WatchChoice choice, JobEntry job, JobOutput output) {
         this.output = output;
+        kept = new KeptRequest(session, job);
+        bookkeeping = new Bookkeeping(session.here(), output::note);
         folder = choice.folder(session.here(), job.handle());
         journal = choice.noArchive
                 ? Optional.empty()
                 : Optional.of(new Journal(folder, session.here().clock(), job.mask(session.here())::apply));
     }
 
-    void asked(JobSpec spec, JobHandle job) {
-        write(to -> to.asked(spec, job));
+    void watched(JobHandle job) {
+        write(to -> kept.moveTo(folder));
+        write(to -> to.watched(job));
     }
 
-    void watched(JobHandle job) {
-        write(to -> to.watched(job));
+    /** Tells the ledger how it ended, as far as that is known without files; its record takes this line's place. */
+    void ended(JobResult result) {
+        bookkeeping.ended(result);
     }
 
     void on(JobEvent event) {
@@ -38,6 +48,43 @@ final class RunFolder {
 
     void diagnosed(Diagnosis diagnosis) {
         write(to -> to.diagnosed(diagnosis));
+    }
+
+    /** Judges a run that succeeded by its gates, if it has any; the verdict lies beside its record. */
+    Optional<Judging> judged() throws UsageException {
+        Gates gates = journal.isEmpty() ? new Gates(List.of()) : Gates.kept(folder);
+        if (gates.isEmpty()) {
+            return Optional.empty();
+        }
+        Runs runs = Runs.read(folder.resolveSibling(""), Optional.empty());
+        List<RunRecord> own = runs.records().stream()
+                .filter(run -> run.id().equals(String.valueOf(folder.getFileName())))
+                .toList();
+        if (own.isEmpty()) {
+            output.note("no verdict: the run left no record in " + folder);
+            return Optional.empty();
+        }
+        Judging judging = Judging.of(runs, own, gates.criteria());
+        write(to -> judging.leave(folder));
+        write(to -> judging.keep(folder.resolveSibling("")));
+        return Optional.of(judging);
+    }
+
+    /** Writes the record of the run, and adds it to the history of the runs beside it; gives what a person needs after a failure. */
+    String concluded(boolean quiet) {
+        StringBuilder card = new StringBuilder();
+        write(to -> {
+            Optional<RunRecord> record = to.conclude(folder);
+            if (record.isPresent()) {
+                FailureCard.of(record.get()).ifPresent(card::append);
+                new RunHistory(folder.resolveSibling("")).add(record.get());
+                bookkeeping.ended(record.get()).filter(verdict -> !quiet).ifPresent(output::note);
+            }
+        });
+        if (journal.isEmpty()) {
+            kept.remove();
+        }
+        return card.toString();
     }
 
     private void write(Entry entry) {

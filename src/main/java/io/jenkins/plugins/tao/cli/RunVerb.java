@@ -24,11 +24,11 @@ final class RunVerb extends Verb {
         Assignment assignment = Assignment.load(job, session.here());
         JobOutput output = choice.open(session.here(), assignment.key().value());
         try {
-            Optional<JobEntry> sent = new Sending(session, output).send(assignment);
+            Optional<Sending.Sent> sent =
+                    Sending.start(session, output, assignment).await();
             return sent.isEmpty()
                     ? ExitCode.DETACHED
-                    : new Follower(session, watching, output, choice.verbosity())
-                            .follow(sent.get(), assignment.target(), assignment.spec());
+                    : new Follower(session, watching, output, choice.verbosity()).follow(sent.get());
         } finally {
             output.close();
         }

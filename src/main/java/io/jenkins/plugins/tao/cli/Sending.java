@@ -1,41 +1,137 @@
 package io.jenkins.plugins.tao.cli;
 
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.CodeStore;
 import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.SourceTree;
 import io.jenkins.plugins.tao.dispatch.SubmitObserver;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.record.RunOrigin;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
-/** Submits one job and remembers it. */
+/**
+ * Submits one job: records that it is being sent, sends it, records the answer. Whatever moment the process is killed at, a
+ * job that was started has one of the two records.
+ */
 final class Sending {
     private final Session session;
     private final JobOutput output;
+    private final Assignment job;
+    private final AtomicReference<@Nullable UsageException> unrecorded = new AtomicReference<>();
+    /** Whether a request before this one has no answer: its record was there already. */
+    private final AtomicBoolean sentBefore = new AtomicBoolean();
 
-    Sending(Session session, JobOutput output) {
+    private final RunOrigin origin;
+    private final Bookkeeping bookkeeping;
+    private final CompletableFuture<JobHandle> answer;
+
+    private Sending(Session session, JobOutput output, Assignment job, boolean resumed) {
         this.session = session;
         this.output = output;
+        this.job = job;
+        origin = CodeVersion.origin(session.here(), job);
+        bookkeeping = new Bookkeeping(session.here(), output::note);
+        sentBefore.set(session.store().isPending(job.key()));
+        answer = session.dispatcher().submit(job.target(), job.spec(), job.key(), resumed, observer());
     }
 
-    /** Sends it; empty when Ctrl-C came before an answer. */
-    Optional<JobEntry> send(Assignment job) throws UsageException, InterruptedException {
-        CompletableFuture<JobHandle> sending =
-                session.dispatcher().submit(job.target(), job.spec(), job.key(), false, observer());
-        Optional<JobHandle> handle = new Waiting(session, output).until(sending, () -> {
-            sending.cancel(true);
-            session.here()
-                    .err()
-                    .println("Left before the target answered: the job may have been started."
-                            + " The same command with --id " + job.key() + " finds it instead of starting it twice.");
-            return false;
-        });
+    /** Begins to send it; returns at once. */
+    static Sending start(Session session, JobOutput output, Assignment job) {
+        return new Sending(session, output, job, false);
+    }
+
+    /** Begins to find the job that {@code pending} may have started, or to start it. */
+    static Sending takeUp(Session session, JobOutput output, PendingJob pending) throws UsageException {
+        Assignment job = Assignment.load(pending.request(), Optional.of(pending.id()), session.here());
+        output.note(
+                pending.id() + " was being sent at " + pending.at() + ", and no answer is recorded; looking for it on "
+                        + job.target().name());
+        return new Sending(session, output, job, true);
+    }
+
+    /** Waits for the answer and records it; empty when Ctrl-C came before. */
+    Optional<Sent> await() throws UsageException, InterruptedException {
+        Optional<JobHandle> handle;
+        try {
+            handle = new Waiting(session, output).until(answer, this::leave);
+        } catch (Waiting.Failed | CancellationException e) {
+            throw refused(e);
+        }
         if (handle.isEmpty()) {
             return Optional.empty();
         }
         JobEntry entry = job.entry(handle.get());
         session.store().save(entry);
+        session.store().forget(job.key());
+        new KeptRequest(session, entry).keep(job, handle.get(), origin, output);
         output.submitted(handle.get(), job.spec().image().orElse(""));
-        return Optional.of(entry);
+        return Optional.of(new Sent(entry, job));
+    }
+
+    /** What was sent, and what the target made of it. */
+    record Sent(JobEntry entry, Assignment job) {}
+
+    private boolean leave() {
+        answer.cancel(true);
+        boolean sent = session.store().isPending(job.key());
+        if (!sent) {
+            bookkeeping.release(job, origin);
+        }
+        session.here()
+                .err()
+                .println(
+                        sent
+                                ? "Left before the target answered: the job may have been started. 'tao wait "
+                                        + job.key() + "' finds it or sends it, 'tao cancel " + job.key() + "' ends it."
+                                : "Left before anything was sent.");
+        return false;
+    }
+
+    /**
+     * A target that refuses has started nothing by this request. An earlier one, of this process or of one that was killed, may
+     * have started the job: then the record stays.
+     */
+    private RuntimeException refused(RuntimeException failed) throws UsageException {
+        UsageException cause = unrecorded.get();
+        if (cause != null) {
+            throw cause;
+        }
+        boolean refusal = failed.getCause() instanceof BackendException.Rejected
+                || failed.getCause() instanceof BackendException.Denied;
+        if (refusal && !sentBefore.get()) {
+            session.store().forget(job.key());
+        }
+        if (!session.store().isPending(job.key())) {
+            bookkeeping.release(job, origin);
+        }
+        return failed;
+    }
+
+    /** Whether it is recorded that the job is being sent; else it is not. */
+    private boolean record() {
+        if (session.store().isPending(job.key())) {
+            sentBefore.set(true);
+        }
+        try {
+            session.store()
+                    .intend(new PendingJob(
+                            job.key().value(),
+                            job.target().name(),
+                            session.here().clock().instant().toString(),
+                            job.request()));
+            output.sending(job.key());
+            return true;
+        } catch (UsageException e) {
+            unrecorded.set(e);
+            return false;
+        }
     }
 
     private SubmitObserver observer() {
@@ -43,6 +139,27 @@ final class Sending {
             @Override
             public void checked(Report report) {
                 output.checked(report);
+            }
+
+            @Override
+            public Optional<SourceTree> code() {
+                return job.code().map(SourceTree.class::cast);
+            }
+
+            @Override
+            public void delivered(CodeStore.Delivery delivery) {
+                output.note("the code is in " + delivery.path() + ": " + delivery.files() + " files, "
+                        + delivery.sentBytes() + " bytes sent");
+            }
+
+            @Override
+            public List<Report.Check> checks(boolean passed) {
+                return bookkeeping.checks(job, origin, passed);
+            }
+
+            @Override
+            public boolean sending() {
+                return record();
             }
 
             @Override

@@ -2,24 +2,29 @@ package io.jenkins.plugins.tao.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.journal.EventJson;
 import io.jenkins.plugins.tao.monitor.EventWords;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-@Command(name = "status", description = "Asks once where a job stands.")
+@Command(name = "status", description = "Asks once where jobs stand.")
 final class StatusVerb extends Verb {
     @Mixin
-    KnownJob job = new KnownJob();
+    KnownJobs jobs = new KnownJobs();
 
-    @Option(names = "--json", description = "One JSON object.")
+    @Option(names = "--json", description = "One JSON object a job.")
     boolean json;
 
     StatusVerb(Surroundings here, Interrupts interrupts) {
@@ -28,14 +33,58 @@ final class StatusVerb extends Verb {
 
     @Override
     ExitCode run(Session session) throws UsageException, BackendException {
-        Surroundings here = session.here();
-        JobEntry entry = job.entry(session);
-        JobHandle handle = entry.handle();
-        Place place = job.place(entry, here);
-        Optional<JobStatus> status = Optional.ofNullable(
-                session.dispatcher().poll(place.target(), Set.of(handle)).get(handle));
-        here.out().println(json ? json(handle, status, entry.state()) : text(handle, status, entry.state(), here));
-        return status.isPresent() || ExitCode.ofEnd(entry.state()).isPresent() ? ExitCode.SUCCEEDED : ExitCode.NO_WORD;
+        List<KnownJobs.Chosen> chosen = jobs.chosen(session);
+        Map<Target, List<KnownJobs.Chosen>> byTarget = new LinkedHashMap<>();
+        chosen.forEach(job -> byTarget.computeIfAbsent(job.target(), unused -> new ArrayList<>())
+                .add(job));
+        ExitCode code = ExitCode.SUCCEEDED;
+        for (Map.Entry<Target, List<KnownJobs.Chosen>> place : byTarget.entrySet()) {
+            ExitCode of = look(session, place.getKey(), place.getValue(), byTarget.size() == 1);
+            code = of == ExitCode.SUCCEEDED ? code : of;
+        }
+        return code;
+    }
+
+    /** One look at all jobs of one target; with several targets, one that does not answer does not hide the others. */
+    private ExitCode look(Session session, Target target, List<KnownJobs.Chosen> jobs, boolean alone)
+            throws UsageException, BackendException {
+        Map<JobHandle, JobStatus> answer;
+        try {
+            answer = session.dispatcher()
+                    .poll(target, jobs.stream().map(KnownJobs.Chosen::handle).collect(Collectors.toSet()));
+        } catch (BackendException e) {
+            if (alone) {
+                throw e;
+            }
+            session.here().err().println("tao: " + e.explain());
+            return ExitCode.NO_WORD;
+        }
+        ExitCode code = ExitCode.SUCCEEDED;
+        for (KnownJobs.Chosen job : jobs) {
+            Optional<JobStatus> status = Optional.ofNullable(answer.get(job.handle()));
+            String remembered = job.entry().state();
+            session.here()
+                    .out()
+                    .println(json ? json(job.handle(), status, remembered) : text(job, status, session.here()));
+            if (status.isPresent()) {
+                remember(session, job, status.get());
+            } else if (ExitCode.ofEnd(remembered).isEmpty()) {
+                code = ExitCode.NO_WORD;
+            }
+        }
+        return code;
+    }
+
+    /** What {@code tao list} shows; how a job ended is known better by who watched it. */
+    private static void remember(Session session, KnownJobs.Chosen job, JobStatus status) throws UsageException {
+        JobEntry entry = job.entry();
+        if (!job.isMember() && ExitCode.ofEnd(entry.state()).isEmpty()) {
+            session.store()
+                    .save(entry.withState(
+                            entry.handle(),
+                            EventWords.word(status),
+                            session.here().clock().instant()));
+        }
     }
 
     private static String json(JobHandle handle, Optional<JobStatus> status, String remembered) {
@@ -44,10 +93,11 @@ final class StatusVerb extends Verb {
         return node.put("known", status.isPresent()).toString();
     }
 
-    private static String text(JobHandle handle, Optional<JobStatus> status, String remembered, Surroundings here) {
-        String name = handle.shortName() + " (" + handle.key() + ") ";
+    private static String text(KnownJobs.Chosen job, Optional<JobStatus> status, Surroundings here) {
+        String name = job.handle().shortName() + " (" + job.name() + ") ";
         if (status.isEmpty()) {
-            return name + "is not known to the target now; last heard here: " + remembered;
+            return name + "is not known to the target now; last heard here: "
+                    + job.entry().state();
         }
         JobStatus known = status.get();
         StringBuilder line = new StringBuilder(name).append(EventWords.word(known));

@@ -1,19 +1,35 @@
 package io.jenkins.plugins.tao.cli;
 
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.journal.EventJson;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 @Command(
         name = "submit",
-        description = "Checks and submits, and prints the job's token. What is told on the way goes to standard error.")
+        description = "Checks and submits jobs, and prints a token for each, in the order of the files. Messages go to"
+                + " standard error.")
 final class SubmitVerb extends Verb {
-    @Mixin
-    JobChoice job = new JobChoice();
+    @Parameters(arity = "1..*", paramLabel = "JOB_FILE", description = "The jobs, a YAML file each.")
+    List<String> files = new ArrayList<>();
 
-    @Option(names = "--json", description = "One JSON object instead of the token alone.")
+    @Mixin
+    JobOverrides overrides = new JobOverrides();
+
+    @Option(
+            names = "--id",
+            paramLabel = "ID",
+            description = "The id of a single job, instead of a new one: the same id is never started twice.")
+    Optional<String> id = Optional.empty();
+
+    @Option(names = "--json", description = "One JSON object a job instead of the token alone.")
     boolean json;
 
     @Option(
@@ -25,20 +41,80 @@ final class SubmitVerb extends Verb {
         super(here, interrupts);
     }
 
+    /** All files are read and checked before the first job is sent; then all are on their way at once. */
     @Override
-    ExitCode run(Session session) throws UsageException, InterruptedException {
-        Surroundings here = session.here();
-        Assignment assignment = Assignment.load(job, here);
-        JobOutput output = new PlainOutput(here.err(), assignment.key().value(), new Verbosity(quiet, false));
-        Optional<JobEntry> sent = new Sending(session, output).send(assignment);
-        if (sent.isEmpty()) {
-            return ExitCode.DETACHED;
+    ExitCode run(Session session) throws UsageException, BackendException, InterruptedException {
+        List<Assignment> jobs = assignments(session.here());
+        List<Sending> sendings = new ArrayList<>();
+        for (Assignment job : jobs) {
+            JobOutput output = new PlainOutput(session.here().err(), job.key().value(), new Verbosity(quiet, false));
+            sendings.add(Sending.start(session, output, job));
         }
-        here.out()
-                .println(
-                        json
-                                ? EventJson.submitted(sent.get().handle()).toString()
-                                : sent.get().handle().token());
-        return ExitCode.SUCCEEDED;
+        ExitCode code = ExitCode.SUCCEEDED;
+        for (int i = 0; i < sendings.size(); i++) {
+            ExitCode of = answer(session, sendings.get(i), jobs.get(i), jobs.size() == 1);
+            if (of == ExitCode.DETACHED) {
+                return of;
+            }
+            code = of == ExitCode.SUCCEEDED ? code : of;
+        }
+        return code;
+    }
+
+    private List<Assignment> assignments(Surroundings here) throws UsageException {
+        if (id.isPresent() && files.size() > 1) {
+            throw new UsageException("--id names one job, and " + files.size() + " files are given. Leave out --id.");
+        }
+        List<Assignment> jobs = new ArrayList<>();
+        for (String file : files) {
+            JobRequest request = overrides.request(file, here);
+            List<Sweeping.Part> cells = Sweeping.of(request);
+            if (cells.isEmpty()) {
+                jobs.add(Assignment.load(request, id, here));
+            } else {
+                jobs.addAll(sweep(request, cells, here));
+            }
+        }
+        return jobs;
+    }
+
+    /** The cells of one sweep share the beginning of their ids, and their code as it is now. */
+    private List<Assignment> sweep(JobRequest request, List<Sweeping.Part> cells, Surroundings here)
+            throws UsageException {
+        String sweep = id.orElseGet(() -> JobKey.derive(
+                        String.valueOf(java.nio.file.Path.of(request.file()).getFileName())
+                                .replaceFirst("\\.[^.]*$", ""),
+                        java.util.UUID.randomUUID().toString())
+                .value());
+        List<Assignment> jobs = new ArrayList<>();
+        for (Sweeping.Part part : cells) {
+            String key = sweep + "-" + part.cell().id();
+            if (!quiet) {
+                here.err()
+                        .println("[tao] " + key + " is the cell " + part.cell().label());
+            }
+            jobs.add(Assignment.load(part.request(), Optional.of(key), here));
+        }
+        return jobs;
+    }
+
+    /** One job that is refused does not keep the others from their tokens. */
+    private ExitCode answer(Session session, Sending sending, Assignment job, boolean alone)
+            throws UsageException, BackendException, InterruptedException {
+        try {
+            Optional<Sending.Sent> sent = sending.await();
+            sent.ifPresent(known -> print(session, known.entry().handle()));
+            return sent.isPresent() ? ExitCode.SUCCEEDED : ExitCode.DETACHED;
+        } catch (Waiting.Failed e) {
+            if (alone || !(e.getCause() instanceof BackendException refused)) {
+                throw e;
+            }
+            session.here().err().println("tao: " + job.request().file() + ": " + refused.explain());
+            return ExitCode.ofRefusal(refused);
+        }
+    }
+
+    private void print(Session session, JobHandle handle) {
+        session.here().out().println(json ? EventJson.submitted(handle).toString() : handle.token());
     }
 }

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.history.Ledger;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -30,10 +31,20 @@ record Surroundings(
         return directory.resolve(text).normalize();
     }
 
+    /** The same from another directory. */
+    Surroundings in(Path other) {
+        return new Surroundings(env, other, home, terminal, clock, types);
+    }
+
     /** Where the local records of jobs lie. */
     Path stateDirectory() {
         String state = env.getOrDefault("XDG_STATE_HOME", "");
         return (state.isBlank() ? home.resolve(".local/state") : path(state)).resolve("tao-run");
+    }
+
+    /** The runs of all jobs of this user. */
+    Ledger ledger() {
+        return new Ledger(stateDirectory().resolve("ledger"));
     }
 
     /** Whether to use colours: never when NO_COLOR is set. */

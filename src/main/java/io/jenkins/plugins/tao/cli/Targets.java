@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.bind.Suggestions;
 import io.jenkins.plugins.tao.http.HttpProxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,18 +19,24 @@ import java.util.TreeSet;
  */
 final class Targets {
     static final String LOCAL = "local";
+    /** Plays jobs; needs no more than a folder either. */
+    private static final String SIMULATED = "simulated";
 
+    private static final String TARGETS = "targets";
+    private static final List<String> KEYS = List.of(TARGETS, "prices", "budgets");
     private static final String PROXY = "proxy";
     private static final String DIRECTORY = "baseDirectory";
 
     private final Surroundings here;
     private final Optional<Path> file;
     private final Value.Keyed targets;
+    private final Accounting accounting;
 
-    private Targets(Surroundings here, Optional<Path> file, Value.Keyed targets) {
+    private Targets(Surroundings here, Optional<Path> file, Value.Keyed targets, Accounting accounting) {
         this.here = here;
         this.file = file;
         this.targets = targets;
+        this.accounting = accounting;
     }
 
     /**
@@ -47,7 +54,7 @@ final class Targets {
                 return read(here.path(place), here);
             }
         }
-        return new Targets(here, Optional.empty(), new Value.Keyed("no targets file", Map.of()));
+        return new Targets(here, Optional.empty(), new Value.Keyed("no targets file", Map.of()), Accounting.NONE);
     }
 
     private static String config(Surroundings here) {
@@ -57,17 +64,19 @@ final class Targets {
 
     private static Targets read(Path file, Surroundings here) throws UsageException {
         Value.Keyed root = YamlText.read(file, "targets file");
-        return new Targets(
-                here,
-                Optional.of(file),
-                new Binder(here).bind(root, Content.class, Map.of()).byName());
+        return new Targets(here, Optional.of(file), content(root), Accounting.of(root, file));
     }
 
-    /** The whole file: one key. */
-    private record Content(Value targets) {
-        Value.Keyed byName() throws UsageException {
-            return Targets.byName(targets);
+    /** The targets of the file, beside which its prices and budgets stand. */
+    private static Value.Keyed content(Value.Keyed root) throws UsageException {
+        for (Map.Entry<String, Value.Entry> entry : root.entries().entrySet()) {
+            if (!KEYS.contains(entry.getKey())) {
+                throw new UsageException(entry.getValue().where() + ": unknown key '" + entry.getKey() + "'. "
+                        + Suggestions.advice(entry.getKey(), KEYS, "keys"));
+            }
         }
+        return byName(root.get(TARGETS)
+                .orElseThrow(() -> new UsageException(root.where() + ": '" + TARGETS + "' is missing.")));
     }
 
     /** A mapping from names, or a list whose items have the key {@code name}. */
@@ -95,6 +104,11 @@ final class Targets {
     /** The file they come from, when there is one. */
     Optional<Path> file() {
         return file;
+    }
+
+    /** The prices and budgets of the file. */
+    Accounting accounting() {
+        return accounting;
     }
 
     /** All names, in alphabetical order. */
@@ -129,7 +143,10 @@ final class Targets {
             return Place.of(bound(name, entry));
         }
         if (name.equals(LOCAL)) {
-            return Place.of(local());
+            return Place.of(here(LOCAL, "/tao-run"));
+        }
+        if (name.equals(SIMULATED) && backends().contains(name)) {
+            return Place.of(here(SIMULATED, "/tao-run/simulated"));
         }
         if (name.equals(KubernetesEnvironment.NAME) && backends().contains(name)) {
             return new KubernetesEnvironment(here).place(type(name, "target " + name));
@@ -144,12 +161,12 @@ final class Targets {
         String where = file.map(path -> " in " + path)
                 .orElse("; there is no targets file: give --targets FILE, or write one as docs/cli.md tells");
         throw new UsageException(
-                "There is no target '" + name + "'" + where + ". " + Keys.advice(name, names(), "targets"));
+                "There is no target '" + name + "'" + where + ". " + Suggestions.advice(name, names(), "targets"));
     }
 
     /** A kind of backend that needs nothing but a name is a target by its own. */
     private Optional<Place> ofTypeAlone(String name) throws UsageException {
-        Binder binder = new Binder(here);
+        FileBinder binder = new FileBinder(here);
         for (BackendType type : here.types().all()) {
             if (type.name().equals(name) && binder.keys(type.targetType()).equals(List.of("name"))) {
                 Value.Keyed nothing = new Value.Keyed("target " + name, Map.of());
@@ -159,19 +176,19 @@ final class Targets {
         return Optional.empty();
     }
 
-    /** This machine; jobs lie where a user's data belongs. */
-    private Target local() throws UsageException {
-        String where = "target local";
-        BackendType type = type(LOCAL, where);
+    /** A target of this machine that is always there; jobs lie where a user's data belongs. */
+    private Target here(String name, String folder) throws UsageException {
+        String where = "target " + name;
+        BackendType type = type(name, where);
         String data = here.env().getOrDefault("XDG_DATA_HOME", "");
-        String directory = here.path((data.isBlank() ? "~/.local/share" : data) + "/tao-run")
+        String directory = here.path((data.isBlank() ? "~/.local/share" : data) + folder)
                 .toAbsolutePath()
                 .toString();
-        Binder binder = new Binder(here);
+        FileBinder binder = new FileBinder(here);
         Value.Entry entry = new Value.Entry(where, new Value.Text(where, directory, true));
         boolean keepsFiles = binder.keys(type.targetType()).contains(DIRECTORY);
         Map<String, Value.Entry> entries = keepsFiles ? Map.of(DIRECTORY, entry) : Map.of();
-        return binder.bind(new Value.Keyed(where, entries), type.targetType(), Map.of("name", LOCAL));
+        return binder.bind(new Value.Keyed(where, entries), type.targetType(), Map.of("name", name));
     }
 
     private Target bound(String name, Value.Entry entry) throws UsageException {
@@ -184,13 +201,13 @@ final class Targets {
                     + "Known backends: " + String.join(", ", backends()) + ".");
         }
         BackendType type = type(text.text(), text.where());
-        return new Binder(here).bind(section.without("backend"), type.targetType(), given(name, section, type));
+        return new FileBinder(here).bind(section.without("backend"), type.targetType(), given(name, section, type));
     }
 
     /** The name, and for a target that has one and says nothing of it the proxy of this environment. */
     private Map<String, Object> given(String name, Value.Keyed section, BackendType type) {
         Map<String, Object> given = new LinkedHashMap<>(Map.of("name", name));
-        boolean open = new Binder(here).keys(type.targetType()).contains(PROXY)
+        boolean open = new FileBinder(here).keys(type.targetType()).contains(PROXY)
                 && section.get(PROXY).isEmpty();
         if (open) {
             given.put(PROXY, HttpProxy.ofEnvironment(here.env()));
@@ -201,8 +218,8 @@ final class Targets {
     private BackendType type(String backend, String where) throws UsageException {
         List<String> known = backends();
         if (!known.contains(backend)) {
-            throw new UsageException(
-                    where + ": there is no backend '" + backend + "'. " + Keys.advice(backend, known, "backends"));
+            throw new UsageException(where + ": there is no backend '" + backend + "'. "
+                    + Suggestions.advice(backend, known, "backends"));
         }
         return here.types().named(backend);
     }

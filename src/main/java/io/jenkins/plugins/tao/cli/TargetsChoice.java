@@ -10,4 +10,10 @@ final class TargetsChoice {
             paramLabel = "FILE",
             description = "The targets file; else $TAO_TARGETS, ./tao-targets.yaml, ~/.config/tao-run/targets.yaml.")
     Optional<String> targets = Optional.empty();
+
+    /** A known job's target, from the targets file given now, or the one it was submitted with. */
+    Place of(JobEntry entry, Surroundings here) throws UsageException {
+        return Targets.find(targets.or(entry::targetsFile), here)
+                .named(entry.handle().target());
+    }
 }

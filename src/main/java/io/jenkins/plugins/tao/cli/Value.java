@@ -59,6 +59,28 @@ sealed interface Value {
             return entry == null || entry.value() instanceof Nothing ? Optional.empty() : Optional.of(entry.value());
         }
 
+        /**
+         * The same with {@code value} at {@code path}: keys from the outside in, made where they are missing.
+         *
+         * @throws UsageException if a key on the way holds something that has no keys
+         */
+        Keyed with(List<String> path, Value value) throws UsageException {
+            String key = path.get(0);
+            Map<String, Entry> all = new LinkedHashMap<>(entries);
+            if (path.size() == 1) {
+                all.put(key, new Entry(value.where(), value));
+                return new Keyed(where, all);
+            }
+            Value inner = get(key).orElseGet(() -> new Keyed(value.where(), Map.of()));
+            if (!(inner instanceof Keyed keyed)) {
+                throw new UsageException(value.where() + ": '" + key + "' holds " + inner.kind() + " at "
+                        + inner.where() + ", which has no '" + path.get(1) + "' to replace.");
+            }
+            Keyed changed = keyed.with(path.subList(1, path.size()), value);
+            all.put(key, new Entry(all.containsKey(key) ? inner.where() : value.where(), changed));
+            return new Keyed(where, all);
+        }
+
         /** The same without {@code key}. */
         Keyed without(String key) {
             Map<String, Entry> rest = new LinkedHashMap<>(entries);

@@ -33,9 +33,13 @@ final class WaitVerb extends Verb {
 
     @Override
     ExitCode run(Session session) throws UsageException, BackendException, InterruptedException {
-        JobEntry entry = job.entry(session);
-        JobOutput output = choice.open(session.here(), entry.handle().key().value());
+        JobOutput output = choice.open(session.here(), session.store().idOf(job.job, session.here()));
         try {
+            Optional<JobEntry> known = job.entry(session, output);
+            if (known.isEmpty()) {
+                return ExitCode.DETACHED;
+            }
+            JobEntry entry = known.get();
             Optional<ExitCode> earlier = ExitCode.ofEnd(entry.state());
             if (earlier.isPresent()) {
                 output.note(entry.handle().key() + " ended before: " + entry.state() + ", seen "
@@ -43,7 +47,7 @@ final class WaitVerb extends Verb {
                 bringWhatIsMissing(session, entry, output);
                 return earlier.get();
             }
-            Place place = job.place(entry, session.here());
+            Place place = job.targets.of(entry, session.here());
             session.store().save(entry);
             if (takeOver) {
                 session.dispatcher().takeOver(place.target(), entry.handle());
@@ -59,7 +63,7 @@ final class WaitVerb extends Verb {
         Archive archive = new Archive(session, watching, entry, output);
         if (archive.wanting()) {
             try {
-                archive.bring(job.place(entry, session.here()).target());
+                archive.bring(job.targets.of(entry, session.here()).target());
             } catch (UsageException e) {
                 output.note("its files are not here, and cannot be brought: " + e.getMessage());
             }

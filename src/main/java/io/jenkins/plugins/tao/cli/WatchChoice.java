@@ -1,14 +1,22 @@
 package io.jenkins.plugins.tao.cli;
 
+import io.jenkins.plugins.tao.backend.ArtifactLimits;
+import io.jenkins.plugins.tao.backend.ArtifactPlan;
+import io.jenkins.plugins.tao.failure.FailureRules;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** How a job is watched and what happens at its end. */
 final class WatchChoice {
+    private static final String RULES_VARIABLE = "TAO_FAILURE_RULES";
+
     @Option(
             names = "--archive-dir",
             paramLabel = "DIR",
@@ -18,6 +26,14 @@ final class WatchChoice {
 
     @Option(names = "--no-archive", description = "Bring nothing home.")
     boolean noArchive;
+
+    @Option(
+            names = "--archive-limit",
+            paramLabel = "SIZE[,ALL]",
+            converter = ArchiveLimit.class,
+            description = "The largest file to bring home, and all together, as in 8G or 8G,100G; 'none' for no limit"
+                    + " (default: 1G,4G). With 'tao wait', an ended job's files are brought anew.")
+    Optional<ArtifactLimits> archiveLimit = Optional.empty();
 
     @Option(
             names = "--on-interrupt",
@@ -31,6 +47,35 @@ final class WatchChoice {
             defaultValue = "10",
             description = "New attempts after failures of the machines (default: ${DEFAULT-VALUE}).")
     int retries;
+
+    @Option(
+            names = "--avoid-nodes-for",
+            paramLabel = "TIME",
+            defaultValue = "1d",
+            description =
+                    "How long new attempts avoid a node that failed; 0m to avoid none (default: ${DEFAULT-VALUE}).")
+    Duration avoidNodesFor = Duration.ofDays(1);
+
+    @Option(
+            names = "--stall-after",
+            paramLabel = "TIME",
+            defaultValue = "30m",
+            description =
+                    "How long a running job may write nothing until it counts as stalled (default: ${DEFAULT-VALUE}).")
+    Duration stallAfter = Duration.ofMinutes(30);
+
+    @Option(
+            names = "--on-stall",
+            paramLabel = "WHAT",
+            defaultValue = "tell",
+            description = "What becomes of a stalled job: tell, cancel or retry (default: ${DEFAULT-VALUE}).")
+    WatchPlan.OnStall onStall = WatchPlan.OnStall.TELL;
+
+    @Option(
+            names = "--failure-rules",
+            paramLabel = "FILE",
+            description = "Rules of this site that explain failures (default: $TAO_FAILURE_RULES).")
+    Optional<String> failureRules = Optional.empty();
 
     @Option(
             names = "--give-up-after",
@@ -50,8 +95,32 @@ final class WatchChoice {
         return here.path(archiveDirectory).resolve(job.key().value());
     }
 
+    /** What to bring home of what a job file names. */
+    ArtifactPlan archive(List<String> globs) {
+        return ArtifactPlan.of(globs, archiveLimit.orElse(ArtifactLimits.USUAL));
+    }
+
+    /** The plan for a job that may fail, with the rules of the site. */
+    WatchPlan plan(Surroundings here, WatchPlan.Secrets secrets) throws UsageException {
+        Optional<String> file =
+                failureRules.or(() -> Optional.ofNullable(here.env().get(RULES_VARIABLE)));
+        if (file.isEmpty() || file.get().isBlank()) {
+            return plan(secrets);
+        }
+        try {
+            return plan(secrets).withRules(FailureRules.own().after(Files.readString(here.path(file.get()))));
+        } catch (IOException e) {
+            throw new UsageException(
+                    "The rules of failures " + file.get() + " cannot be read: " + e.getMessage() + ".", e);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(file.get() + ": " + e.getMessage() + ".", e);
+        }
+    }
+
     WatchPlan plan(WatchPlan.Secrets secrets) {
-        return new WatchPlan(giveUpAfter, retries, interval, secrets);
+        return new WatchPlan(giveUpAfter, retries, interval, secrets)
+                .withAvoidNodesFor(avoidNodesFor)
+                .withStall(stallAfter, onStall);
     }
 
     OnInterrupt onInterrupt(Surroundings here) {

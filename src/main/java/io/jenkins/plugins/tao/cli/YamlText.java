@@ -43,8 +43,13 @@ final class YamlText {
 
     /** Reads a file whose top is a mapping; {@code what} names it in messages: {@code job file}. */
     static Value.Keyed read(Path file, String what) throws UsageException {
+        return parse(file.toString(), text(file, what));
+    }
+
+    /** The text of a file; {@code what} names it in messages. */
+    static String text(Path file, String what) throws UsageException {
         try {
-            return parse(file.toString(), Files.readString(file));
+            return Files.readString(file);
         } catch (NoSuchFileException e) {
             throw new UsageException(
                     "There is no " + what + " " + file
@@ -65,6 +70,15 @@ final class YamlText {
         }
         throw new UsageException(
                 root.where() + ": expected keys and values such as 'command: …', found " + root.kind() + ".");
+    }
+
+    /** Reads the value that an option {@code source} gives, a scalar, a list or a mapping. */
+    static Value value(String source, String text) throws UsageException {
+        Value value = new YamlText(source).root(text);
+        if (value instanceof Value.Text scalar) {
+            return new Value.Text(source, scalar.text(), scalar.quoted());
+        }
+        return value instanceof Value.Nothing nothing ? new Value.Nothing(source, nothing.written()) : value;
     }
 
     private Value root(String text) throws UsageException {

@@ -2,14 +2,17 @@ package io.jenkins.plugins.tao.dispatch;
 
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
+import io.jenkins.plugins.tao.backend.Attributing;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.JobArrays;
 import io.jenkins.plugins.tao.backend.Leasing;
 import io.jenkins.plugins.tao.backend.Machine;
 import io.jenkins.plugins.tao.backend.Paths;
+import io.jenkins.plugins.tao.backend.PatternUse;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.backend.Report;
@@ -24,10 +27,12 @@ import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.monitor.Connections;
 import io.jenkins.plugins.tao.monitor.JobObserver;
 import io.jenkins.plugins.tao.monitor.Monitor;
+import io.jenkins.plugins.tao.monitor.TargetHealth;
 import io.jenkins.plugins.tao.monitor.Ticker;
 import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchMemory;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +44,11 @@ import java.util.concurrent.CompletableFuture;
  * nothing is, and a small, bounded number of threads whatever the number of jobs.
  */
 public final class Dispatcher implements AutoCloseable {
+    /** How long a submission without an answer is tried where nothing else is said. */
+    public static final Duration SUBMISSION_GIVES_UP = Duration.ofHours(1);
+
+    private static final String UNMATCHED = "matches no file below the results directory";
+
     private final BackendTypes types;
     private final Ticker ticker;
     private final Workers workers;
@@ -94,13 +104,28 @@ public final class Dispatcher implements AutoCloseable {
      */
     public CompletableFuture<JobHandle> submit(
             Target target, JobSpec spec, JobKey key, boolean resumed, SubmitObserver observer) {
-        Submission submission = new Submission(target.name(), spec, key, observer, !resumed);
+        return submit(target, spec, key, resumed, observer, SUBMISSION_GIVES_UP);
+    }
+
+    /**
+     * The same with a patience of its own.
+     *
+     * @param giveUpAfter how long it is tried without an answer, the attempts' own time included
+     */
+    public CompletableFuture<JobHandle> submit(
+            Target target, JobSpec spec, JobKey key, boolean resumed, SubmitObserver observer, Duration giveUpAfter) {
+        Submission submission = new Submission(target.name(), spec, key, observer, !resumed, giveUpAfter);
         return submission.start(work -> call(target, work), ticker, workers.calls());
     }
 
     /** Watches a job until it has ended; never blocks. Goes on where {@code memory} says an earlier watch was. */
     public Watch watch(Target target, JobHandle job, WatchPlan plan, WatchMemory memory, JobObserver observer) {
         return monitor.watch(target, job, plan, memory, observer);
+    }
+
+    /** How the targets answer whose jobs are watched; asks nobody. */
+    public List<TargetHealth> health() {
+        return monitor.health();
     }
 
     /** One look at some jobs of one target; blocks on the network. */
@@ -113,11 +138,30 @@ public final class Dispatcher implements AutoCloseable {
         return call(target, backend -> backend.read(from));
     }
 
-    /** Asks once for the end of a job; blocks on the network. A running watch's {@link Watch#cancel} is more patient. */
-    public void cancel(Target target, JobHandle job) throws BackendException {
+    /**
+     * Asks once for the end of a job; blocks on the network. A running watch's {@link Watch#cancel} is more patient.
+     *
+     * @param by who asks, for {@code cancelled by …}
+     */
+    public void cancel(Target target, JobHandle job, String by) throws BackendException {
         call(target, backend -> {
-            backend.cancel(job);
+            Attributing.cancel(backend, job, by);
             return job;
+        });
+    }
+
+    /**
+     * The handle of one member of an array.
+     *
+     * @throws BackendException.Rejected if the target has no arrays, or the array no such member
+     */
+    public JobHandle member(Target target, JobHandle array, int index) throws BackendException {
+        return call(target, backend -> {
+            if (backend instanceof JobArrays arrays) {
+                return arrays.member(array, index);
+            }
+            throw new BackendException.Rejected(
+                    "Jobs of the target '" + target.name() + "' have no members.", "Leave out [" + index + "].");
         });
     }
 
@@ -164,15 +208,20 @@ public final class Dispatcher implements AutoCloseable {
         return call(target, backend -> backend.diagnose(job));
     }
 
-    /** Brings the files of an ended job home, on one of a few threads kept for that. */
+    /**
+     * Brings the files of an ended job home, on one of a few threads kept for that. A pattern of {@code plan} that matched none,
+     * though the target was read to its end, is reported to {@code sink} as skipped.
+     */
     public CompletableFuture<Void> fetch(Target target, JobHandle job, ArtifactPlan plan, ArtifactSink sink) {
         CompletableFuture<Void> done = new CompletableFuture<>();
+        PatternUse use = new PatternUse(plan, sink);
         workers.fetches().execute(() -> {
             try {
                 call(target, backend -> {
-                    backend.fetch(job, plan, sink);
+                    backend.fetch(job, plan, use);
                     return job;
                 });
+                use.unmatched().forEach(glob -> sink.skipped(glob, UNMATCHED));
                 done.complete(null);
             } catch (BackendException | RuntimeException | Error e) {
                 done.completeExceptionally(e);

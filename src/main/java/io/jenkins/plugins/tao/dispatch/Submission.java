@@ -2,12 +2,19 @@ package io.jenkins.plugins.tao.dispatch;
 
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.CodeStore;
 import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.SourceTree;
+import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.monitor.Ticker;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -20,17 +27,20 @@ final class Submission {
     private static final Pattern FULL_STOP = Pattern.compile("\\.\\s*$");
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(5);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
-    private static final Duration GIVE_UP = Duration.ofHours(1);
 
     private final String target;
     private final JobSpec spec;
     private final JobKey key;
     private final SubmitObserver observer;
     private boolean unchecked;
+    private boolean delivered;
     private Duration pause = FIRST_PAUSE;
-    private Duration waited = Duration.ZERO;
+    private final Duration giveUpAfter;
+    private Optional<Instant> began = Optional.empty();
 
-    Submission(String target, JobSpec spec, JobKey key, SubmitObserver observer, boolean unchecked) {
+    Submission(
+            String target, JobSpec spec, JobKey key, SubmitObserver observer, boolean unchecked, Duration giveUpAfter) {
+        this.giveUpAfter = giveUpAfter;
         this.target = target;
         this.spec = spec;
         this.key = key;
@@ -54,13 +64,16 @@ final class Submission {
         if (result.isDone()) {
             return;
         }
+        Instant start = began.orElseGet(ticker::now);
+        began = Optional.of(start);
         try {
             result.complete(line.call(backend -> send(backend, result)));
         } catch (BackendException.Unreachable e) {
-            if (waited.compareTo(GIVE_UP) >= 0) {
-                result.completeExceptionally(e);
+            Duration left = giveUpAfter.minus(Duration.between(start, ticker.now()));
+            if (left.isNegative() || left.isZero()) {
+                result.completeExceptionally(gaveUp(e));
             } else {
-                Duration next = nextPause(e);
+                Duration next = shorter(nextPause(e), left);
                 observer.delayed(e.explain(), next);
                 ticker.after(next, () -> io.execute(() -> attempt(line, ticker, io, result)));
             }
@@ -71,25 +84,58 @@ final class Submission {
 
     private Duration nextPause(BackendException.Unreachable e) {
         Duration next = e.retryAfter().orElse(pause);
-        Duration doubled = pause.multipliedBy(2);
-        pause = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
-        waited = waited.plus(next);
+        pause = shorter(pause.multipliedBy(2), LONGEST_PAUSE);
         return next;
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private BackendException gaveUp(BackendException.Unreachable last) {
+        return new BackendException.Unreachable(
+                "The submission of '" + key + "' to '" + target + "' had no answer for " + Durations.words(giveUpAfter)
+                        + " and was given up. The last word: " + last.getMessage(),
+                last.remedy());
     }
 
     private JobHandle send(Backend backend, Future<JobHandle> result) throws BackendException {
         if (unchecked) {
-            Report report = backend.preflight(spec);
+            Report report = withOwnChecks(backend.preflight(spec));
             observer.checked(report);
             if (report.failed()) {
                 throw refused(report);
             }
             unchecked = false;
         }
+        deliver(backend);
         if (!observer.sending() || result.isCancelled()) {
             throw new CancellationException("given up before anything was sent");
         }
-        return backend.submit(spec, key);
+        JobHandle job =
+                backend.submit(spec, key).withStartWithin(spec.resources().startWithin());
+        return job.withTimeLimit(job.timeLimit().or(spec.resources()::wallTime));
+    }
+
+    /** Before the job is noted as sent: whoever is ended during it has sent no job. */
+    private void deliver(Backend backend) throws BackendException {
+        Optional<SourceTree> code = observer.code();
+        if (delivered || code.isEmpty()) {
+            return;
+        }
+        if (!(backend instanceof CodeStore store)) {
+            throw new BackendException.Rejected(
+                    "The target '" + target + "' takes no code from a directory.",
+                    "Use a target of the backend slurm, ssh or local, or bring the code in the image and leave 'code' out.");
+        }
+        observer.delivered(store.deliver(code.get(), key));
+        delivered = true;
+    }
+
+    private Report withOwnChecks(Report report) {
+        List<Report.Check> checks = new ArrayList<>(report.checks());
+        checks.addAll(observer.checks(!report.failed()));
+        return new Report(checks);
     }
 
     private BackendException refused(Report report) {

@@ -115,6 +115,11 @@ public final class HttpApi implements AutoCloseable {
         }
     }
 
+    /** Whether an answer could not be read because it was longer than the settings allow: less can be asked for at once. */
+    public static boolean isTooLong(BackendException.Unreadable e) {
+        return Refusal.isTooLong(e);
+    }
+
     /** Ends all calls and connections. */
     @Override
     public void close() {

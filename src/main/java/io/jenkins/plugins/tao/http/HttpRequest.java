@@ -9,8 +9,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import okhttp3.FormBody;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
 import okhttp3.Request;
@@ -59,6 +61,11 @@ public final class HttpRequest {
     /** Changes a part of something; like {@link #post} not sent again by itself. */
     public static HttpRequest patch(String purpose) {
         return new HttpRequest("PATCH", purpose);
+    }
+
+    /** Puts something at its place; sending it twice does no harm. */
+    public static HttpRequest put(String purpose) {
+        return new HttpRequest("PUT", purpose);
     }
 
     /** Removes something. */
@@ -121,6 +128,14 @@ public final class HttpRequest {
     /** Sends a JSON value. */
     public HttpRequest json(JsonNode value) {
         body = Optional.of(RequestBody.create(value.toString().getBytes(StandardCharsets.UTF_8), JSON));
+        return this;
+    }
+
+    /** Sends the fields of a form, encoded. */
+    public HttpRequest form(Map<String, String> fields) {
+        FormBody.Builder form = new FormBody.Builder(StandardCharsets.UTF_8);
+        fields.forEach(form::add);
+        body = Optional.of(form.build());
         return this;
     }
 
@@ -194,7 +209,7 @@ public final class HttpRequest {
     }
 
     Request.Builder headers() {
-        boolean needsBody = method.equals("POST") || method.equals("PATCH");
+        boolean needsBody = method.equals("POST") || method.equals("PATCH") || method.equals("PUT");
         RequestBody content = body.orElseGet(() -> RequestBody.create(new byte[0], null));
         return headers.method(method, body.isPresent() || needsBody ? content : null);
     }

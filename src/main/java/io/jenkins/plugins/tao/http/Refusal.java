@@ -23,6 +23,8 @@ final class Refusal {
             List.of("x-lepton-request-id", "x-request-id", "x-amz-request-id", "x-correlation-id");
     private static final int EXCERPT = 200;
 
+    private static final String TOO_LONG = " sent more than ";
+
     private final String service;
     private final HttpCredential credential;
     private final String purpose;
@@ -86,9 +88,14 @@ final class Refusal {
         return text.substring(0, Math.min(EXCERPT, text.length()));
     }
 
+    /** Whether {@code e} was made by {@link #tooLong}. */
+    static boolean isTooLong(Unreadable e) {
+        return String.valueOf(e.getMessage()).contains(TOO_LONG);
+    }
+
     Unreadable tooLong(long maxBytes) {
         return new Unreadable(
-                service + " sent more than " + maxBytes + " bytes while " + purpose,
+                service + TOO_LONG + maxBytes + " bytes while " + purpose,
                 "",
                 "Ask for less at once, or see what stands at that address.");
     }

@@ -6,6 +6,9 @@ import hudson.init.Terminator;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.dispatch.Dispatcher;
+import io.jenkins.plugins.tao.history.Ledger;
+import io.jenkins.plugins.tao.monitor.Ticker;
+import java.util.concurrent.Executor;
 import jenkins.model.Jenkins;
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +16,57 @@ import org.jspecify.annotations.Nullable;
 @Extension
 public class TaoRuntime {
     private @Nullable Dispatcher dispatcher;
+    private @Nullable StepThreads threads;
+    private @Nullable Ticker ticker;
+    private @Nullable Ledger ledger;
+
+    /** Starts each part when it is first used. */
+    public TaoRuntime() {
+        // nothing runs in a Jenkins without TAO jobs
+    }
+
+    /** With an engine and threads of its own. */
+    TaoRuntime(Dispatcher dispatcher, StepThreads threads, Ticker ticker) {
+        this.dispatcher = dispatcher;
+        this.threads = threads;
+        this.ticker = ticker;
+    }
 
     /** The engine that all steps, builders and pages of this controller share. */
     public static Dispatcher dispatcher() {
-        return ExtensionList.lookupSingleton(TaoRuntime.class).running();
+        return get().running();
+    }
+
+    /** The few threads on which steps begin and end; what takes its time at a target has no place here. */
+    public static Executor steps() {
+        return get().threads().steps();
+    }
+
+    /** The few threads for single calls of steps that wait for a target. */
+    public static Executor calls() {
+        return get().threads().calls();
+    }
+
+    /** The time, and calls that are due later; these run on {@link #steps}. */
+    public static Ticker ticker() {
+        return get().time();
+    }
+
+    /** The runs of all jobs of this controller. */
+    public static Ledger ledger() {
+        return get().book();
+    }
+
+    private synchronized Ledger book() {
+        if (ledger == null) {
+            ledger = new Ledger(
+                    Jenkins.get().getRootDir().toPath().resolve("tao").resolve("ledger"));
+        }
+        return ledger;
+    }
+
+    private static TaoRuntime get() {
+        return ExtensionList.lookupSingleton(TaoRuntime.class);
     }
 
     private synchronized Dispatcher running() {
@@ -24,6 +74,20 @@ public class TaoRuntime {
             dispatcher = Dispatcher.start(BackendTypes.load(), identity());
         }
         return dispatcher;
+    }
+
+    private synchronized StepThreads threads() {
+        if (threads == null) {
+            threads = StepThreads.start();
+        }
+        return threads;
+    }
+
+    private synchronized Ticker time() {
+        if (ticker == null) {
+            ticker = Ticker.system();
+        }
+        return ticker;
     }
 
     private static Controller identity() {
@@ -36,6 +100,14 @@ public class TaoRuntime {
     /** Ends the engine's connections and threads; jobs go on, and are watched again after the restart. */
     @Terminator
     public synchronized void stop() {
+        if (ticker != null) {
+            ticker.close();
+            ticker = null;
+        }
+        if (threads != null) {
+            threads.close();
+            threads = null;
+        }
         if (dispatcher != null) {
             dispatcher.close();
             dispatcher = null;

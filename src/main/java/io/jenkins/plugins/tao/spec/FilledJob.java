@@ -19,6 +19,9 @@ public final class FilledJob {
     /** The variable that holds where the job writes. */
     public static final String RESULTS_DIR = "TAO_RESULTS_DIR";
 
+    /** The variable that holds where the job's code lies. */
+    public static final String CODE_DIR = "TAO_CODE_DIR";
+
     private static final String RESULTS_ROOT = "TAO_RESULTS_ROOT";
 
     /** TAO's service containers append the job's id to it. */

@@ -122,12 +122,12 @@ def fetch_rest(store, key, etag, part, have, progress):
 def wanted(store, key, path):
     """The (key, size, etag, path) of the object, or of all objects below the key."""
     if key:
-        for name, size, etag in store.objects(key, 1):
+        for name, size, etag, _ in store.objects(key, 1):
             if name == key:
                 return [(name, size, etag, path)]
     prefix = key + "/" if key else ""
     found = []
-    for name, size, etag in store.objects(prefix):
+    for name, size, etag, _ in store.objects(prefix):
         rest = name[len(prefix):]
         if rest.endswith("/") or not rest:
             continue

@@ -11,6 +11,7 @@ tao_end() {
   tao_code=$?
   trap - EXIT
   trap '' TERM INT HUP
+  tao_give_up_claim
   printf '\n%s exit %s\n' "$tao_mark" "$tao_code"
   exit "$tao_code"
 }
@@ -37,6 +38,29 @@ tao_wait() {
     tao_late=$?
     [ "$tao_late" = 127 ] || tao_rc=$tao_late
   fi
+}
+
+# Whether a process of the command's group is alive; one that has ended and waits to be reaped is not.
+tao_group_lives() {
+  kill -0 "-$1" 2>/dev/null || return 1
+  for tao_stat in /proc/[0-9]*/stat; do
+    { IFS= read -r tao_line <"$tao_stat"; } 2>/dev/null || continue
+    tao_group_id=$1
+    tao_words=${tao_line##*) }
+    tao_alive=${tao_words%% *}
+    tao_words=${tao_words#* }
+    tao_words=${tao_words#* }
+    if [ "${tao_words%% *}" = "$tao_group_id" ] && [ "$tao_alive" != Z ]; then return 0; fi
+  done
+  return 1
+}
+
+# TAO's launcher is gone at once on TERM, while the training it started still writes its checkpoint: after a signal all of the group is
+# waited for. An interrupted command that ends with 0 has not done its work: TAO's launcher takes an interruption for a pass.
+tao_outlast() {
+  [ -n "$tao_stopped" ] || return 0
+  while [ -n "$tao_group" ] && tao_group_lives "$1"; do sleep 1; done
+  [ "$tao_rc" != 0 ] || tao_rc=143
 }
 
 # The leader of a session of its own has its process id for the id of the group.
@@ -148,6 +172,79 @@ tao_follow() {
   tao_look
 }
 
+# ---- whose results directory it is ----
+# A directory that the user named belongs to one job at a time: another that has not ended would mix its files and its status.json
+# with ours. Nothing outside its container tells whether the other one runs: each owner keeps a number growing in .tao/owner, and one
+# whose number stands still has ended.
+tao_read_owner() {
+  tao_owner='' tao_count=''
+  { read -r tao_owner tao_count; } 2>/dev/null <"$tao_claim"
+}
+
+# Writes in place and always the same number of bytes, so that no reader finds the file empty.
+tao_beat_once() { printf '%s %010d\n' "$tao_key" "$1" 2>/dev/null 1<>"$tao_claim"; }
+
+tao_keep_claim() {
+  trap - EXIT
+  tao_beats=0
+  while kill -0 "$1" 2>/dev/null; do
+    tao_beats=$((tao_beats + 1))
+    tao_read_owner
+    if [ "${tao_owner:-$tao_key}" != "$tao_key" ]; then return; fi
+    tao_beat_once "$tao_beats"
+    sleep "$tao_beat"
+  done
+}
+
+tao_claimed=''
+tao_claim_results() {
+  tao_claim=$tao_results/.tao/owner
+  mkdir -p -- "$tao_results/.tao" 2>/dev/null
+  tao_waited=0
+  while tao_read_owner; [ "${tao_owner:-$tao_key}" != "$tao_key" ]; do
+    if [ "$tao_waited" = 0 ]; then
+      tao_seen="$tao_owner $tao_count"
+      tao_say "job $tao_owner wrote to $tao_results before; looking for at most $tao_silence s whether it has ended"
+    elif [ "$tao_owner $tao_count" != "$tao_seen" ]; then
+      tao_in_use
+    elif [ "$tao_waited" -ge "$tao_silence" ]; then
+      rm -f -- "$tao_claim"
+      break
+    fi
+    sleep 1
+    tao_waited=$((tao_waited + 1))
+  done
+  (set -C; printf '%s %010d\n' "$tao_key" 0 >"$tao_claim") 2>/dev/null
+  tao_read_owner
+  if [ "${tao_owner:-$tao_key}" != "$tao_key" ]; then tao_in_use; fi
+  tao_keep_claim $$ </dev/null >/dev/null 2>&1 &
+  tao_claimed=$!
+  tao_note_begin
+}
+
+tao_in_use() {
+  tao_say "the results directory $tao_results is in use by job $tao_owner, which has not ended: give each job a directory of its own"
+  exit 79
+}
+
+# What is older than this file is another job's. A further attempt of the same job keeps the time of the first.
+tao_note_begin() {
+  tao_owner=''
+  { read -r tao_owner; } 2>/dev/null <"$tao_results/.tao/began"
+  [ "$tao_owner" != "$tao_key" ] || return 0
+  { printf '%s\n' "$tao_key" >"$tao_results/.tao/began.$tao_rank" &&
+    mv -f -- "$tao_results/.tao/began.$tao_rank" "$tao_results/.tao/began"; } 2>/dev/null
+}
+
+# Of several ranks those that run on put the claim back with their next number.
+tao_give_up_claim() {
+  [ -n "$tao_claimed" ] || return 0
+  kill "$tao_claimed" 2>/dev/null
+  wait "$tao_claimed" 2>/dev/null
+  tao_read_owner
+  if [ "$tao_owner" = "$tao_key" ]; then rm -f -- "$tao_claim"; fi
+}
+
 # ---- the experiment spec ----
 tao_put_spec() {
   if ! printf '%s' "$tao_spec" >"$1.part.$tao_rank" || ! mv -f -- "$1.part.$tao_rank" "$1"; then
@@ -179,6 +276,7 @@ if ! mkdir -p -- "$tao_results"; then
   tao_say "the results directory $tao_results cannot be made; mount a volume there, or choose another"
   exit 73
 fi
+if [ -n "$tao_named" ]; then tao_claim_results; fi
 if [ -n "$tao_spec" ]; then
   tao_put_spec "$tao_config"
   if [ "$tao_nodes" -gt 1 ]; then tao_own_spec; fi
@@ -221,6 +319,7 @@ if [ -n "$tao_uploads" ] && [ "$tao_rank" = 0 ]; then
   tao_upload=$!
 fi
 tao_wait "$tao_command_pid"
+tao_outlast "$tao_command_pid"
 tao_command_rc=$tao_rc
 tao_pid=''
 trap '' TERM INT HUP

@@ -7,6 +7,46 @@ class Uploader:
         self.plan, self.sent = plan, {}
         self.files = [(file["path"], Store(file["bucket"], plan), file["key"]) for file in plan["files"]]
         self.there = {}
+        self.left, self.began = set(), self.begin()
+
+    def begin(self):
+        """When the job began to write to a directory that others may have used before, by the clock of its volume."""
+        try:
+            note = os.path.join(self.plan["results"], ".tao", "began")
+            with open(note) as file:
+                return os.stat(note).st_ctime_ns if file.read().strip() == self.plan["owner"] else 0
+        except OSError:
+            return 0
+
+    def claim(self, store, key):
+        """Notes in the storage whose results these are, unless the address is called after the job: others may have been
+        there before. What they left is older than the note, by the clock of the storage."""
+        if self.plan["owner"] in key:
+            return ""
+        name = key + "/.tao/owner" if key else ".tao/owner"
+        for attempt in range(2):
+            for found, _, _, written in store.objects(name, 1):
+                if found == name and store.ask("GET", name)[1].decode().strip() == self.plan["owner"]:
+                    return written
+            if not attempt:
+                store.ask("PUT", name, body=(self.plan["owner"] + "\n").encode())
+        return ""
+
+    def known(self, store, key, path):
+        """What lies there of this job, by name; what another job left is sent anew even if it is the same."""
+        since = self.claim(store, key) if path == self.plan["results"] else ""
+        prefix = key + "/" if key and os.path.isdir(path) else key
+        return {name: rest for name, *rest in store.objects(prefix) if rest[2] >= since}
+
+    def is_older(self, path, full):
+        """Whether a file was left by another job: it has not been written, made or copied there since this one began."""
+        try:
+            older = path == self.plan["results"] and os.stat(full).st_ctime_ns < self.began
+        except FileNotFoundError:
+            return False
+        if older:
+            self.left.add(full)
+        return older
 
     def excluded(self, name):
         patterns = self.plan["exclude"] + ["*.tao-part", ".tao/*"]
@@ -21,7 +61,7 @@ class Uploader:
             for name in names:
                 full = os.path.join(folder, name)
                 rest = os.path.relpath(full, path)
-                if os.path.isfile(full) and not self.excluded(rest):
+                if os.path.isfile(full) and not self.excluded(rest) and not self.is_older(path, full):
                     found.append((full, key + "/" + rest if key else rest))
         return found
 
@@ -34,8 +74,7 @@ class Uploader:
                     raise Refused("the output %s is not there" % path)
                 continue
             if (store.bucket, key) not in self.there:
-                prefix = key + "/" if key and os.path.isdir(path) else key
-                self.there[store.bucket, key] = {name: rest for name, *rest in store.objects(prefix)}
+                self.there[store.bucket, key] = self.known(store, key, path)
             for full, name in self.local_files(path, key):
                 try:
                     stat = os.stat(full)
@@ -104,7 +143,7 @@ class Uploader:
     def verify(self):
         for path, store, key in self.files:
             prefix = key + "/" if key and os.path.isdir(path) else key
-            there = {name: size for name, size, _ in store.objects(prefix)}
+            there = {name: size for name, size, _, _ in store.objects(prefix)}
             for full, name in self.local_files(path, key):
                 if there.get(name) != os.path.getsize(full):
                     raise Refused("%s is not at %s as it is here" % (full, store.name(name)))
@@ -133,5 +172,7 @@ def upload(plan, pid):
         time.sleep(0.5)
     count, total = uploader.sync(True)
     uploader.verify()
+    if uploader.left:
+        say("%d files in %s are older than this job, and were not uploaded" % (len(uploader.left), plan["results"]))
     say("upload verified: %d files, %s in %s" % (
         count, human(total), ", ".join(store.name(key) for _, store, key in uploader.files)))

@@ -2,7 +2,8 @@
 
 usage: python3 -c TEXT download PLAN        before the command; PLAN is JSON without secrets
        python3 -c TEXT upload PLAN PID      beside the command: now and then while PID runs, and for good when it has ended
-Keys come from the environment: CLOUD_METADATA by bucket, else AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
+Keys come from the environment: CLOUD_METADATA by bucket, else AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, else from the
+role of the container: see roles.py.
 """
 import base64
 import concurrent.futures
@@ -72,35 +73,47 @@ class Store:
         self.bucket = bucket
         self.access = known.get("access_key") or os.environ.get("AWS_ACCESS_KEY_ID", "")
         self.secret = known.get("secret_key") or os.environ.get("AWS_SECRET_ACCESS_KEY", "")
+        self.session = known.get("session_token") or ""
+        if not self.session and self.access == os.environ.get("AWS_ACCESS_KEY_ID"):
+            self.session = os.environ.get("AWS_SESSION_TOKEN", "")  # it belongs to that key, and to no other
         self.region = known.get("region") or plan.get("region") or "us-east-1"
         endpoint = known.get("endpoint_url") or plan.get("endpoint") or "https://s3.%s.amazonaws.com" % self.region
         self.url = urllib.parse.urlsplit(endpoint)
-        if not self.access or not self.secret:
-            raise Refused("there are no S3 keys for bucket %s: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set"
-                          % bucket)
+        self.by_role = not self.access or not self.secret
+        if self.by_role and not self.take_role():
+            raise Refused("there are no S3 keys for bucket %s: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set, and this"
+                          " container has no role" % bucket)
+
+    def take_role(self):
+        """The keys of the role of the container as they are now; several threads may sign at once."""
+        keys = role_keys(self.region, Store.skew)
+        if keys:
+            self.access, self.secret, self.session = keys
+        return keys
 
     def name(self, key):
         return "s3://%s/%s" % (self.bucket, key)
 
     def signed(self, method, path, query, headers, body):
-        now = (datetime.datetime.utcnow() + Store.skew).strftime("%Y%m%dT%H%M%SZ")
+        now = (utc_now() + Store.skew).strftime("%Y%m%dT%H%M%SZ")
+        access, secret, session = self.by_role and self.take_role() or (self.access, self.secret, self.session)
         headers = dict(headers, host=self.url.netloc)
         headers["x-amz-date"] = now
         headers["x-amz-content-sha256"] = hashlib.sha256(body).hexdigest()
-        if os.environ.get("AWS_SESSION_TOKEN"):
-            headers["x-amz-security-token"] = os.environ["AWS_SESSION_TOKEN"]
+        if session:
+            headers["x-amz-security-token"] = session
         names = sorted(headers)
         canonical = "\n".join(
             [method, path, query] + ["%s:%s" % (name, headers[name]) for name in names]
             + ["", ";".join(names), headers["x-amz-content-sha256"]])
         scope = "%s/%s/s3/aws4_request" % (now[:8], self.region)
         digest = hashlib.sha256(canonical.encode()).hexdigest()
-        key = ("AWS4" + self.secret).encode()
+        key = ("AWS4" + secret).encode()
         for word in scope.split("/"):
             key = hmac.new(key, word.encode(), hashlib.sha256).digest()
         text = "\n".join(["AWS4-HMAC-SHA256", now, scope, digest])
         headers["authorization"] = "AWS4-HMAC-SHA256 Credential=%s/%s, SignedHeaders=%s, Signature=%s" % (
-            self.access, scope, ";".join(names), hmac.new(key, text.encode(), hashlib.sha256).hexdigest())
+            access, scope, ";".join(names), hmac.new(key, text.encode(), hashlib.sha256).hexdigest())
         return headers
 
     def once(self, method, key, query, headers, body):
@@ -124,8 +137,7 @@ class Store:
             except Answer as e:
                 forget(self.url)
                 if e.code == "RequestTimeTooSkewed" and e.headers.get("Date"):
-                    told = email.utils.parsedate_to_datetime(e.headers["Date"]).replace(tzinfo=None)
-                    Store.skew = told - datetime.datetime.utcnow()
+                    Store.skew = email.utils.parsedate_to_datetime(e.headers["Date"]) - utc_now()
                 elif e.status not in TRANSIENT:
                     raise Refused(explain(self, about or key, e), e.code)
                 why = "%s %s" % (e.code, e.words)
@@ -136,18 +148,24 @@ class Store:
         raise OSError("no answer from %s for %s after %d tries: %s" % (self.url.netloc, self.name(key), TRIES, why))
 
     def objects(self, prefix, most=1000):
-        """The (key, size, etag) of everything that begins with the prefix."""
+        """The (key, size, etag, time of writing) of everything that begins with the prefix."""
         query = {"list-type": "2", "prefix": prefix, "encoding-type": "url", "max-keys": str(most)}
         while True:
             root = xml.etree.ElementTree.fromstring(self.ask("GET", query=query, about=prefix.rstrip("/"))[1])
             for item in root.iter():
                 item.tag = item.tag.rpartition("}")[2]
+            encoded = root.findtext("EncodingType") == "url"  # not every storage does as it was asked
             for item in root.iter("Contents"):
-                yield (urllib.parse.unquote_plus(item.findtext("Key")), int(item.findtext("Size")),
-                       (item.findtext("ETag") or "").strip("\""))
+                key = item.findtext("Key")
+                yield (urllib.parse.unquote_plus(key) if encoded else key, int(item.findtext("Size")),
+                       (item.findtext("ETag") or "").strip("\""), (item.findtext("LastModified") or "")[:19])
             if root.findtext("IsTruncated") != "true" or most == 1:
                 return
             query["continuation-token"] = root.findtext("NextContinuationToken") or ""
+
+
+def utc_now():
+    return datetime.datetime.now(datetime.timezone.utc)
 
 
 def explain(store, key, e):
@@ -157,7 +175,8 @@ def explain(store, key, e):
         "SignatureDoesNotMatch": "the secret key does not belong to the access key",
         "ExpiredToken": "the session token of the keys has run out",
         "InvalidToken": "the session token does not belong to the keys",
-        "AccessDenied": "these keys may not do that; they need s3:ListBucket, s3:GetObject and s3:PutObject",
+        "AccessDenied": "these keys may not do that; they need s3:ListBucket, s3:GetObject and s3:PutObject, and the right"
+                        " secret key",
         "AuthorizationHeaderMalformed": "the bucket is in another region than %s" % store.region,
         "PermanentRedirect": "the bucket is in another region than %s" % store.region,
         "PreconditionFailed": "it was changed while it was fetched",

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.jenkins;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.casc.ConfigurationAsCode;
 import io.jenkins.plugins.casc.misc.ConfiguredWithCode;
@@ -10,6 +11,7 @@ import io.jenkins.plugins.tao.jenkins.config.LocalTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.SlurmTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.SshTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +24,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Targets as code, in and out. */
 @WithJenkinsConfiguredWithCode
@@ -91,5 +95,24 @@ class CodeTest {
                 .contains("  tao:\n    targets:\n    - slurm:\n", "        credentialsId: \"dgx-ssh-key\"\n")
                 .contains("    - local:\n        baseDirectory: \"/var/tao\"\n")
                 .contains("    - ssh:\n        baseDirectory: \"/data/tao\"\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[{local: {name: 'bad name!', baseDirectory: /x}}]",
+                "[{local: {name: twin, baseDirectory: /x}}, {local: {name: twin, baseDirectory: /y}}]",
+                "[{local: {name: other, baseDirectory: /x, maxJobs: lots}}]"
+            })
+    void wrongCodeIsRefusedAndLeavesTheTargetsAsTheyWere(String targets, JenkinsConfiguredWithCodeRule jenkins)
+            throws Exception {
+        TaoGlobalConfiguration.get().setTargets(List.of(new LocalTargetConfiguration("before", "/tao")));
+        Path code = Files.writeString(directory.resolve("wrong.yaml"), "unclassified:\n  tao:\n    targets: " + targets);
+
+        assertThatThrownBy(() -> ConfigurationAsCode.get().configure(code.toString()))
+                .hasStackTraceContaining("arget");
+        assertThat(TaoGlobalConfiguration.get().getTargets())
+                .extracting(TargetConfiguration::getName)
+                .containsExactly("before");
     }
 }

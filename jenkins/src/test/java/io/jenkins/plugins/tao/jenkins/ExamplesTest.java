@@ -11,17 +11,22 @@ import io.jenkins.plugins.tao.jenkins.config.LeptonTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.jenkinsci.plugins.pipeline.modeldefinition.parser.Converter;
 import org.jenkinsci.plugins.workflow.cps.CpsFlowDefinition;
+import org.jenkinsci.plugins.workflow.cps.CpsScmFlowDefinition;
 import org.jenkinsci.plugins.workflow.job.WorkflowJob;
 import org.jenkinsci.plugins.workflow.job.WorkflowRun;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.jvnet.hudson.test.ExtractResourceSCM;
 import org.jvnet.hudson.test.JenkinsRule;
 import org.jvnet.hudson.test.junit.jupiter.WithJenkins;
 
@@ -71,6 +76,29 @@ class ExamplesTest {
     }
 
     @Test
+    void theNightlyOneTrainsItsModelsFromItsCheckoutAndKeepsThem() throws Exception {
+        WorkflowJob job = jenkins.createProject(WorkflowJob.class, "nightly");
+        job.setDefinition(new CpsScmFlowDefinition(new ExtractResourceSCM(zipOfExamples()), "docs/examples/nightly.Jenkinsfile"));
+
+        WorkflowRun build = lab.ended(job.scheduleBuild2(0).waitForStart(), Result.SUCCESS);
+
+        assertThat(build.getArtifactManager().root().list("**/model_epoch_007_*.pth", null, true)).hasSize(3);
+        assertThat(build.getDescription()).contains("val_acc_1", "val_miou", "val/abs_rel");
+    }
+
+    private URL zipOfExamples() throws Exception {
+        Path zip = directory.resolve("examples.zip");
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
+            for (String name : List.of("docs/examples/nightly.Jenkinsfile", "docs/examples/nightly/train.py")) {
+                out.putNextEntry(new ZipEntry(name));
+                Files.copy(ROOT.resolve(name), out);
+                out.closeEntry();
+            }
+        }
+        return zip.toUri().toURL();
+    }
+
+    @Test
     void theResumingOneWaitsForOrEndsTheJobOfAnotherBuild() throws Exception {
         WorkflowRun first = lab.run(
                 "echo taoSubmit(target: 'local', command: 'echo it is me').token; echo taoSubmit(target: 'local', command: 'sleep 600').token",
@@ -106,7 +134,7 @@ class ExamplesTest {
     @Test
     void thoseThatLookAfterABoxAreDeclarativePipelines() throws Exception {
         assertThat(Converter.scriptToPipelineDef(example("release"))).isNotNull();
-        assertThat(Converter.scriptToPipelineDef(example("nightly"))).isNotNull();
+        assertThat(Converter.scriptToPipelineDef(example("remind"))).isNotNull();
     }
 
     /** There is no Lepton here: the service takes no token, which is the last that a job can be told before it is sent. */
@@ -145,6 +173,7 @@ class ExamplesTest {
                             "sweep.Jenkinsfile",
                             "resume.Jenkinsfile",
                             "release.Jenkinsfile",
+                            "remind.Jenkinsfile",
                             "nightly.Jenkinsfile",
                             "lepton.Jenkinsfile");
         }

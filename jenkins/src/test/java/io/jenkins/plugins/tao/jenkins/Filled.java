@@ -2,6 +2,9 @@ package io.jenkins.plugins.tao.jenkins;
 
 import hudson.model.Descriptor;
 import hudson.util.ListBoxModel;
+import io.jenkins.plugins.tao.jenkins.config.SecurityContextConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
 import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +17,8 @@ import org.jenkinsci.plugins.structs.describable.DescribableParameter;
 
 /** Describables with something in every field that a form can set, found by reflection: a new field is in it by itself. */
 final class Filled {
+    private static final List<String> READABLE = List.of("/as-entered", "2", "2h", "true", "as: entered");
+
     private Filled() {}
 
     /** One of each kind that extends {@code base} and has a form with fields. */
@@ -31,14 +36,41 @@ final class Filled {
             values.put(field.getName(), value(type, field));
         }
         try {
-            return DescribableModel.of(type).instantiate(values, null);
+            return TargetConfiguration.class.isAssignableFrom(type)
+                    ? readable(type, values)
+                    : DescribableModel.of(type).instantiate(values, null);
         } catch (RuntimeException e) {
             throw new AssertionError("cannot fill " + type.getSimpleName() + " with " + values, e);
         }
     }
 
+    /** A list of targets with a field that cannot be read is refused: each field gets the first text that it takes. */
+    private static Object readable(Class<?> type, Map<String, Object> values) {
+        values.put("name", type.getSimpleName());
+        while (true) {
+            Object made = DescribableModel.of(type).instantiate(values, null);
+            try {
+                TaoGlobalConfiguration.get().setTargets(List.of((TargetConfiguration) made));
+                return made;
+            } catch (IllegalArgumentException e) {
+                String field = values.keySet().stream()
+                        .filter(name -> e.getMessage().contains(": " + name + " "))
+                        .findFirst()
+                        .orElseThrow(() -> new AssertionError("no text found for " + type.getSimpleName(), e));
+                int next = READABLE.indexOf(values.get(field)) + 1;
+                if (next == READABLE.size()) {
+                    throw new AssertionError("no text found for " + field, e);
+                }
+                values.put(field, READABLE.get(next));
+            }
+        }
+    }
+
     private static Object value(Class<?> type, DescribableParameter field) {
         Class<?> kind = field.getErasedType();
+        if (kind == String.class && type == SecurityContextConfiguration.class) {
+            return "1000";
+        }
         if (kind == String.class) {
             return offered(type, field.getName()).orElse(field.getName() + "-as-entered");
         }

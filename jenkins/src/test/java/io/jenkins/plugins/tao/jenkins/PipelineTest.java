@@ -5,10 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import hudson.model.Result;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jenkinsci.plugins.workflow.actions.ArgumentsAction;
+import org.jenkinsci.plugins.workflow.graph.FlowNode;
+import org.jenkinsci.plugins.workflow.graphanalysis.DepthFirstScanner;
 import org.jenkinsci.plugins.workflow.job.WorkflowRun;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.jvnet.hudson.test.JenkinsRule;
 import org.jvnet.hudson.test.junit.jupiter.WithJenkins;
 
@@ -210,5 +217,51 @@ class PipelineTest {
                 .contains("There is no TAO target 'nowhere'", "gpus must be a whole number", "no credential 'no-such-id'")
                 .contains("belong to another backend", "'no token'")
                 .doesNotContain("nothing");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "taoSubmit target: 'local', command: 'true', env: 'X=1' | env must be a mapping in YAML",
+                "taoSubmit target: 'local', command: 'true', spec: [1, 2] | spec must be a mapping in YAML",
+                "taoSubmit target: 'local', command: 'true', options: 'slurm' | options must be those of a backend",
+                "taoSubmit target: 'local', command: 'true', options: [foo: 1] | options must be those of a backend",
+                "taoSubmit target: 'local', command: 'true', inputs: [null] | null",
+                "taoSubmit target: 'local', command: 'true', gpus: [1, 2] | gpus must be a whole number",
+                "taoSubmit target: 'local', command: 'true', timeLimit: '6s' | timeLimit must be at least one minute, was '6s'",
+                "taoWait job: 'x', onAbort: 'explode' | onAbort must be 'cancel' or 'detach', was 'explode'",
+                "taoWait null | Give a job",
+                "taoCancel 'x' | 'x' is not a job token"
+            })
+    void aWrongValueIsOneLineWithoutATrace(String script, String message) throws Exception {
+        String log = JenkinsRule.getLog(lab.run(script, Result.FAILURE));
+
+        assertThat(log).contains(message).doesNotContain("\tat ", "Exception");
+    }
+
+    @Test
+    void aListOfPatternsIsAListAndOneThatMatchesNothingIsNamed() throws Exception {
+        WorkflowRun build = lab.run(
+                "taoWait job: taoSubmit(target: 'local', env: [COLOUR: 'red'], command: '''" + TRAINING
+                        + "'''), archive: ['train/*.{pth,onnx}', 'eval/*.csv']",
+                Result.SUCCESS);
+
+        assertThat(build.getArtifactManager().root().list("**/model.pth", null, true)).hasSize(1);
+        assertThat(JenkinsRule.getLog(build))
+                .contains("not archived: eval/*.csv, matches no file below the results directory")
+                .doesNotContain("not archived: train");
+    }
+
+    @Test
+    void theGraphNamesJobsAndHowTheyEnded() throws Exception {
+        WorkflowRun build = lab.run("taoWait([taoSubmit(target: 'local', command: 'true')])", Result.SUCCESS);
+
+        List<String> names = new ArrayList<>();
+        for (FlowNode node : new DepthFirstScanner().allNodes(build.getExecution())) {
+            names.add(node.getDisplayName());
+            names.add(String.valueOf(ArgumentsAction.getStepArgumentsAsString(node)));
+        }
+        assertThat(names).anyMatch(name -> name.matches("local/\\S+ succeeded")).contains("true on local");
     }
 }

@@ -3,9 +3,11 @@ package io.jenkins.plugins.tao.jenkins;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hudson.model.Result;
+import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.awaitility.Awaitility;
 import org.jenkinsci.plugins.workflow.cps.CpsFlowDefinition;
 import org.jenkinsci.plugins.workflow.job.WorkflowJob;
@@ -54,6 +56,30 @@ class RestartTest {
 
             assertThat(JenkinsRule.getLog(build)).contains("after\n", "code 0").containsOnlyOnce("before\n");
             assertThat(build.getAction(TaoRunAction.class).getJobs()).hasSize(1);
+            Lab.assertLines(starts, "started");
+        });
+    }
+
+    @Test
+    void aWaitWhoseTargetIsMissingAfterTheRestartGoesOnWhenItIsBack() throws Throwable {
+        sessions.then(jenkins -> {
+            WorkflowRun build = Lab.withTarget(jenkins, directory).start("taoWait " + job(""));
+            Awaitility.await().atMost(Lab.PATIENCE).until(() -> JenkinsRule.getLog(build)
+                    .contains("before\n"));
+            TaoGlobalConfiguration.get().setTargets(List.of());
+        });
+        Files.createFile(go);
+        sessions.then(jenkins -> {
+            Lab lab = Lab.of(jenkins);
+            WorkflowRun build = lab.firstBuild();
+            Awaitility.await().atMost(Lab.PATIENCE).until(() -> JenkinsRule.getLog(build)
+                    .contains("cannot be watched: There is no TAO target 'local'"));
+            assertThat(JenkinsRule.getLog(build)).contains("The job's token is tao1:local:");
+
+            Lab.withTarget(jenkins, directory);
+
+            lab.ended(build, Result.SUCCESS);
+            assertThat(JenkinsRule.getLog(build)).contains("after\n").containsOnlyOnce("before\n");
             Lab.assertLines(starts, "started");
         });
     }

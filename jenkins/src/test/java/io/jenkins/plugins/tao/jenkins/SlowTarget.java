@@ -56,6 +56,11 @@ final class SlowTarget {
         }
 
         @Override
+        protected Class<Slow> type() {
+            return Slow.class;
+        }
+
+        @Override
         public Target toTarget(CredentialStore credentials) {
             return new Slow(getName(), directory, stop);
         }

@@ -2,35 +2,73 @@ package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
-import io.jenkins.plugins.tao.backend.box.BoxNetwork;
-import io.jenkins.plugins.tao.backend.box.BoxPlaces;
 import io.jenkins.plugins.tao.backend.box.BoxRules;
 import io.jenkins.plugins.tao.backend.box.BoxSettings;
+import java.util.Map;
 import jenkins.model.Jenkins;
+import lombok.Getter;
+import lombok.Setter;
 import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.verb.POST;
 
 /** What an administrator enters of any machine without a scheduler, reached by SSH or this one. */
+@Getter
 public abstract class BoxTargetConfiguration extends TargetConfiguration {
     private final String baseDirectory;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String dataDirectory = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String durableDirectory = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String scratchDirectory = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String hfHome = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String credentialFile = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String hfEndpoint = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String hfTransfer = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String proxyHook = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String downloadStall = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String lease = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String runtime = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String detach = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String maxJobs = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String leastDiskGib = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String leastInodes = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String meanUptime = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String containerMounts = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String stopCommand = "";
 
     protected BoxTargetConfiguration(String name, String baseDirectory) {
@@ -38,204 +76,10 @@ public abstract class BoxTargetConfiguration extends TargetConfiguration {
         this.baseDirectory = FormText.kept(baseDirectory);
     }
 
-    /**
-     * What is set of the box.
-     *
-     * @throws IllegalArgumentException if a field is wrong
-     */
-    protected final BoxSettings settings() {
-        return new BoxSettings(
-                new BoxPlaces(
-                        FormText.text(dataDirectory),
-                        FormText.text(durableDirectory),
-                        FormText.text(scratchDirectory),
-                        FormText.text(hfHome),
-                        FormText.text(credentialFile)),
-                new BoxNetwork(
-                        FormText.text(hfEndpoint),
-                        FormText.choice("hfTransfer", hfTransfer),
-                        FormText.text(proxyHook),
-                        FormText.duration("downloadStall", downloadStall)),
-                rules());
-    }
-
-    private BoxRules rules() {
-        return new BoxRules(
-                FormText.constant("lease", lease, BoxRules.Lease.class),
-                FormText.constant("runtime", runtime, BoxRules.ContainerRuntime.class),
-                FormText.constant("detach", detach, BoxRules.Detach.class),
-                FormText.count("maxJobs", maxJobs),
-                FormText.count("leastDiskGib", leastDiskGib),
-                FormText.count("leastInodes", leastInodes),
-                FormText.duration("meanUptime", meanUptime),
-                FormText.list(containerMounts),
-                FormText.text(stopCommand));
-    }
-
-    public String getBaseDirectory() {
-        return baseDirectory;
-    }
-
-    public String getDataDirectory() {
-        return dataDirectory;
-    }
-
-    @DataBoundSetter
-    public void setDataDirectory(String dataDirectory) {
-        this.dataDirectory = FormText.kept(dataDirectory);
-    }
-
-    public String getDurableDirectory() {
-        return durableDirectory;
-    }
-
-    @DataBoundSetter
-    public void setDurableDirectory(String durableDirectory) {
-        this.durableDirectory = FormText.kept(durableDirectory);
-    }
-
-    public String getScratchDirectory() {
-        return scratchDirectory;
-    }
-
-    @DataBoundSetter
-    public void setScratchDirectory(String scratchDirectory) {
-        this.scratchDirectory = FormText.kept(scratchDirectory);
-    }
-
-    public String getHfHome() {
-        return hfHome;
-    }
-
-    @DataBoundSetter
-    public void setHfHome(String hfHome) {
-        this.hfHome = FormText.kept(hfHome);
-    }
-
-    public String getCredentialFile() {
-        return credentialFile;
-    }
-
-    @DataBoundSetter
-    public void setCredentialFile(String credentialFile) {
-        this.credentialFile = FormText.kept(credentialFile);
-    }
-
-    public String getHfEndpoint() {
-        return hfEndpoint;
-    }
-
-    @DataBoundSetter
-    public void setHfEndpoint(String hfEndpoint) {
-        this.hfEndpoint = FormText.kept(hfEndpoint);
-    }
-
-    public String getHfTransfer() {
-        return hfTransfer;
-    }
-
-    @DataBoundSetter
-    public void setHfTransfer(String hfTransfer) {
-        this.hfTransfer = FormText.kept(hfTransfer);
-    }
-
-    public String getProxyHook() {
-        return proxyHook;
-    }
-
-    @DataBoundSetter
-    public void setProxyHook(String proxyHook) {
-        this.proxyHook = FormText.kept(proxyHook);
-    }
-
-    public String getDownloadStall() {
-        return downloadStall;
-    }
-
-    @DataBoundSetter
-    public void setDownloadStall(String downloadStall) {
-        this.downloadStall = FormText.kept(downloadStall);
-    }
-
-    public String getLease() {
-        return lease;
-    }
-
-    @DataBoundSetter
-    public void setLease(String lease) {
-        this.lease = FormText.kept(lease);
-    }
-
-    public String getRuntime() {
-        return runtime;
-    }
-
-    @DataBoundSetter
-    public void setRuntime(String runtime) {
-        this.runtime = FormText.kept(runtime);
-    }
-
-    public String getDetach() {
-        return detach;
-    }
-
-    @DataBoundSetter
-    public void setDetach(String detach) {
-        this.detach = FormText.kept(detach);
-    }
-
-    public String getMaxJobs() {
-        return maxJobs;
-    }
-
-    @DataBoundSetter
-    public void setMaxJobs(String maxJobs) {
-        this.maxJobs = FormText.kept(maxJobs);
-    }
-
-    public String getLeastDiskGib() {
-        return leastDiskGib;
-    }
-
-    @DataBoundSetter
-    public void setLeastDiskGib(String leastDiskGib) {
-        this.leastDiskGib = FormText.kept(leastDiskGib);
-    }
-
-    public String getLeastInodes() {
-        return leastInodes;
-    }
-
-    @DataBoundSetter
-    public void setLeastInodes(String leastInodes) {
-        this.leastInodes = FormText.kept(leastInodes);
-    }
-
-    public String getMeanUptime() {
-        return meanUptime;
-    }
-
-    @DataBoundSetter
-    public void setMeanUptime(String meanUptime) {
-        this.meanUptime = FormText.kept(meanUptime);
-    }
-
-    public String getContainerMounts() {
-        return containerMounts;
-    }
-
-    @DataBoundSetter
-    public void setContainerMounts(String containerMounts) {
-        this.containerMounts = FormText.kept(containerMounts);
-    }
-
-    public String getStopCommand() {
-        return stopCommand;
-    }
-
-    @DataBoundSetter
-    public void setStopCommand(String stopCommand) {
-        this.stopCommand = FormText.kept(stopCommand);
+    @Override
+    protected void checkFields() {
+        super.checkFields();
+        FormBinder.bind(this, Map.of(), BoxSettings.class);
     }
 
     /** What the forms of both kinds of box offer and check. */
@@ -268,35 +112,35 @@ public abstract class BoxTargetConfiguration extends TargetConfiguration {
         @POST
         public FormValidation doCheckMaxJobs(@QueryParameter String value) {
             Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return checked(() -> FormText.count("maxJobs", value));
+            return FormBinder.readable("maxJobs", value, BoxSettings.class);
         }
 
         /** Checks the floor of the disk. */
         @POST
         public FormValidation doCheckLeastDiskGib(@QueryParameter String value) {
             Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return checked(() -> FormText.count("leastDiskGib", value));
+            return FormBinder.readable("leastDiskGib", value, BoxSettings.class);
         }
 
         /** Checks the floor of the inodes. */
         @POST
         public FormValidation doCheckLeastInodes(@QueryParameter String value) {
             Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return checked(() -> FormText.count("leastInodes", value));
+            return FormBinder.readable("leastInodes", value, BoxSettings.class);
         }
 
         /** Checks the length of time. */
         @POST
         public FormValidation doCheckMeanUptime(@QueryParameter String value) {
             Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return checked(() -> FormText.duration("meanUptime", value));
+            return FormBinder.readable("meanUptime", value, BoxSettings.class);
         }
 
         /** Checks the length of time. */
         @POST
         public FormValidation doCheckDownloadStall(@QueryParameter String value) {
             Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return checked(() -> FormText.duration("downloadStall", value));
+            return FormBinder.readable("downloadStall", value, BoxSettings.class);
         }
     }
 }

@@ -17,6 +17,11 @@ public final class ColabTargetConfiguration extends TargetConfiguration {
         return new ColabTarget(getName());
     }
 
+    @Override
+    protected Class<ColabTarget> type() {
+        return ColabTarget.class;
+    }
+
     /** The form of Colab. */
     @Extension
     @Symbol("colab")

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 
@@ -25,6 +25,8 @@ import org.yaml.snakeyaml.LoaderOptions;
 public final class FormText {
     /** An experiment spec may be long: SnakeYAML would stop at 3 Mi. */
     private static final int MAX_CHARACTERS = 64 << 20;
+
+    private static final int LONGEST_SHOWN = 60;
 
     private static final YAMLMapper YAML = new YAMLMapper(YAMLFactory.builder()
             .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
@@ -49,23 +51,14 @@ public final class FormText {
         return value == null ? "" : value.strip();
     }
 
-    /** Entries separated by commas or line ends. */
+    /** Entries separated by line ends or by commas outside of braces and brackets, or a list in JSON. */
     public static List<String> list(@Nullable String value) {
-        return entries(value, "[,\n]");
+        return ListText.read(kept(value), true);
     }
 
-    /** Entries of a line each, commas belonging to them. */
+    /** Entries of a line each, commas belonging to them, or a list in JSON. */
     public static List<String> lines(@Nullable String value) {
-        return entries(value, "\n");
-    }
-
-    private static List<String> entries(@Nullable String value, String separator) {
-        return kept(value)
-                .lines()
-                .flatMap(line -> Pattern.compile(separator).splitAsStream(line))
-                .map(String::strip)
-                .filter(entry -> !entry.isEmpty())
-                .toList();
+        return ListText.read(kept(value), false);
     }
 
     /** A length of time such as {@code 4h}, {@code 1d12h} or {@code 90m}, or minutes as a bare number. */
@@ -82,6 +75,20 @@ public final class FormText {
             require(given.matches("-?\\d{1,9}"), "%s must be a whole number, was '%s'", field, given);
             return Integer.valueOf(given);
         });
+    }
+
+    /** A finite number, whole or not. */
+    static OptionalDouble decimal(String field, @Nullable String value) {
+        Optional<String> given = text(value);
+        if (given.isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        require(
+                given.get().matches("-?\\d{1,15}(\\.\\d{1,15})?([eE][-+]?\\d{1,2})?"),
+                "%s must be a number such as 0.42, was '%s'",
+                field,
+                given.get());
+        return OptionalDouble.of(Double.parseDouble(given.get()));
     }
 
     /** Yes or no; empty leaves it open. */
@@ -131,8 +138,23 @@ public final class FormText {
             return map == null ? Map.of() : map;
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(
-                    field + " must be a mapping in YAML, one 'NAME: value' a line; " + e.getOriginalMessage(), e);
+                    field + " must be a mapping in YAML, one 'NAME: value' a line" + where(e) + ", was '"
+                            + shortened(given.get()) + "'",
+                    e);
         }
+    }
+
+    /** The parser's words are of its own classes: only the place is of use to who wrote the text. */
+    private static String where(JsonProcessingException e) {
+        boolean known = e.getLocation() != null && e.getLocation().getLineNr() > 1;
+        return known ? "; line " + e.getLocation().getLineNr() + " is none" : "";
+    }
+
+    private static String shortened(String text) {
+        String line = text.lines().findFirst().orElse("");
+        return line.length() <= LONGEST_SHOWN && line.equals(text)
+                ? line
+                : line.substring(0, Math.min(LONGEST_SHOWN, line.length())) + "…";
     }
 
     /** A flat mapping of texts in YAML. */

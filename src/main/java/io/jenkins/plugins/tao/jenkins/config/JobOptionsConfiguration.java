@@ -19,7 +19,12 @@ public abstract class JobOptionsConfiguration
      *
      * @throws IllegalArgumentException if a field is wrong
      */
-    public abstract Optional<JobOptions> toOptions();
+    public Optional<JobOptions> toOptions() {
+        return Optional.of(FormBinder.bind(this, Map.of(), type()));
+    }
+
+    /** The record whose components are the properties. */
+    protected abstract Class<? extends JobOptions> type();
 
     /** Lets Pipelines give numbers, truth values and lists. */
     public abstract static class OptionsDescriptor extends Descriptor<JobOptionsConfiguration>

@@ -6,8 +6,11 @@ import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.notebook.KaggleTarget;
 import io.jenkins.plugins.tao.job.Secret;
+import java.util.Map;
 import java.util.Optional;
 import jenkins.model.Jenkins;
+import lombok.Getter;
+import lombok.Setter;
 import org.jenkinsci.Symbol;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
@@ -15,13 +18,26 @@ import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.verb.POST;
 
 /** A Kaggle account, as an administrator entered it. */
+@Getter
 public final class KaggleTargetConfiguration extends TargetConfiguration {
     private final String credentialsId;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String username = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String url = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String accelerator = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String internet = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String gpuSession = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String cpuSession = "";
 
     @DataBoundConstructor
@@ -39,75 +55,23 @@ public final class KaggleTargetConfiguration extends TargetConfiguration {
         String user = FormText.text(username)
                 .or(() -> key.map(StandardUsernamePasswordCredentials::getUsername))
                 .orElseThrow(() -> new IllegalArgumentException(Messages.Kaggle_username()));
-        return new KaggleTarget(
-                getName(),
-                user,
-                key.map(both -> value),
-                key.isPresent() ? Optional.empty() : Optional.of(value),
-                FormText.text(url),
-                JenkinsProxy.now(),
-                FormText.text(accelerator),
-                FormText.choice("internet", internet),
-                FormText.duration("gpuSession", gpuSession),
-                FormText.duration("cpuSession", cpuSession));
+        return FormBinder.bind(
+                this,
+                Map.of(
+                        "username",
+                        user,
+                        "key",
+                        key.map(both -> value),
+                        "token",
+                        key.isPresent() ? Optional.empty() : Optional.of(value),
+                        "proxy",
+                        JenkinsProxy.now()),
+                type());
     }
 
-    public String getCredentialsId() {
-        return credentialsId;
-    }
-
-    public String getUsername() {
-        return username;
-    }
-
-    @DataBoundSetter
-    public void setUsername(String username) {
-        this.username = FormText.kept(username);
-    }
-
-    public String getUrl() {
-        return url;
-    }
-
-    @DataBoundSetter
-    public void setUrl(String url) {
-        this.url = FormText.kept(url);
-    }
-
-    public String getAccelerator() {
-        return accelerator;
-    }
-
-    @DataBoundSetter
-    public void setAccelerator(String accelerator) {
-        this.accelerator = FormText.kept(accelerator);
-    }
-
-    public String getInternet() {
-        return internet;
-    }
-
-    @DataBoundSetter
-    public void setInternet(String internet) {
-        this.internet = FormText.kept(internet);
-    }
-
-    public String getGpuSession() {
-        return gpuSession;
-    }
-
-    @DataBoundSetter
-    public void setGpuSession(String gpuSession) {
-        this.gpuSession = FormText.kept(gpuSession);
-    }
-
-    public String getCpuSession() {
-        return cpuSession;
-    }
-
-    @DataBoundSetter
-    public void setCpuSession(String cpuSession) {
-        this.cpuSession = FormText.kept(cpuSession);
+    @Override
+    protected Class<KaggleTarget> type() {
+        return KaggleTarget.class;
     }
 
     /** The form of a Kaggle account. */
@@ -153,14 +117,14 @@ public final class KaggleTargetConfiguration extends TargetConfiguration {
         @POST
         public FormValidation doCheckGpuSession(@QueryParameter String value) {
             Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return checked(() -> FormText.duration("gpuSession", value));
+            return FormBinder.readable("gpuSession", value, KaggleTarget.class);
         }
 
         /** Checks the life of a session without GPUs. */
         @POST
         public FormValidation doCheckCpuSession(@QueryParameter String value) {
             Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return checked(() -> FormText.duration("cpuSession", value));
+            return FormBinder.readable("cpuSession", value, KaggleTarget.class);
         }
     }
 }

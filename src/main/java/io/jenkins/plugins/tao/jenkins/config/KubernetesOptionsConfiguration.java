@@ -4,320 +4,108 @@ import hudson.Extension;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesOptions;
-import io.jenkins.plugins.tao.job.JobOptions;
-import java.util.Optional;
+import java.util.Map;
+import lombok.Getter;
+import lombok.Setter;
 import org.jenkinsci.Symbol;
+import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.verb.POST;
 
 /** What only Kubernetes understands of a job, as a user entered it: {@code kubernetes(memory: '64Gi', volumes: ['data:/data'])}. */
+@Getter
 public final class KubernetesOptionsConfiguration extends JobOptionsConfiguration {
     private static final long serialVersionUID = 1L;
 
+    @Setter(onMethod_ = @DataBoundSetter)
     private String namespace = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String imagePullSecret = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String createPullSecret = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String nodeSelector = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String tolerations = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String volumes = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String memory = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String ephemeralStorage = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String shm = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String gpuResource = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String gpuCheck = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String shell = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String serviceAccount = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String priorityClass = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String labels = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String annotations = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String queue = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String scheduler = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String restartPolicy = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String backoffLimit = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String completions = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String parallelism = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String ttl = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String grace = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String startDeadline = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String pullDeadline = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable PodShapeConfiguration pod;
 
     @DataBoundConstructor
     public KubernetesOptionsConfiguration() {}
 
     @Override
-    public Optional<JobOptions> toOptions() {
-        KubernetesOptions.Builder options = KubernetesOptions.builder()
-                .nodeSelector(FormText.texts("nodeSelector", nodeSelector))
-                .labels(FormText.texts("labels", labels))
-                .annotations(FormText.texts("annotations", annotations))
-                .tolerations(FormText.list(tolerations))
-                .volumes(FormText.list(volumes));
-        words(options);
-        numbers(options);
-        FormText.constant("shell", shell, KubernetesOptions.Shell.class).ifPresent(options::shell);
-        return Optional.of(options.build());
-    }
-
-    private void words(KubernetesOptions.Builder options) {
-        FormText.text(namespace).ifPresent(options::namespace);
-        FormText.text(imagePullSecret).ifPresent(options::imagePullSecret);
-        FormText.text(memory).ifPresent(options::memory);
-        FormText.text(ephemeralStorage).ifPresent(options::ephemeralStorage);
-        FormText.text(shm).ifPresent(options::shm);
-        FormText.text(gpuResource).ifPresent(options::gpuResource);
-        FormText.text(serviceAccount).ifPresent(options::serviceAccount);
-        FormText.text(priorityClass).ifPresent(options::priorityClass);
-        FormText.text(queue).ifPresent(options::queue);
-        FormText.text(scheduler).ifPresent(options::scheduler);
-        FormText.text(restartPolicy).ifPresent(options::restartPolicy);
-    }
-
-    private void numbers(KubernetesOptions.Builder options) {
-        FormText.choice("createPullSecret", createPullSecret).ifPresent(options::createPullSecret);
-        FormText.choice("gpuCheck", gpuCheck).ifPresent(options::gpuCheck);
-        FormText.number("backoffLimit", backoffLimit).ifPresent(options::backoffLimit);
-        FormText.number("completions", completions).ifPresent(options::completions);
-        FormText.number("parallelism", parallelism).ifPresent(options::parallelism);
-        FormText.duration("ttl", ttl).ifPresent(options::ttl);
-        FormText.duration("grace", grace).ifPresent(options::grace);
-        FormText.duration("startDeadline", startDeadline).ifPresent(options::startDeadline);
-        FormText.duration("pullDeadline", pullDeadline).ifPresent(options::pullDeadline);
-    }
-
-    public String getNamespace() {
-        return namespace;
-    }
-
-    @DataBoundSetter
-    public void setNamespace(String namespace) {
-        this.namespace = FormText.kept(namespace);
-    }
-
-    public String getImagePullSecret() {
-        return imagePullSecret;
-    }
-
-    @DataBoundSetter
-    public void setImagePullSecret(String imagePullSecret) {
-        this.imagePullSecret = FormText.kept(imagePullSecret);
-    }
-
-    public String getCreatePullSecret() {
-        return createPullSecret;
-    }
-
-    @DataBoundSetter
-    public void setCreatePullSecret(String createPullSecret) {
-        this.createPullSecret = FormText.kept(createPullSecret);
-    }
-
-    public String getNodeSelector() {
-        return nodeSelector;
-    }
-
-    @DataBoundSetter
-    public void setNodeSelector(String nodeSelector) {
-        this.nodeSelector = FormText.kept(nodeSelector);
-    }
-
-    public String getTolerations() {
-        return tolerations;
-    }
-
-    @DataBoundSetter
-    public void setTolerations(String tolerations) {
-        this.tolerations = FormText.kept(tolerations);
-    }
-
-    public String getVolumes() {
-        return volumes;
-    }
-
-    @DataBoundSetter
-    public void setVolumes(String volumes) {
-        this.volumes = FormText.kept(volumes);
-    }
-
-    public String getMemory() {
-        return memory;
-    }
-
-    @DataBoundSetter
-    public void setMemory(String memory) {
-        this.memory = FormText.kept(memory);
-    }
-
-    public String getEphemeralStorage() {
-        return ephemeralStorage;
-    }
-
-    @DataBoundSetter
-    public void setEphemeralStorage(String ephemeralStorage) {
-        this.ephemeralStorage = FormText.kept(ephemeralStorage);
-    }
-
-    public String getShm() {
-        return shm;
-    }
-
-    @DataBoundSetter
-    public void setShm(String shm) {
-        this.shm = FormText.kept(shm);
-    }
-
-    public String getGpuResource() {
-        return gpuResource;
-    }
-
-    @DataBoundSetter
-    public void setGpuResource(String gpuResource) {
-        this.gpuResource = FormText.kept(gpuResource);
-    }
-
-    public String getGpuCheck() {
-        return gpuCheck;
-    }
-
-    @DataBoundSetter
-    public void setGpuCheck(String gpuCheck) {
-        this.gpuCheck = FormText.kept(gpuCheck);
-    }
-
-    public String getShell() {
-        return shell;
-    }
-
-    @DataBoundSetter
-    public void setShell(String shell) {
-        this.shell = FormText.kept(shell);
-    }
-
-    public String getServiceAccount() {
-        return serviceAccount;
-    }
-
-    @DataBoundSetter
-    public void setServiceAccount(String serviceAccount) {
-        this.serviceAccount = FormText.kept(serviceAccount);
-    }
-
-    public String getPriorityClass() {
-        return priorityClass;
-    }
-
-    @DataBoundSetter
-    public void setPriorityClass(String priorityClass) {
-        this.priorityClass = FormText.kept(priorityClass);
-    }
-
-    public String getLabels() {
-        return labels;
-    }
-
-    @DataBoundSetter
-    public void setLabels(String labels) {
-        this.labels = FormText.kept(labels);
-    }
-
-    public String getAnnotations() {
-        return annotations;
-    }
-
-    @DataBoundSetter
-    public void setAnnotations(String annotations) {
-        this.annotations = FormText.kept(annotations);
-    }
-
-    public String getQueue() {
-        return queue;
-    }
-
-    @DataBoundSetter
-    public void setQueue(String queue) {
-        this.queue = FormText.kept(queue);
-    }
-
-    public String getScheduler() {
-        return scheduler;
-    }
-
-    @DataBoundSetter
-    public void setScheduler(String scheduler) {
-        this.scheduler = FormText.kept(scheduler);
-    }
-
-    public String getRestartPolicy() {
-        return restartPolicy;
-    }
-
-    @DataBoundSetter
-    public void setRestartPolicy(String restartPolicy) {
-        this.restartPolicy = FormText.kept(restartPolicy);
-    }
-
-    public String getBackoffLimit() {
-        return backoffLimit;
-    }
-
-    @DataBoundSetter
-    public void setBackoffLimit(String backoffLimit) {
-        this.backoffLimit = FormText.kept(backoffLimit);
-    }
-
-    public String getCompletions() {
-        return completions;
-    }
-
-    @DataBoundSetter
-    public void setCompletions(String completions) {
-        this.completions = FormText.kept(completions);
-    }
-
-    public String getParallelism() {
-        return parallelism;
-    }
-
-    @DataBoundSetter
-    public void setParallelism(String parallelism) {
-        this.parallelism = FormText.kept(parallelism);
-    }
-
-    public String getTtl() {
-        return ttl;
-    }
-
-    @DataBoundSetter
-    public void setTtl(String ttl) {
-        this.ttl = FormText.kept(ttl);
-    }
-
-    public String getGrace() {
-        return grace;
-    }
-
-    @DataBoundSetter
-    public void setGrace(String grace) {
-        this.grace = FormText.kept(grace);
-    }
-
-    public String getStartDeadline() {
-        return startDeadline;
-    }
-
-    @DataBoundSetter
-    public void setStartDeadline(String startDeadline) {
-        this.startDeadline = FormText.kept(startDeadline);
-    }
-
-    public String getPullDeadline() {
-        return pullDeadline;
-    }
-
-    @DataBoundSetter
-    public void setPullDeadline(String pullDeadline) {
-        this.pullDeadline = FormText.kept(pullDeadline);
+    protected Class<KubernetesOptions> type() {
+        return KubernetesOptions.class;
     }
 
     /** The form of Kubernetes' options. */
@@ -356,25 +144,25 @@ public final class KubernetesOptionsConfiguration extends JobOptionsConfiguratio
         /** Checks a length of time; a pure check of the text, open to all who see the form. */
         @POST
         public FormValidation doCheckTtl(@QueryParameter String value) {
-            return TargetDescriptor.checked(() -> FormText.duration("ttl", value));
+            return FormBinder.checked("ttl", value, Map.of(), KubernetesOptions.class);
         }
 
         /** Checks a length of time; a pure check of the text, open to all who see the form. */
         @POST
         public FormValidation doCheckGrace(@QueryParameter String value) {
-            return TargetDescriptor.checked(() -> FormText.duration("grace", value));
+            return FormBinder.checked("grace", value, Map.of(), KubernetesOptions.class);
         }
 
         /** Checks a length of time; a pure check of the text, open to all who see the form. */
         @POST
         public FormValidation doCheckStartDeadline(@QueryParameter String value) {
-            return TargetDescriptor.checked(() -> FormText.duration("startDeadline", value));
+            return FormBinder.checked("startDeadline", value, Map.of(), KubernetesOptions.class);
         }
 
         /** Checks a length of time; a pure check of the text, open to all who see the form. */
         @POST
         public FormValidation doCheckPullDeadline(@QueryParameter String value) {
-            return TargetDescriptor.checked(() -> FormText.duration("pullDeadline", value));
+            return FormBinder.checked("pullDeadline", value, Map.of(), KubernetesOptions.class);
         }
     }
 }

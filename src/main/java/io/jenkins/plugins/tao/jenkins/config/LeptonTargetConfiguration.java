@@ -8,7 +8,11 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import jenkins.model.Jenkins;
+import lombok.Getter;
+import lombok.Setter;
 import org.jenkinsci.Symbol;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.DataBoundConstructor;
@@ -17,18 +21,39 @@ import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.verb.POST;
 
 /** A workspace of DGX Cloud Lepton, as an administrator entered it. */
+@Getter
 public final class LeptonTargetConfiguration extends TargetConfiguration {
     private final String workspace;
     private final String credentialsId;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String url = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String nodeGroup = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String resourceShape = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String mounts = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String ngcCredentialsId = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String pullSecret = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String sharedMemory = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String archiveAfter = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String failureAnalysis = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable S3Configuration s3;
 
     @DataBoundConstructor
@@ -40,22 +65,19 @@ public final class LeptonTargetConfiguration extends TargetConfiguration {
 
     @Override
     public LeptonTarget toTarget(CredentialStore credentials) {
-        LeptonTarget.Builder target = LeptonTarget.of(getName(), workspace, credentials.secret(credentialsId))
-                .mounts(FormText.lines(mounts))
-                .proxy(JenkinsProxy.now());
-        FormText.text(url).ifPresent(target::url);
-        FormText.text(nodeGroup).ifPresent(target::nodeGroup);
-        FormText.text(resourceShape).ifPresent(target::resourceShape);
-        FormText.text(ngcCredentialsId).ifPresent(id -> target.ngcKey(credentials.secret(id)));
-        FormText.text(pullSecret).ifPresent(target::pullSecret);
-        FormText.number("sharedMemory", sharedMemory).ifPresent(target::sharedMemory);
-        FormText.duration("archiveAfter", archiveAfter).ifPresent(target::archiveAfter);
-        FormText.text(failureAnalysis).ifPresent(target::failureAnalysis);
-        S3Configuration storage = s3;
-        if (storage != null) {
-            target.s3(storage.toSettings(credentials));
-        }
-        return target.build();
+        return FormBinder.bind(
+                this,
+                Map.of(
+                        "token", credentials.secret(credentialsId),
+                        "ngcKey", FormText.text(ngcCredentialsId).map(credentials::secret),
+                        "s3", Optional.ofNullable(s3).map(storage -> storage.toSettings(credentials)),
+                        "proxy", JenkinsProxy.now()),
+                type());
+    }
+
+    @Override
+    protected Class<LeptonTarget> type() {
+        return LeptonTarget.class;
     }
 
     @Override
@@ -67,104 +89,6 @@ public final class LeptonTargetConfiguration extends TargetConfiguration {
             secrets.addAll(storage.hidden(credentials));
         }
         return secrets;
-    }
-
-    public String getWorkspace() {
-        return workspace;
-    }
-
-    public String getCredentialsId() {
-        return credentialsId;
-    }
-
-    public String getUrl() {
-        return url;
-    }
-
-    @DataBoundSetter
-    public void setUrl(String url) {
-        this.url = FormText.kept(url);
-    }
-
-    public String getNodeGroup() {
-        return nodeGroup;
-    }
-
-    @DataBoundSetter
-    public void setNodeGroup(String nodeGroup) {
-        this.nodeGroup = FormText.kept(nodeGroup);
-    }
-
-    public String getResourceShape() {
-        return resourceShape;
-    }
-
-    @DataBoundSetter
-    public void setResourceShape(String resourceShape) {
-        this.resourceShape = FormText.kept(resourceShape);
-    }
-
-    public String getMounts() {
-        return mounts;
-    }
-
-    @DataBoundSetter
-    public void setMounts(String mounts) {
-        this.mounts = FormText.kept(mounts);
-    }
-
-    public String getNgcCredentialsId() {
-        return ngcCredentialsId;
-    }
-
-    @DataBoundSetter
-    public void setNgcCredentialsId(String ngcCredentialsId) {
-        this.ngcCredentialsId = FormText.kept(ngcCredentialsId);
-    }
-
-    public String getPullSecret() {
-        return pullSecret;
-    }
-
-    @DataBoundSetter
-    public void setPullSecret(String pullSecret) {
-        this.pullSecret = FormText.kept(pullSecret);
-    }
-
-    public String getSharedMemory() {
-        return sharedMemory;
-    }
-
-    @DataBoundSetter
-    public void setSharedMemory(String sharedMemory) {
-        this.sharedMemory = FormText.kept(sharedMemory);
-    }
-
-    public String getArchiveAfter() {
-        return archiveAfter;
-    }
-
-    @DataBoundSetter
-    public void setArchiveAfter(String archiveAfter) {
-        this.archiveAfter = FormText.kept(archiveAfter);
-    }
-
-    public String getFailureAnalysis() {
-        return failureAnalysis;
-    }
-
-    @DataBoundSetter
-    public void setFailureAnalysis(String failureAnalysis) {
-        this.failureAnalysis = FormText.kept(failureAnalysis);
-    }
-
-    public @Nullable S3Configuration getS3() {
-        return s3;
-    }
-
-    @DataBoundSetter
-    public void setS3(@Nullable S3Configuration s3) {
-        this.s3 = s3;
     }
 
     /** The form of a Lepton workspace. */
@@ -242,14 +166,14 @@ public final class LeptonTargetConfiguration extends TargetConfiguration {
         @POST
         public FormValidation doCheckSharedMemory(@QueryParameter String value) {
             Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return checked(() -> FormText.number("sharedMemory", value));
+            return FormBinder.readable("sharedMemory", value, LeptonTarget.class);
         }
 
         /** Checks the length of time. */
         @POST
         public FormValidation doCheckArchiveAfter(@QueryParameter String value) {
             Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return checked(() -> FormText.duration("archiveAfter", value));
+            return FormBinder.readable("archiveAfter", value, LeptonTarget.class);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.Extension;
 import io.jenkins.plugins.tao.backend.box.LocalTarget;
+import java.util.Map;
 import org.jenkinsci.Symbol;
 import org.kohsuke.stapler.DataBoundConstructor;
 
@@ -14,7 +15,12 @@ public final class LocalTargetConfiguration extends BoxTargetConfiguration {
 
     @Override
     public LocalTarget toTarget(CredentialStore credentials) {
-        return new LocalTarget(getName(), getBaseDirectory(), settings());
+        return FormBinder.bind(this, Map.of(), type());
+    }
+
+    @Override
+    protected Class<LocalTarget> type() {
+        return LocalTarget.class;
     }
 
     /** The form of the machine that Jenkins runs on. */

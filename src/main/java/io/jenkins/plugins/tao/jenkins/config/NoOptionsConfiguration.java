@@ -18,6 +18,11 @@ public final class NoOptionsConfiguration extends JobOptionsConfiguration {
         return Optional.empty();
     }
 
+    @Override
+    protected Class<JobOptions> type() {
+        return JobOptions.class;
+    }
+
     /** Comes first, so that a new form has no options. */
     @Extension(ordinal = 100)
     @Symbol("none")

@@ -5,12 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a Pipeline write {@code gpus: 8}, {@code inputs: ['/a', '/b']} and {@code env: [A: '1']} where a form has a field
  * of text: values become the text that the form would hold, and become values again for the Snippet Generator.
  */
 public final class PipelineText {
+    private static final String SCRIPT = "command";
+
     private PipelineText() {}
 
     /** The arguments with numbers, truth values, lists and maps as text; describables stay what they are. */
@@ -21,19 +24,28 @@ public final class PipelineText {
     /** The same, with {@code known} applied to each value first. */
     public static Map<String, Object> flatten(Map<String, Object> arguments, UnaryOperator<Object> known) {
         Map<String, Object> flat = new LinkedHashMap<>();
-        arguments.forEach((name, value) -> flat.put(name, value == null ? null : text(value, known)));
+        arguments.forEach((name, value) -> flat.put(
+                name, value instanceof List<?> lines && name.equals(SCRIPT) ? script(lines) : text(value, known)));
         return flat;
     }
 
-    private static Object text(Object given, UnaryOperator<Object> known) {
+    /** A script given as a list has a line an entry. */
+    private static String script(List<?> lines) {
+        return String.join("\n", lines.stream().map(String::valueOf).toList());
+    }
+
+    private static @Nullable Object text(@Nullable Object given, UnaryOperator<Object> known) {
+        if (given == null) {
+            return null;
+        }
         Object value = known.apply(given);
         if (value instanceof CharSequence || value instanceof Number || value instanceof Boolean) {
             return value.toString();
         }
         if (value instanceof List<?> list) {
-            return String.join(
-                    "\n",
-                    list.stream().map(entry -> text(entry, known).toString()).toList());
+            return ListText.write(list.stream()
+                    .map(entry -> String.valueOf(text(entry, known)))
+                    .toList());
         }
         if (value instanceof Map<?, ?> map && !map.containsKey("$class")) {
             return FormText.yaml(plain(map));
@@ -41,15 +53,23 @@ public final class PipelineText {
         return value;
     }
 
-    /** The arguments with the texts of {@code mappings} as maps again. */
+    /** The arguments with the texts of {@code mappings} as maps again; a text that is no mapping stays as it was entered. */
     public static Map<String, Object> unflatten(Map<String, ?> arguments, List<String> mappings) {
         Map<String, Object> natural = new LinkedHashMap<>(arguments);
         for (String name : mappings) {
             if (natural.get(name) instanceof String text) {
-                natural.put(name, FormText.map(name, text));
+                natural.put(name, mapping(name, text));
             }
         }
         return natural;
+    }
+
+    private static Object mapping(String name, String text) {
+        try {
+            return FormText.map(name, text);
+        } catch (IllegalArgumentException e) {
+            return text;
+        }
     }
 
     /** Groovy's own kinds of text are written as plain ones. */

@@ -11,20 +11,34 @@ import io.jenkins.plugins.tao.job.SecretSource;
 import io.jenkins.plugins.tao.payload.S3Address;
 import io.jenkins.plugins.tao.payload.S3Settings;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import jenkins.model.Jenkins;
+import lombok.Getter;
+import lombok.Setter;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.verb.POST;
 
 /** The S3 storage of a target, as an administrator entered it; the property {@code s3} of targets that can use one. */
+@Getter
 public final class S3Configuration implements Describable<S3Configuration> {
     private final String credentialsId;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String endpoint = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String region = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String bucket = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String uploadEvery = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String exclude = "";
 
     @DataBoundConstructor
@@ -38,14 +52,19 @@ public final class S3Configuration implements Describable<S3Configuration> {
      * @throws IllegalArgumentException if a field is wrong
      */
     public S3Settings toSettings(CredentialStore credentials) {
-        return new S3Settings(
-                FormText.text(endpoint),
-                FormText.text(region),
-                FormText.text(bucket),
-                source(credentials, "user", StandardUsernamePasswordCredentials::getUsername),
-                source(credentials, "password", keys -> keys.getPassword().getPlainText()),
-                FormText.duration("uploadEvery", uploadEvery),
-                FormText.list(exclude));
+        if (credentialsId.isBlank()) { // keys by role
+            return FormBinder.bind(this, Map.of(), S3Settings.class);
+        }
+        return FormBinder.bind(
+                this,
+                Map.of(
+                        "accessKey", source(credentials, "user", StandardUsernamePasswordCredentials::getUsername),
+                        "secretKey",
+                                source(
+                                        credentials,
+                                        "password",
+                                        keys -> keys.getPassword().getPlainText())),
+                S3Settings.class);
     }
 
     /** What of the keys must not be shown: the secret key, and the access key where its credential says so. */
@@ -70,57 +89,8 @@ public final class S3Configuration implements Describable<S3Configuration> {
                 () -> Secret.of(value.apply(credentials
                         .find(credentialsId, StandardUsernamePasswordCredentials.class)
                         .orElseThrow(() -> new IllegalArgumentException("There is no credential '" + credentialsId
-                                + "' that this build may use for S3. Create it as a 'Username with password': the access key"
-                                + " and the secret key")))));
-    }
-
-    public String getCredentialsId() {
-        return credentialsId;
-    }
-
-    public String getEndpoint() {
-        return endpoint;
-    }
-
-    @DataBoundSetter
-    public void setEndpoint(String endpoint) {
-        this.endpoint = FormText.kept(endpoint);
-    }
-
-    public String getRegion() {
-        return region;
-    }
-
-    @DataBoundSetter
-    public void setRegion(String region) {
-        this.region = FormText.kept(region);
-    }
-
-    public String getBucket() {
-        return bucket;
-    }
-
-    @DataBoundSetter
-    public void setBucket(String bucket) {
-        this.bucket = FormText.kept(bucket);
-    }
-
-    public String getUploadEvery() {
-        return uploadEvery;
-    }
-
-    @DataBoundSetter
-    public void setUploadEvery(String uploadEvery) {
-        this.uploadEvery = FormText.kept(uploadEvery);
-    }
-
-    public String getExclude() {
-        return exclude;
-    }
-
-    @DataBoundSetter
-    public void setExclude(String exclude) {
-        this.exclude = FormText.kept(exclude);
+                                + "' that this build may use for S3. Create it as a 'Username with password': the"
+                                + " access key and the secret key")))));
     }
 
     /** The form of a storage. */
@@ -148,7 +118,7 @@ public final class S3Configuration implements Describable<S3Configuration> {
         @POST
         public FormValidation doCheckUploadEvery(@QueryParameter String value) {
             Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return TargetChoice.checked(() -> FormText.duration("uploadEvery", value));
+            return FormBinder.readable("uploadEvery", value, S3Settings.class);
         }
     }
 }

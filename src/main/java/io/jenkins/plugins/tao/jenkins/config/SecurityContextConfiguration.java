@@ -5,59 +5,34 @@ import hudson.model.Describable;
 import hudson.model.Descriptor;
 import hudson.util.FormValidation;
 import io.jenkins.plugins.tao.backend.kubernetes.RunAs;
+import java.util.Map;
 import java.util.OptionalLong;
 import jenkins.model.Jenkins;
+import lombok.Getter;
+import lombok.Setter;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.verb.POST;
 
 /** Whose processes run in a target's pods, as an administrator entered it; the property {@code securityContext}. */
-public final class SecurityContextConfiguration implements Describable<SecurityContextConfiguration> {
+@Getter
+public final class SecurityContextConfiguration implements Describable<SecurityContextConfiguration>, FormBinder.Part {
+    @Setter(onMethod_ = @DataBoundSetter)
     private String runAsUser = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String runAsGroup = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String fsGroup = "";
 
     @DataBoundConstructor
     public SecurityContextConfiguration() {}
 
-    /**
-     * The numbers.
-     *
-     * @throws IllegalArgumentException if a field is wrong
-     */
-    RunAs toRunAs() {
-        return new RunAs(
-                FormText.id("runAsUser", runAsUser),
-                FormText.id("runAsGroup", runAsGroup),
-                FormText.id("fsGroup", fsGroup));
-    }
-
-    public String getRunAsUser() {
-        return runAsUser;
-    }
-
-    @DataBoundSetter
-    public void setRunAsUser(String runAsUser) {
-        this.runAsUser = FormText.kept(runAsUser);
-    }
-
-    public String getRunAsGroup() {
-        return runAsGroup;
-    }
-
-    @DataBoundSetter
-    public void setRunAsGroup(String runAsGroup) {
-        this.runAsGroup = FormText.kept(runAsGroup);
-    }
-
-    public String getFsGroup() {
-        return fsGroup;
-    }
-
-    @DataBoundSetter
-    public void setFsGroup(String fsGroup) {
-        this.fsGroup = FormText.kept(fsGroup);
+    @Override
+    public RunAs toRecord() {
+        return FormBinder.bind(this, Map.of(), RunAs.class);
     }
 
     /** The form of a security context. */

@@ -5,16 +5,17 @@ import hudson.Extension;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.slurm.SlurmTarget;
-import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
 import io.jenkins.plugins.tao.remote.HostKeys;
 import io.jenkins.plugins.tao.remote.SshAddress;
 import io.jenkins.plugins.tao.remote.SshKey;
 import io.jenkins.plugins.tao.remote.SshLogin;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import jenkins.model.Jenkins;
+import lombok.Getter;
+import lombok.Setter;
 import org.jenkinsci.Symbol;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
@@ -22,27 +23,62 @@ import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.verb.POST;
 
 /** A Slurm cluster, as an administrator entered it. */
+@Getter
 public final class SlurmTargetConfiguration extends TargetConfiguration {
     private final String hosts;
     private final String credentialsId;
     private final String knownHosts;
     private final String baseDirectory;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String sharedRoots = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String partitions = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String account = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String containerMounts = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String maxGpusPerNode = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String time = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String requeue = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String launcher = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String useSqsh = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String sqshCacheDir = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String conversionPartition = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String conversionTimeout = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String conversionMemory = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String agent = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String user = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String cluster = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String keepStaged = "";
 
     @DataBoundConstructor
@@ -57,27 +93,12 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
 
     @Override
     public SlurmTarget toTarget(CredentialStore credentials) {
-        SlurmTarget.Builder target = SlurmTarget.of(getName(), login(credentials), baseDirectory)
-                .sharedRoots(FormText.list(sharedRoots))
-                .partitions(FormText.list(partitions))
-                .containerMounts(FormText.list(containerMounts));
-        FormText.text(account).ifPresent(target::account);
-        FormText.number("maxGpusPerNode", maxGpusPerNode).ifPresent(target::maxGpusPerNode);
-        FormText.duration("time", time).ifPresent(target::time);
-        FormText.choice("requeue", requeue).ifPresent(target::requeue);
-        launcher(launcher).ifPresent(target::launcher);
-        FormText.text(cluster).ifPresent(target::cluster);
-        FormText.duration("keepStaged", keepStaged).ifPresent(target::keepStaged);
-        conversion(target);
-        return target.build();
+        return FormBinder.bind(this, Map.of("login", login(credentials)), type());
     }
 
-    private void conversion(SlurmTarget.Builder target) {
-        FormText.choice("useSqsh", useSqsh).ifPresent(target::useSqsh);
-        FormText.text(sqshCacheDir).ifPresent(target::sqshCacheDir);
-        FormText.text(conversionPartition).ifPresent(target::conversionPartition);
-        FormText.duration("conversionTimeout", conversionTimeout).ifPresent(target::conversionTimeout);
-        FormText.text(conversionMemory).ifPresent(target::conversionMemory);
+    @Override
+    protected Class<SlurmTarget> type() {
+        return SlurmTarget.class;
     }
 
     private SshLogin login(CredentialStore credentials) {
@@ -90,181 +111,6 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
 
     private List<SshAddress> addresses() {
         return FormText.list(hosts).stream().map(SshAddress::parse).toList();
-    }
-
-    static Optional<Launcher> launcher(String text) {
-        return FormText.text(text).map(word -> Launcher.valueOf(word.toUpperCase(Locale.ROOT)));
-    }
-
-    public String getHosts() {
-        return hosts;
-    }
-
-    public String getCredentialsId() {
-        return credentialsId;
-    }
-
-    public String getKnownHosts() {
-        return knownHosts;
-    }
-
-    public String getBaseDirectory() {
-        return baseDirectory;
-    }
-
-    public String getSharedRoots() {
-        return sharedRoots;
-    }
-
-    @DataBoundSetter
-    public void setSharedRoots(String sharedRoots) {
-        this.sharedRoots = FormText.kept(sharedRoots);
-    }
-
-    public String getPartitions() {
-        return partitions;
-    }
-
-    @DataBoundSetter
-    public void setPartitions(String partitions) {
-        this.partitions = FormText.kept(partitions);
-    }
-
-    public String getAccount() {
-        return account;
-    }
-
-    @DataBoundSetter
-    public void setAccount(String account) {
-        this.account = FormText.kept(account);
-    }
-
-    public String getContainerMounts() {
-        return containerMounts;
-    }
-
-    @DataBoundSetter
-    public void setContainerMounts(String containerMounts) {
-        this.containerMounts = FormText.kept(containerMounts);
-    }
-
-    public String getMaxGpusPerNode() {
-        return maxGpusPerNode;
-    }
-
-    @DataBoundSetter
-    public void setMaxGpusPerNode(String maxGpusPerNode) {
-        this.maxGpusPerNode = FormText.kept(maxGpusPerNode);
-    }
-
-    public String getTime() {
-        return time;
-    }
-
-    @DataBoundSetter
-    public void setTime(String time) {
-        this.time = FormText.kept(time);
-    }
-
-    public String getRequeue() {
-        return requeue;
-    }
-
-    @DataBoundSetter
-    public void setRequeue(String requeue) {
-        this.requeue = FormText.kept(requeue);
-    }
-
-    public String getLauncher() {
-        return launcher;
-    }
-
-    @DataBoundSetter
-    public void setLauncher(String launcher) {
-        this.launcher = FormText.kept(launcher);
-    }
-
-    public String getUseSqsh() {
-        return useSqsh;
-    }
-
-    @DataBoundSetter
-    public void setUseSqsh(String useSqsh) {
-        this.useSqsh = FormText.kept(useSqsh);
-    }
-
-    public String getSqshCacheDir() {
-        return sqshCacheDir;
-    }
-
-    @DataBoundSetter
-    public void setSqshCacheDir(String sqshCacheDir) {
-        this.sqshCacheDir = FormText.kept(sqshCacheDir);
-    }
-
-    public String getConversionPartition() {
-        return conversionPartition;
-    }
-
-    @DataBoundSetter
-    public void setConversionPartition(String conversionPartition) {
-        this.conversionPartition = FormText.kept(conversionPartition);
-    }
-
-    public String getConversionTimeout() {
-        return conversionTimeout;
-    }
-
-    @DataBoundSetter
-    public void setConversionTimeout(String conversionTimeout) {
-        this.conversionTimeout = FormText.kept(conversionTimeout);
-    }
-
-    public String getConversionMemory() {
-        return conversionMemory;
-    }
-
-    @DataBoundSetter
-    public void setConversionMemory(String conversionMemory) {
-        this.conversionMemory = FormText.kept(conversionMemory);
-    }
-
-    /** The socket of an SSH agent, used where no credential is named. */
-    public String getAgent() {
-        return agent;
-    }
-
-    @DataBoundSetter
-    public void setAgent(String agent) {
-        this.agent = FormText.kept(agent);
-    }
-
-    /** Who logs in by the agent; a credential brings its own user. */
-    public String getUser() {
-        return user;
-    }
-
-    @DataBoundSetter
-    public void setUser(String user) {
-        this.user = FormText.kept(user);
-    }
-
-    public String getCluster() {
-        return cluster;
-    }
-
-    @DataBoundSetter
-    public void setCluster(String cluster) {
-        this.cluster = FormText.kept(cluster);
-    }
-
-    public String getKeepStaged() {
-        return keepStaged;
-    }
-
-    @DataBoundSetter
-    public void setKeepStaged(String keepStaged) {
-        this.keepStaged = FormText.kept(keepStaged);
     }
 
     /** The form of a Slurm cluster. */
@@ -323,21 +169,21 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
         @POST
         public FormValidation doCheckTime(@QueryParameter String value) {
             Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return checked(() -> FormText.duration("time", value));
+            return FormBinder.readable("time", value, SlurmTarget.class);
         }
 
         /** Checks how long staged files stay. */
         @POST
         public FormValidation doCheckKeepStaged(@QueryParameter String value) {
             Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return checked(() -> FormText.duration("keepStaged", value));
+            return FormBinder.readable("keepStaged", value, SlurmTarget.class);
         }
 
         /** Checks the number of GPUs. */
         @POST
         public FormValidation doCheckMaxGpusPerNode(@QueryParameter String value) {
             Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return checked(() -> FormText.number("maxGpusPerNode", value));
+            return FormBinder.readable("maxGpusPerNode", value, SlurmTarget.class);
         }
     }
 }

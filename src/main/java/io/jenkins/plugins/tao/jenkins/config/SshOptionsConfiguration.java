@@ -4,10 +4,10 @@ import hudson.Extension;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.box.BoxOptions;
-import io.jenkins.plugins.tao.backend.box.BoxPreparation;
 import io.jenkins.plugins.tao.backend.box.BoxRules;
-import io.jenkins.plugins.tao.job.JobOptions;
-import java.util.Optional;
+import java.util.Map;
+import lombok.Getter;
+import lombok.Setter;
 import org.jenkinsci.Symbol;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
@@ -15,167 +15,55 @@ import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.verb.POST;
 
 /** What only a machine without a scheduler understands of a job, as a user entered it: {@code ssh(onReboot: 'fail')}. */
+@Getter
 public final class SshOptionsConfiguration extends JobOptionsConfiguration {
     private static final long serialVersionUID = 1L;
 
+    @Setter(onMethod_ = @DataBoundSetter)
     private String grace = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String onReboot = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String whenBusy = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String gpuCheck = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String detach = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String shmSize = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String containerArgs = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String smoke = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String downloads = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String packages = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String code = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String checkpointCost = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String cleanScratch = "";
 
     @DataBoundConstructor
     public SshOptionsConfiguration() {}
 
     @Override
-    public Optional<JobOptions> toOptions() {
-        BoxOptions defaults = BoxOptions.defaults();
-        return Optional.of(new BoxOptions(
-                FormText.duration("grace", grace).orElse(defaults.grace()),
-                FormText.constant("onReboot", onReboot, BoxOptions.OnReboot.class)
-                        .orElse(defaults.onReboot()),
-                FormText.constant("whenBusy", whenBusy, BoxOptions.WhenBusy.class)
-                        .orElse(defaults.whenBusy()),
-                FormText.choice("gpuCheck", gpuCheck).orElse(defaults.gpuCheck()),
-                FormText.constant("detach", detach, BoxRules.Detach.class),
-                FormText.text(shmSize),
-                FormText.lines(containerArgs),
-                preparation()));
-    }
-
-    private BoxPreparation preparation() {
-        return new BoxPreparation(
-                FormText.text(smoke),
-                FormText.texts("downloads", downloads),
-                FormText.list(packages),
-                FormText.text(code),
-                FormText.duration("checkpointCost", checkpointCost),
-                FormText.choice("cleanScratch", cleanScratch).orElse(false));
-    }
-
-    public String getGrace() {
-        return grace;
-    }
-
-    @DataBoundSetter
-    public void setGrace(String grace) {
-        this.grace = FormText.kept(grace);
-    }
-
-    public String getOnReboot() {
-        return onReboot;
-    }
-
-    @DataBoundSetter
-    public void setOnReboot(String onReboot) {
-        this.onReboot = FormText.kept(onReboot);
-    }
-
-    public String getWhenBusy() {
-        return whenBusy;
-    }
-
-    @DataBoundSetter
-    public void setWhenBusy(String whenBusy) {
-        this.whenBusy = FormText.kept(whenBusy);
-    }
-
-    public String getGpuCheck() {
-        return gpuCheck;
-    }
-
-    @DataBoundSetter
-    public void setGpuCheck(String gpuCheck) {
-        this.gpuCheck = FormText.kept(gpuCheck);
-    }
-
-    public String getDetach() {
-        return detach;
-    }
-
-    @DataBoundSetter
-    public void setDetach(String detach) {
-        this.detach = FormText.kept(detach);
-    }
-
-    public String getShmSize() {
-        return shmSize;
-    }
-
-    @DataBoundSetter
-    public void setShmSize(String shmSize) {
-        this.shmSize = FormText.kept(shmSize);
-    }
-
-    public String getContainerArgs() {
-        return containerArgs;
-    }
-
-    @DataBoundSetter
-    public void setContainerArgs(String containerArgs) {
-        this.containerArgs = FormText.kept(containerArgs);
-    }
-
-    public String getSmoke() {
-        return smoke;
-    }
-
-    @DataBoundSetter
-    public void setSmoke(String smoke) {
-        this.smoke = FormText.kept(smoke);
-    }
-
-    public String getDownloads() {
-        return downloads;
-    }
-
-    @DataBoundSetter
-    public void setDownloads(String downloads) {
-        this.downloads = FormText.kept(downloads);
-    }
-
-    public String getPackages() {
-        return packages;
-    }
-
-    @DataBoundSetter
-    public void setPackages(String packages) {
-        this.packages = FormText.kept(packages);
-    }
-
-    public String getCode() {
-        return code;
-    }
-
-    @DataBoundSetter
-    public void setCode(String code) {
-        this.code = FormText.kept(code);
-    }
-
-    public String getCheckpointCost() {
-        return checkpointCost;
-    }
-
-    @DataBoundSetter
-    public void setCheckpointCost(String checkpointCost) {
-        this.checkpointCost = FormText.kept(checkpointCost);
-    }
-
-    public String getCleanScratch() {
-        return cleanScratch;
-    }
-
-    @DataBoundSetter
-    public void setCleanScratch(String cleanScratch) {
-        this.cleanScratch = FormText.kept(cleanScratch);
+    protected Class<BoxOptions> type() {
+        return BoxOptions.class;
     }
 
     /** The form of these options. */
@@ -220,19 +108,19 @@ public final class SshOptionsConfiguration extends JobOptionsConfiguration {
         /** Checks the length of time; a pure check of the text, open to all who see the form. */
         @POST
         public FormValidation doCheckGrace(@QueryParameter String value) {
-            return TargetDescriptor.checked(() -> FormText.duration("grace", value));
+            return FormBinder.checked("grace", value, Map.of(), BoxOptions.class);
         }
 
         /** Checks the length of time; a pure check of the text, open to all who see the form. */
         @POST
         public FormValidation doCheckCheckpointCost(@QueryParameter String value) {
-            return TargetDescriptor.checked(() -> FormText.duration("checkpointCost", value));
+            return FormBinder.checked("checkpointCost", value, Map.of(), BoxOptions.class);
         }
 
         /** Checks the mapping; a pure check of the text, open to all who see the form. */
         @POST
         public FormValidation doCheckDownloads(@QueryParameter String value) {
-            return TargetDescriptor.checked(() -> FormText.texts("downloads", value));
+            return FormBinder.checked("downloads", value, Map.of(), BoxOptions.class);
         }
     }
 }

@@ -6,13 +6,16 @@ import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.box.SshTarget;
 import io.jenkins.plugins.tao.remote.SshAddress;
+import java.util.Map;
 import jenkins.model.Jenkins;
+import lombok.Getter;
 import org.jenkinsci.Symbol;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.verb.POST;
 
 /** A machine that answers SSH and nothing else, as an administrator entered it. */
+@Getter
 public final class SshTargetConfiguration extends BoxTargetConfiguration {
     private final String hosts;
     private final String credentialsId;
@@ -29,20 +32,13 @@ public final class SshTargetConfiguration extends BoxTargetConfiguration {
 
     @Override
     public SshTarget toTarget(CredentialStore credentials) {
-        return new SshTarget(
-                getName(), SshLogins.of(hosts, knownHosts, credentialsId, credentials), getBaseDirectory(), settings());
+        return FormBinder.bind(
+                this, Map.of("login", SshLogins.of(hosts, knownHosts, credentialsId, credentials)), type());
     }
 
-    public String getHosts() {
-        return hosts;
-    }
-
-    public String getCredentialsId() {
-        return credentialsId;
-    }
-
-    public String getKnownHosts() {
-        return knownHosts;
+    @Override
+    protected Class<SshTarget> type() {
+        return SshTarget.class;
     }
 
     /** The form of a box. */

@@ -2,12 +2,14 @@ package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.Extension;
 import hudson.ExtensionList;
+import io.jenkins.plugins.tao.cost.Budgets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import jenkins.model.GlobalConfiguration;
 import net.sf.json.JSONObject;
 import org.jenkinsci.Symbol;
+import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.StaplerRequest2;
 
@@ -15,7 +17,10 @@ import org.kohsuke.stapler.StaplerRequest2;
 @Extension
 @Symbol("tao")
 public class TaoGlobalConfiguration extends GlobalConfiguration {
-    private List<TargetConfiguration> targets = new ArrayList<>();
+    private volatile List<TargetConfiguration> targets = new ArrayList<>();
+
+    private volatile @Nullable String prices;
+    private volatile @Nullable String budgets;
 
     @SuppressWarnings("this-escape") // the way of every global configuration: it reads itself when made
     public TaoGlobalConfiguration() {
@@ -36,18 +41,75 @@ public class TaoGlobalConfiguration extends GlobalConfiguration {
         return List.copyOf(targets);
     }
 
+    /**
+     * Replaces all targets, or none of them.
+     *
+     * @throws IllegalArgumentException if a name is wrong or stands twice, or a field is wrong
+     */
     @DataBoundSetter
     public void setTargets(List<TargetConfiguration> targets) {
-        this.targets = new ArrayList<>(targets);
+        List<TargetConfiguration> checked = new ArrayList<>(targets);
+        TargetNames.check(checked);
+        this.targets = checked;
         save();
     }
 
-    /** A form without any target sends no list at all. */
+    /** What a GPU-hour costs: a YAML list, as docs/cost.md has it. */
+    public String getPrices() {
+        return FormText.kept(prices);
+    }
+
+    /**
+     * Sets the prices.
+     *
+     * @throws IllegalArgumentException if one is wrong
+     */
+    @DataBoundSetter
+    public void setPrices(String prices) {
+        String text = FormText.kept(prices);
+        AccountsText.prices(text);
+        this.prices = text;
+        save();
+    }
+
+    /** What a month may use: a YAML list, as docs/cost.md has it. */
+    public String getBudgets() {
+        return FormText.kept(budgets);
+    }
+
+    /**
+     * Sets the budgets.
+     *
+     * @throws IllegalArgumentException if one is wrong
+     */
+    @DataBoundSetter
+    public void setBudgets(String budgets) {
+        String text = FormText.kept(budgets);
+        AccountsText.budgets(text);
+        this.budgets = text;
+        save();
+    }
+
+    /** The prices and budgets, ready for use. */
+    public Budgets accounts() {
+        return new Budgets(
+                AccountsText.budgets(getBudgets()),
+                AccountsText.prices(getPrices()),
+                "Manage Jenkins, System, TAO jobs, Budgets");
+    }
+
+    /** A form without any target sends no list at all. Builds that run meanwhile find the former targets, or the new ones. */
     @Override
     public boolean configure(StaplerRequest2 req, JSONObject json) throws FormException {
-        targets = new ArrayList<>();
-        super.configure(req, json);
-        save();
+        try {
+            AccountsText.prices(json.optString("prices")); // all of a form is right, or none of it is taken
+            AccountsText.budgets(json.optString("budgets"));
+            setTargets(req.bindJSONToList(TargetConfiguration.class, json.opt("targets")));
+            setPrices(json.optString("prices"));
+            setBudgets(json.optString("budgets"));
+        } catch (IllegalArgumentException e) {
+            throw new FormException(String.valueOf(e.getMessage()), e, "targets");
+        }
         return true;
     }
 

@@ -4,6 +4,7 @@ import hudson.model.Item;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.job.SpecFormat;
+import io.jenkins.plugins.tao.monitor.WatchPlan;
 import jenkins.model.Jenkins;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,11 @@ public final class TargetChoice {
     /** What a spec may be written as. */
     public static ListBoxModel specFormats() {
         return Choices.of(SpecFormat.class);
+    }
+
+    /** What may become of a stalled job. */
+    public static ListBoxModel stallActions() {
+        return Choices.of(WatchPlan.OnStall.class);
     }
 
     /** What a pure reading of a text says of it. */

@@ -31,6 +31,18 @@ public abstract class TargetConfiguration implements Describable<TargetConfigura
     public abstract Target toTarget(CredentialStore credentials);
 
     /**
+     * Reads all fields whose form is known without the target: numbers, lengths of time, choices. Looks up no credential.
+     *
+     * @throws IllegalArgumentException naming the field that is wrong
+     */
+    protected void checkFields() {
+        FormBinder.check(this, type());
+    }
+
+    /** The record whose components are the properties. */
+    protected abstract Class<? extends Target> type();
+
+    /**
      * The secrets that a job gets from its target, beside those it names itself: no log of a build may show them.
      *
      * @throws IllegalArgumentException if a credential is out of reach

@@ -30,7 +30,7 @@ public abstract class TargetDescriptor extends Descriptor<TargetConfiguration> {
     @POST
     public FormValidation doCheckName(@QueryParameter String value) {
         Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-        return FormText.kept(value).matches("[A-Za-z0-9._-]+")
+        return TargetNames.isName(FormText.kept(value))
                 ? FormValidation.ok()
                 : FormValidation.error(Messages.Target_name());
     }

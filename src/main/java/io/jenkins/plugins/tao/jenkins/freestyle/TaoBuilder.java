@@ -1,5 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.freestyle;
 
+import static io.jenkins.plugins.tao.job.Require.require;
+
 import hudson.AbortException;
 import hudson.Extension;
 import hudson.Launcher;
@@ -9,10 +11,12 @@ import hudson.model.BuildListener;
 import hudson.tasks.BuildStepDescriptor;
 import hudson.tasks.Builder;
 import hudson.util.FormValidation;
+import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.Failures;
+import io.jenkins.plugins.tao.jenkins.run.SubmissionId;
 import io.jenkins.plugins.tao.jenkins.run.SubmitRun;
 import io.jenkins.plugins.tao.jenkins.run.TaoJob;
 import io.jenkins.plugins.tao.jenkins.run.TaoResult;
@@ -23,7 +27,9 @@ import io.jenkins.plugins.tao.jenkins.step.SubmitStep;
 import io.jenkins.plugins.tao.job.JobHandle;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
+import lombok.Setter;
 import org.jenkinsci.Symbol;
+import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.QueryParameter;
@@ -33,10 +39,23 @@ import org.kohsuke.stapler.verb.POST;
 public final class TaoBuilder extends Builder implements WatchRequest {
     private final SubmitStep job;
     private String archive = "";
+    private @Nullable String archiveLimit;
     private String giveUpAfter = "";
     private String retries = "";
+    private @Nullable String avoidNodesFor;
+    private @Nullable String stallAfter;
+    private @Nullable String onStall;
     private boolean log = true;
     private boolean failOnError = true;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String interval;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String logLimit;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private boolean foldRanks;
 
     @DataBoundConstructor
     public TaoBuilder(SubmitStep job) {
@@ -56,6 +75,16 @@ public final class TaoBuilder extends Builder implements WatchRequest {
     @DataBoundSetter
     public void setArchive(String archive) {
         this.archive = FormText.kept(archive);
+    }
+
+    @Override
+    public String getArchiveLimit() {
+        return FormText.kept(archiveLimit);
+    }
+
+    @DataBoundSetter
+    public void setArchiveLimit(String archiveLimit) {
+        this.archiveLimit = FormText.kept(archiveLimit);
     }
 
     @Override
@@ -79,6 +108,36 @@ public final class TaoBuilder extends Builder implements WatchRequest {
     }
 
     @Override
+    public String getAvoidNodesFor() {
+        return FormText.kept(avoidNodesFor);
+    }
+
+    @DataBoundSetter
+    public void setAvoidNodesFor(String avoidNodesFor) {
+        this.avoidNodesFor = FormText.kept(avoidNodesFor);
+    }
+
+    @Override
+    public String getStallAfter() {
+        return FormText.kept(stallAfter);
+    }
+
+    @DataBoundSetter
+    public void setStallAfter(String stallAfter) {
+        this.stallAfter = FormText.kept(stallAfter);
+    }
+
+    @Override
+    public String getOnStall() {
+        return FormText.kept(onStall);
+    }
+
+    @DataBoundSetter
+    public void setOnStall(String onStall) {
+        this.onStall = FormText.kept(onStall);
+    }
+
+    @Override
     public boolean isLog() {
         return log;
     }
@@ -99,11 +158,29 @@ public final class TaoBuilder extends Builder implements WatchRequest {
     }
 
     @Override
+    public String getInterval() {
+        return FormText.kept(interval);
+    }
+
+    @Override
+    public String getLogLimit() {
+        return FormText.kept(logLimit);
+    }
+
+    @Override
+    public boolean isFoldRanks() {
+        return foldRanks;
+    }
+
+    @Override
     public boolean perform(AbstractBuild<?, ?> build, Launcher launcher, BuildListener listener)
             throws InterruptedException, IOException {
         BuildScope scope = new BuildScope(build, listener);
         try {
             WatchTerms terms = WatchTerms.of(this);
+            require(
+                    job != null,
+                    "The build step 'Run TAO job' names no job. Open the form of the project, fill it in, and save.");
             TaoResult result = watched(scope, terms, submitted(scope));
             if (!result.isSuccess() && failOnError) {
                 throw new AbortException(result.toString());
@@ -115,7 +192,7 @@ public final class TaoBuilder extends Builder implements WatchRequest {
     }
 
     private JobHandle submitted(BuildScope scope) throws ExecutionException, InterruptedException {
-        SubmitRun submission = SubmitRun.start(scope, job, place(scope), false);
+        SubmitRun submission = SubmitRun.start(scope, job, SubmissionId.fresh(scope.run()), false);
         try {
             TaoJob taken = submission.result().get();
             return JobHandle.parse(taken.getToken());
@@ -125,18 +202,17 @@ public final class TaoBuilder extends Builder implements WatchRequest {
         }
     }
 
-    /** Several of these steps in one build need ids of their own: the second one is told by what came before it. */
-    private static String place(BuildScope scope) {
-        return "freestyle-" + scope.jobsSoFar();
-    }
-
     private TaoResult watched(BuildScope scope, WatchTerms terms, JobHandle handle)
             throws ExecutionException, InterruptedException {
         WatchRun watch = watch(scope, terms, handle);
         try {
             return watch.result().get();
         } catch (InterruptedException e) {
-            watch.abort("an abort of the build").get();
+            if (job.getOnAbort().equals("detach")) {
+                watch.leave();
+            } else {
+                watch.abort("an abort of the build").get();
+            }
             throw e;
         }
     }
@@ -170,10 +246,34 @@ public final class TaoBuilder extends Builder implements WatchRequest {
             return true;
         }
 
+        /** Offers what may become of a stalled job. */
+        @POST
+        public ListBoxModel doFillOnStallItems() {
+            return TargetChoice.stallActions();
+        }
+
         /** Checks patterns of files; a pure check of the text. */
         @POST
         public FormValidation doCheckArchive(@QueryParameter String value) {
-            return TargetChoice.checked(() -> WatchTerms.archive(value));
+            return TargetChoice.checked(() -> WatchTerms.archive(value, ""));
+        }
+
+        /** Checks sizes; a pure check of the text. */
+        @POST
+        public FormValidation doCheckArchiveLimit(@QueryParameter String value) {
+            return TargetChoice.checked(() -> WatchTerms.archive("", value));
+        }
+
+        /** Checks a length of time; a pure check of the text. */
+        @POST
+        public FormValidation doCheckInterval(@QueryParameter String value) {
+            return TargetChoice.checked(() -> FormText.duration("interval", value));
+        }
+
+        /** Checks a size; a pure check of the text. */
+        @POST
+        public FormValidation doCheckLogLimit(@QueryParameter String value) {
+            return TargetChoice.checked(() -> WatchTerms.logLimit(value));
         }
 
         /** Checks a length of time; a pure check of the text. */

@@ -1,48 +1,139 @@
 package io.jenkins.plugins.tao.jenkins.page;
 
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
 import java.io.Serializable;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.export.Exported;
 import org.kohsuke.stapler.export.ExportedBean;
 
-/** One job of a build, as its page shows it and as it is saved with the build: texts only. Never changed. */
+/**
+ * One job of a build, as its page shows it and as it is saved beside the build: texts only. Never changed. Version 0.1 saved
+ * it in {@code build.xml}: there only the token, the state, the detail, the secrets and where it was submitted are set.
+ */
 @ExportedBean(defaultVisibility = 2)
 public final class JobRecord implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    private final String token;
-    private final String state;
-    private final String detail;
-    private final LinkedHashMap<String, String> secrets;
-    private final boolean submittedHere;
+    private String token = "";
+    private String state = "";
+    private String detail = "";
+    private LinkedHashMap<String, String> secrets = new LinkedHashMap<>();
+    private boolean submittedHere;
+    private @Nullable String id;
+    private @Nullable String target;
+    private @Nullable String progress;
+    private @Nullable String owner;
+    private boolean leave;
+    private transient JobFacts facts = JobFacts.NONE;
+    private transient volatile @Nullable JobHandle handle;
 
-    private JobRecord(String token, String state, String detail, Map<String, String> secrets, boolean submittedHere) {
-        this.token = token;
-        this.state = state;
-        this.detail = detail;
-        this.secrets = new LinkedHashMap<>(secrets);
-        this.submittedHere = submittedHere;
+    private JobRecord() {}
+
+    private JobRecord copy() {
+        JobRecord copy = new JobRecord();
+        copy.token = token;
+        copy.state = state;
+        copy.detail = detail;
+        copy.secrets = secrets;
+        copy.submittedHere = submittedHere;
+        copy.id = id;
+        copy.target = target;
+        copy.progress = progress;
+        copy.owner = owner;
+        copy.leave = leave;
+        copy.facts = facts();
+        copy.handle = handle;
+        return copy;
     }
 
     /**
-     * A job that the build has just submitted.
+     * A job that the build is about to submit: recorded before anything is sent.
      *
      * @param secrets the ids of the credentials its secret variables come from, by variable; never their values
+     * @param leave whether the job goes on when the build fails or is aborted
      */
-    public static JobRecord submitted(JobHandle job, Map<String, String> secrets) {
-        return new JobRecord(job.token(), "SUBMITTED", "", secrets, true);
+    public static JobRecord intended(JobKey key, String target, Map<String, String> secrets, boolean leave) {
+        JobRecord record = new JobRecord();
+        record.id = key.value();
+        record.target = target;
+        record.state = "SUBMITTING";
+        record.secrets = new LinkedHashMap<>(secrets);
+        record.submittedHere = true;
+        record.leave = leave;
+        return record;
     }
 
-    /** A job that the build takes up by its token; which credentials its secrets came from nobody knows here. */
+    /** A job that the build takes up by its token; which credentials its secrets came from is not known here. */
     public static JobRecord takenUp(JobHandle job) {
-        return new JobRecord(job.token(), "SUBMITTED", "", Map.of(), false);
+        return new JobRecord().now(job, "SUBMITTED", "");
+    }
+
+    /** A record of this id with nothing else in it; what was saved is laid over it. */
+    static JobRecord blank(String id) {
+        JobRecord record = new JobRecord();
+        record.id = id;
+        return record;
     }
 
     /** The same job, in this state. */
     public JobRecord now(JobHandle job, String newState, String newDetail) {
-        return new JobRecord(job.token(), newState, newDetail, secrets, submittedHere);
+        JobRecord next = now(newState, newDetail);
+        next.token = job.token();
+        next.handle = job;
+        next.id = job.key().value();
+        next.target = job.target();
+        return next;
+    }
+
+    /** The same job in this state, whatever its token. */
+    public JobRecord now(String newState, String newDetail) {
+        JobRecord next = copy();
+        next.state = newState;
+        next.detail = newDetail;
+        return next;
+    }
+
+    /** The same job with its newest progress. */
+    public JobRecord advanced(String line) {
+        JobRecord next = copy();
+        next.progress = line;
+        return next;
+    }
+
+    /** The same job of which {@code more} is known; a blank text is known no more. */
+    public JobRecord knowing(Map<String, String> more) {
+        JobRecord next = copy();
+        next.facts = facts().with(more);
+        return next;
+    }
+
+    /** What is known of it; nothing where version 0.1 saved it. */
+    JobFacts facts() {
+        return Objects.requireNonNullElse(facts, JobFacts.NONE);
+    }
+
+    /** The same job, looked after by {@code owner} from now on. */
+    public JobRecord ownedBy(JobOwner newOwner) {
+        JobRecord next = copy();
+        next.owner = newOwner.name();
+        return next;
+    }
+
+    /** The same with texts that were saved; see {@link JobLines}. */
+    JobRecord with(String savedToken, String savedTarget, boolean here, boolean leaves, Map<String, String> ids) {
+        JobRecord next = copy();
+        next.token = savedToken;
+        next.target = savedTarget;
+        next.submittedHere = here;
+        next.leave = leaves;
+        next.secrets = new LinkedHashMap<>(ids);
+        next.handle = null;
+        return next;
     }
 
     /** Whether this build submitted it, and so can start it anew with all it had. */
@@ -50,43 +141,65 @@ public final class JobRecord implements Serializable {
         return submittedHere;
     }
 
+    /** Whether the job goes on when the build fails or is aborted. */
+    public boolean survivesBuild() {
+        return leave;
+    }
+
+    /** Who looks after the job. Version 0.1 did not say: there a job with an outcome has ended. */
+    public JobOwner owner() {
+        String saved = owner;
+        if (saved == null) {
+            return JobOwner.ofState(state);
+        }
+        return JobOwner.valueOf(saved);
+    }
+
     /** The ids of credentials by variable. */
     public Map<String, String> secrets() {
         return Map.copyOf(secrets);
     }
 
-    private JobHandle handle() {
-        return JobHandle.parse(token);
+    /** Finds the job again; empty until its target has answered the submission. */
+    public Optional<JobHandle> handle() {
+        JobHandle parsed = handle;
+        if (parsed == null && !token.isEmpty()) {
+            parsed = JobHandle.parse(token);
+            handle = parsed;
+        }
+        return Optional.ofNullable(parsed);
     }
 
     /** The job's id, the same for all attempts. */
     @Exported
     public String getId() {
-        return handle().key().value();
+        String known = id;
+        return known == null ? handle().map(job -> job.key().value()).orElse("") : known;
     }
 
     @Exported
     public String getTarget() {
-        return handle().target();
+        String known = target;
+        return known == null ? handle().map(JobHandle::target).orElse("") : known;
     }
 
-    /** The backend's own id of the last attempt. */
+    /** The backend's own id of the last attempt; empty until it is known. */
     @Exported
     public String getNativeId() {
-        return handle().nativeId();
+        return handle().map(JobHandle::nativeId).orElse("");
     }
 
     @Exported
     public int getAttempt() {
-        return handle().attempt();
+        return handle().map(JobHandle::attempt).orElse(1);
     }
 
     @Exported
     public String getResultsDir() {
-        return handle().resultsDirectory();
+        return handle().map(JobHandle::resultsDirectory).orElse("");
     }
 
-    /** The text that finds the job again. */
+    /** The text that finds the job again; empty until its target has answered the submission. */
     @Exported
     public String getToken() {
         return token;
@@ -102,5 +215,18 @@ public final class JobRecord implements Serializable {
     @Exported
     public String getDetail() {
         return detail;
+    }
+
+    /** What else is known, by name: {@code phase}, {@code startedAt}, {@code endedAt}, {@code exitCode}, {@code kpi/NAME} and so on. */
+    @Exported
+    public Map<String, String> getFacts() {
+        return facts().texts();
+    }
+
+    /** The newest progress; empty when none was told. */
+    @Exported
+    public String getProgress() {
+        String known = progress;
+        return known == null ? "" : known;
     }
 }

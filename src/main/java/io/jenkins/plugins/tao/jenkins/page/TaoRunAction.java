@@ -1,80 +1,278 @@
 package io.jenkins.plugins.tao.jenkins.page;
 
 import hudson.model.Api;
+import hudson.model.BuildBadgeAction;
 import hudson.model.Run;
-import java.util.ArrayList;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import jenkins.model.RunAction2;
 import org.jspecify.annotations.Nullable;
+import org.kohsuke.stapler.StaplerRequest2;
+import org.kohsuke.stapler.StaplerResponse2;
 import org.kohsuke.stapler.export.Exported;
 import org.kohsuke.stapler.export.ExportedBean;
 
-/** The TAO jobs of one build. */
+/**
+ * The TAO jobs of one build. Made from the file {@code tao/jobs.jsonl} of the build, so {@code build.xml} has no part in it.
+ * Version 0.1 kept the jobs in {@code build.xml}: those are still read, and stay there.
+ */
 @ExportedBean
-public final class TaoRunAction implements RunAction2 {
-    private volatile List<JobRecord> jobs = new ArrayList<>();
-    private transient volatile @Nullable Run<?, ?> run;
-    private transient volatile @Nullable Map<String, String> progress;
+public final class TaoRunAction implements RunAction2, BuildBadgeAction {
+    private static final Logger LOGGER = Logger.getLogger(TaoRunAction.class.getName());
 
-    /** The action of {@code run}, added if it has none yet. */
-    public static TaoRunAction of(Run<?, ?> run) {
-        synchronized (run) {
-            return Optional.ofNullable(run.getAction(TaoRunAction.class)).orElseGet(() -> addedTo(run));
-        }
+    /** As version 0.1 saved it. */
+    private @Nullable List<JobRecord> jobs;
+
+    private transient volatile @Nullable Run<?, ?> run;
+    private transient @Nullable JobFile file;
+    private transient @Nullable Map<String, JobRecord> records;
+    /** What the file says of jobs of which more is known by now. */
+    private transient @Nullable Map<String, JobRecord> written;
+
+    private transient @Nullable JobStates states;
+    private transient @Nullable GateFile gates;
+    private transient @Nullable Map<String, JobTail> tails;
+
+    TaoRunAction(Run<?, ?> run) {
+        this.run = run;
     }
 
-    private static TaoRunAction addedTo(Run<?, ?> run) {
-        TaoRunAction action = new TaoRunAction();
-        run.addAction(action);
-        return action;
+    /** The jobs of {@code run}, which may have none yet. */
+    public static TaoRunAction of(Run<?, ?> run) {
+        return TaoRunActions.get().of(run);
     }
 
     /** All jobs of the build, in the order they were submitted or first waited for. */
     @Exported(inline = true)
-    public List<JobRecord> getJobs() {
-        return List.copyOf(jobs);
+    public synchronized List<JobRecord> getJobs() {
+        return List.copyOf(records().values());
     }
 
     /** The job of this id. */
-    public Optional<JobRecord> job(String id) {
-        return jobs.stream().filter(job -> job.getId().equals(id)).findFirst();
+    public synchronized Optional<JobRecord> job(String id) {
+        return Optional.ofNullable(records().get(id));
     }
 
-    /** Adds a job, unless the build has one of this id already. */
-    public synchronized void add(JobRecord job) {
-        if (job(job.getId()).isEmpty()) {
-            List<JobRecord> more = new ArrayList<>(jobs);
-            more.add(job);
-            jobs = more;
+    /**
+     * Adds a job, unless the build has one of this id already; on return that survives a crash.
+     *
+     * @throws UncheckedIOException if it could not be saved
+     */
+    public void add(JobRecord job) {
+        synchronized (this) {
+            if (records().containsKey(job.getId())) {
+                return;
+            }
+        }
+        try {
+            put(job);
+            file().force();
+        } catch (IOException e) {
+            throw new UncheckedIOException("could not save the jobs of the build: " + e.getMessage(), e);
         }
     }
 
-    /** Changes the job of this id. */
+    /** Changes the job of this id; a full disk costs what is saved of it and nothing else. */
     public synchronized void update(String id, UnaryOperator<JobRecord> change) {
-        List<JobRecord> changed = new ArrayList<>();
-        jobs.forEach(job -> changed.add(job.getId().equals(id) ? change.apply(job) : job));
-        jobs = changed;
+        JobRecord before = records().get(id);
+        if (before == null) {
+            return;
+        }
+        try {
+            put(change.apply(before));
+        } catch (IOException e) {
+            LOGGER.log(Level.WARNING, e, () -> "could not save the state of " + id);
+        }
     }
 
-    /** Shows how far a job is, until Jenkins ends; progress is not worth a write to the disk. */
-    public synchronized void progress(String id, String line) {
-        Map<String, String> more = new LinkedHashMap<>(progressById());
-        more.put(id, line);
-        progress = more;
+    /** Shows a change that need not be saved, such as how far a job is; the next {@link #update} saves it too. */
+    public synchronized void show(String id, UnaryOperator<JobRecord> change) {
+        JobRecord before = records().get(id);
+        if (before != null) {
+            unwritten().putIfAbsent(id, before);
+            records().put(id, change.apply(before));
+            states = null;
+        }
     }
 
-    /** The newest progress of a job; empty when none was told since Jenkins started. */
-    public String progressOf(String id) {
-        return progressById().getOrDefault(id, "");
+    private Map<String, JobRecord> unwritten() {
+        Map<String, JobRecord> known = written;
+        if (known == null) {
+            known = new HashMap<>();
+            written = known;
+        }
+        return known;
     }
 
-    private Map<String, String> progressById() {
-        Map<String, String> known = progress;
-        return known == null ? Map.of() : known;
+    /** Puts on the disk what {@link #update} has changed; a full disk is told to the administrator. */
+    public void force() {
+        try {
+            file().force();
+        } catch (IOException e) {
+            LOGGER.log(Level.WARNING, e, () -> "could not save the jobs of a build");
+        }
+    }
+
+    private synchronized void put(JobRecord now) throws IOException {
+        JobRecord shown = records().put(now.getId(), now);
+        states = null;
+        JobRecord saved = unwritten().getOrDefault(now.getId(), shown);
+        unwritten().put(now.getId(), saved);
+        file().add(saved, now, records().values());
+        unwritten().remove(now.getId());
+    }
+
+    private synchronized Map<String, JobRecord> records() {
+        Map<String, JobRecord> known = records;
+        if (known == null) {
+            known = new LinkedHashMap<>();
+            for (JobRecord old : jobs == null ? List.<JobRecord>of() : jobs) {
+                known.put(old.getId(), old);
+            }
+            known.putAll(saved());
+            records = known;
+        }
+        return known;
+    }
+
+    private Map<String, JobRecord> saved() {
+        try {
+            return file().read();
+        } catch (IOException | UncheckedIOException e) {
+            LOGGER.log(Level.WARNING, e, () -> "could not read the jobs of a build");
+            return Map.of();
+        }
+    }
+
+    /** The rows of the page, and the same as JSON. */
+    synchronized JobStates states() {
+        JobStates known = states;
+        Run<?, ?> build = run;
+        boolean building = build != null && build.isBuilding();
+        if (known == null || known.building() != building) {
+            known = JobStates.of(records().values(), building);
+            states = known;
+        }
+        return known;
+    }
+
+    /** The rows of the page. */
+    public List<JobRow> getRows() {
+        return states().rows();
+    }
+
+    /** The words above the table. */
+    public String getTotals() {
+        return states().totals();
+    }
+
+    /** All that the status page of the build says of them. */
+    public BuildSummary getSummary() {
+        return new BuildSummary(states(), getGates());
+    }
+
+    /** What gates have said of the build. */
+    @Exported(inline = true)
+    public List<GateAnswer> getGates() {
+        try {
+            return gateFile().read();
+        } catch (IOException e) {
+            LOGGER.log(Level.WARNING, e, () -> "could not read the answers of gates of a build");
+            return List.of();
+        }
+    }
+
+    /** Keeps what a gate has said; a full disk costs that line alone. */
+    public void judged(GateAnswer answer) {
+        try {
+            gateFile().add(answer);
+        } catch (IOException e) {
+            LOGGER.log(Level.WARNING, e, () -> "could not save the answer of a gate of a build");
+        }
+    }
+
+    private synchronized GateFile gateFile() {
+        GateFile known = gates;
+        if (known == null) {
+            known = new GateFile(folder().resolve("gates.jsonl"));
+            gates = known;
+        }
+        return known;
+    }
+
+    /** {@code tao/job/ID}: the page of one job. */
+    public @Nullable JobPage getJob(String id) {
+        Run<?, ?> build = run;
+        return build == null
+                ? null
+                : job(id).map(job -> new JobPage(this, build, job)).orElse(null);
+    }
+
+    /** Shows more lines of a job's log; no secret is in them. */
+    public void follow(String id, List<String> lines) {
+        tails().computeIfAbsent(id, key -> new JobTail()).add(lines);
+    }
+
+    /** The last lines of a job's log that this process has seen. */
+    List<String> tail(String id) {
+        JobTail tail = tails().get(id);
+        return tail == null ? List.of() : tail.lines();
+    }
+
+    /** Keeps the last lines of a job that has ended beside its build, and no longer in memory. */
+    public void keepTail(String id) {
+        try {
+            new JobFolder(folder().resolveSibling(""), id).keepTail(tail(id));
+            tails().remove(id);
+        } catch (IOException e) {
+            LOGGER.log(Level.WARNING, e, () -> "could not save the last lines of " + id);
+        }
+    }
+
+    private synchronized Map<String, JobTail> tails() {
+        Map<String, JobTail> known = tails;
+        if (known == null) {
+            known = new ConcurrentHashMap<>();
+            tails = known;
+        }
+        return known;
+    }
+
+    private Path folder() {
+        Run<?, ?> build = run;
+        if (build == null) {
+            throw new IllegalStateException("the jobs of no build");
+        }
+        return build.getRootDir().toPath().resolve("tao");
+    }
+
+    /** {@code tao/state}: the rows as JSON; a browser that has them already gets 304 and nothing else. */
+    public void doState(StaplerRequest2 request, StaplerResponse2 response) throws IOException {
+        states().json().answer(request, response);
+    }
+
+    /** Whether there is anything to show. */
+    boolean hasJobs() {
+        return file().exists();
+    }
+
+    private synchronized JobFile file() {
+        JobFile known = file;
+        if (known == null) {
+            known = new JobFile(() -> folder().resolve("jobs.jsonl"));
+            file = known;
+        }
+        return known;
     }
 
     /** The same as JSON or XML, below {@code api/}. */

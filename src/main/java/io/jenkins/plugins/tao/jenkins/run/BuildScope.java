@@ -3,23 +3,27 @@ package io.jenkins.plugins.tao.jenkins.run;
 import hudson.model.Run;
 import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.config.CredentialStore;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
+import io.jenkins.plugins.tao.jenkins.page.JobOwner;
+import io.jenkins.plugins.tao.jenkins.page.JobRecord;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Mask;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.Sentences;
 import java.io.Flushable;
-import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import jenkins.model.Jenkins;
 
 /**
  * The build that something is done for: its log, its credentials, its page. Never saved.
@@ -55,6 +59,11 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask) {
         }
     }
 
+    /** Writes one line to the build log, for a step that has no job yet. */
+    public void tell(String line) {
+        say(line);
+    }
+
     /** Writes one line to the build log. */
     void say(String line) {
         listener.getLogger().println("[tao] " + mask.apply(line));
@@ -85,18 +94,55 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask) {
      */
     public void cancel(JobHandle job) throws BackendException {
         try {
-            TaoRuntime.dispatcher().cancel(target(job.target()), job);
+            TaoRuntime.dispatcher().cancel(target(job.target()), job, "taoCancel in " + run.getExternalizableId());
+            owned(job, JobOwner.CANCEL);
             say("asked for the end of " + job.shortName());
         } catch (BackendException.Unreachable e) {
-            CancelWishes.get().pursue(run.getExternalizableId(), job, "taoCancel in " + run.getExternalizableId());
+            pursue(job, "taoCancel in " + run.getExternalizableId());
             say(job.shortName() + " is cancelled once " + job.target() + " answers: " + e.getMessage());
         }
     }
 
-    /** Wishes the end of a job that this build leaves; asked for until it is confirmed. Returns at once. */
+    /** Asks for the end of a job that this build gives up, until it is confirmed. Returns at once. */
     public void abandon(JobHandle job, String by) {
         say(job.shortName() + " is to end: " + by);
+        pursue(job, by);
+    }
+
+    /** The same for several jobs, which the log has named already. */
+    void abandonAll(List<JobHandle> jobs, String by) {
+        jobs.forEach(job -> pursue(job, by));
+    }
+
+    private void pursue(JobHandle job, String by) {
+        owned(job, JobOwner.CANCEL);
         CancelWishes.get().pursue(run.getExternalizableId(), job, by);
+    }
+
+    /** Leaves a job to whoever has its token. */
+    void leave(JobHandle job) {
+        owned(job, JobOwner.LEFT);
+        say(job.shortName() + " goes on; taoWait takes it up again with " + job.token());
+    }
+
+    private void owned(JobHandle job, JobOwner owner) {
+        page().update(job.key().value(), record -> record.ownedBy(owner));
+    }
+
+    /** Shows a job on the page of the build; a full disk must not end a watch. */
+    void show(JobRecord job) {
+        try {
+            page().add(job);
+        } catch (UncheckedIOException e) {
+            LOGGER.log(Level.WARNING, e, () -> "could not save " + job.getId() + " of " + run.getExternalizableId());
+        }
+    }
+
+    /** Whether this build has seen the job succeed. */
+    public boolean succeeded(JobHandle job) {
+        return page().job(job.key().value())
+                .filter(record -> record.getState().equals("SUCCESS"))
+                .isPresent();
     }
 
     /** Makes this controller the holder of a job, whoever held it. Blocks on the network. */
@@ -105,26 +151,41 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask) {
         say(job.shortName() + " is held by this controller from now on");
     }
 
-    /** How many jobs this build has had. */
-    public int jobsSoFar() {
-        return page().getJobs().size();
-    }
-
     TaoRunAction page() {
         return TaoRunAction.of(run);
     }
 
-    /** Saves the build with its page; a full disk must not end a watch. */
-    void save() {
-        try {
-            run.save();
-        } catch (IOException e) {
-            LOGGER.log(Level.WARNING, e, () -> "could not save " + run.getExternalizableId());
-        }
+    /** Writes what preflight found to the build log: each check that did not pass, with its remedy. */
+    void show(String target, Report report) {
+        long passed = report.checks().stream()
+                .filter(check -> check.verdict() == Report.Verdict.PASSED)
+                .count();
+        say("preflight of " + target + ": " + passed + " of " + report.checks().size() + " checks passed");
+        report.checks().stream()
+                .filter(check -> check.verdict() != Report.Verdict.PASSED)
+                .forEach(check -> say("  " + check.verdict() + " " + check.name() + ": "
+                        + Sentences.join(check.detail(), check.remedy())));
     }
 
-    /** What tells this controller and build from all others. */
-    String[] origin(String place) {
-        return new String[] {Jenkins.get().getLegacyInstanceId(), run.getExternalizableId(), place};
+    /** Reports it to other plugins and to the blocks of this build. */
+    void happened(TaoEvent.Kind kind, JobHandle job) {
+        live().happened(TaoEvent.of(kind, this, job));
+    }
+
+    /** The same of how a job ended. */
+    void ended(TaoResult result) {
+        live().happened(TaoEvent.ended(this, result));
+    }
+
+    /** The same of what a gate decided about {@code kpi}. */
+    public void judged(String kpi, Map<String, String> answer) {
+        Map<String, String> gate = new LinkedHashMap<>(answer);
+        gate.put("kpi", kpi);
+        live().happened(TaoEvent.gate(this, gate));
+    }
+
+    /** What steps do just now for this build. */
+    LiveBuilds.LiveBuild live() {
+        return LiveBuilds.get().of(run);
     }
 }

@@ -2,7 +2,6 @@ package io.jenkins.plugins.tao.jenkins.run;
 
 import hudson.Extension;
 import hudson.ExtensionList;
-import hudson.model.Computer;
 import hudson.model.Run;
 import hudson.model.listeners.ItemListener;
 import io.jenkins.plugins.tao.backend.Target;
@@ -17,6 +16,7 @@ import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.io.File;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
@@ -30,6 +30,7 @@ import jenkins.model.Jenkins;
 @Extension
 public final class CancelWishes extends ItemListener {
     private static final Logger LOGGER = Logger.getLogger(CancelWishes.class.getName());
+    private static final Duration AGAIN = Duration.ofMinutes(5);
 
     static CancelWishes get() {
         return ExtensionList.lookupSingleton(CancelWishes.class);
@@ -76,9 +77,10 @@ public final class CancelWishes extends ItemListener {
     /** Jenkins has its jobs and credentials: goes on with what an earlier process was asked for. */
     @Override
     public void onLoaded() {
-        Computer.threadPoolForRemoting.execute(() -> {
+        TaoRuntime.steps().execute(() -> {
             store().all().forEach(this::pursue);
             unanswered().pursueAll();
+            UnseenEnds.lookAfterAll();
         });
     }
 
@@ -109,8 +111,16 @@ public final class CancelWishes extends ItemListener {
                     Level.WARNING,
                     e,
                     () -> wish.job().shortName() + " of " + wish.build()
-                            + " should end, but nobody can be asked for it. Put that right and start Jenkins again, or end it on "
-                            + wish.job().target() + " yourself and delete " + directory() + "/" + wish.id() + ".wish.");
+                            + " should end, but its target cannot be asked. Put that right, and it is asked within five minutes;"
+                            + " or end it on " + wish.job().target() + " yourself and delete " + directory() + "/"
+                            + wish.id() + ".wish.");
+            TaoRuntime.ticker().after(AGAIN, () -> TaoRuntime.steps().execute(() -> pursueKept(wish)));
+        }
+    }
+
+    private void pursueKept(CancelWish wish) {
+        if (store().keeps(wish.id())) {
+            pursue(wish);
         }
     }
 

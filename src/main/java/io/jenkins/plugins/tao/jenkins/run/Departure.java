@@ -21,6 +21,11 @@ final class Departure {
         return decided(State.GIVEN_UP);
     }
 
+    /** Whether it may have left. */
+    boolean left() {
+        return state.get() == State.LEFT;
+    }
+
     private boolean decided(State wanted) {
         return state.updateAndGet(now -> now == State.OPEN ? wanted : now) == wanted;
     }

@@ -5,9 +5,13 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** Turns what went wrong into what the build log shows: one line with its remedy, no stack trace for a user's mistake. */
 public final class Failures {
+    private static final Logger LOGGER = Logger.getLogger(Failures.class.getName());
+
     private Failures() {}
 
     /** The failure as a build shows it. */
@@ -21,13 +25,14 @@ public final class Failures {
                 : cause;
     }
 
+    /** Without its cause: a Pipeline shows the trace of one whose class only a plugin knows. */
     private static AbortException abort(String message, Throwable cause) {
-        AbortException abort = new AbortException(message);
-        abort.initCause(cause);
-        return abort;
+        LOGGER.log(Level.FINE, cause, () -> "told to a build as: " + message);
+        return new TaoFailure(message, cause instanceof BackendException.Unreachable);
     }
 
-    private static Throwable unwrapped(Throwable failure) {
+    /** What went wrong, without the wrappers of futures. */
+    static Throwable unwrapped(Throwable failure) {
         Throwable cause = failure.getCause();
         boolean wrapper = failure instanceof CompletionException
                 || failure instanceof ExecutionException

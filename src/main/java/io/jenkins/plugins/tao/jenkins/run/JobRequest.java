@@ -25,6 +25,9 @@ public interface JobRequest {
     /** A length of time such as {@code 4h}. */
     String getTimeLimit();
 
+    /** How long it may wait for machines. */
+    String getStartWithin();
+
     /** YAML: variable to value. */
     String getEnv();
 
@@ -43,6 +46,12 @@ public interface JobRequest {
     String getSpecFormat();
 
     String getResultsDir();
+
+    /** How long a submission without an answer is tried; a length of time, empty for one hour. */
+    String getGiveUpAfter();
+
+    /** What becomes of the job when the build fails or is aborted: {@code cancel} or {@code detach}; empty for the first. */
+    String getOnAbort();
 
     @Nullable
     JobOptionsConfiguration getOptions();

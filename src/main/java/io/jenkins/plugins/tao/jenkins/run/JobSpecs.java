@@ -1,11 +1,16 @@
 package io.jenkins.plugins.tao.jenkins.run;
 
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import io.jenkins.plugins.tao.dispatch.Dispatcher;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.JobOptionsConfiguration;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SpecFormat;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -29,8 +34,8 @@ final class JobSpecs {
                 .resources(resources(request))
                 .env(FormText.texts("env", request.getEnv()))
                 .secrets(secrets)
-                .inputs(FormText.list(request.getInputs()))
-                .outputs(FormText.list(request.getOutputs()))
+                .inputs(paths("inputs", request.getInputs()))
+                .outputs(paths("outputs", request.getOutputs()))
                 .spec(FormText.map("spec", request.getSpec()));
         FormText.text(request.getImage()).ifPresent(spec::image);
         FormText.constant("specFormat", request.getSpecFormat(), SpecFormat.class)
@@ -43,12 +48,47 @@ final class JobSpecs {
         return spec.build();
     }
 
+    /** How long a submission without an answer is tried. */
+    static Duration giveUpAfter(JobRequest request) {
+        Duration time =
+                FormText.duration("giveUpAfter", request.getGiveUpAfter()).orElse(Dispatcher.SUBMISSION_GIVES_UP);
+        if (time.isNegative() || time.isZero()) {
+            throw new IllegalArgumentException("giveUpAfter must be longer than nothing");
+        }
+        return time;
+    }
+
+    /** Whether the job goes on when the build fails or is aborted. */
+    static boolean survivesBuild(JobRequest request) {
+        String word = FormText.text(request.getOnAbort()).orElse("cancel");
+        if (!word.equals("cancel") && !word.equals("detach")) {
+            throw new IllegalArgumentException("onAbort must be 'cancel' or 'detach', was '" + word + "'");
+        }
+        return word.equals("detach");
+    }
+
+    /** A variable of a Pipeline that has no value would else be looked for as a file. */
+    private static List<String> paths(String field, String given) {
+        List<String> paths = FormText.list(given);
+        require(!paths.contains("null"), "%s has an entry without a value (null)", field);
+        return paths;
+    }
+
     private static Resources resources(JobRequest request) {
         return new Resources(
                 FormText.number("nodes", request.getNodes()).orElse(1),
                 optionalInt(FormText.number("gpus", request.getGpus())),
                 optionalInt(FormText.number("cpus", request.getCpus())),
-                FormText.duration("timeLimit", request.getTimeLimit()));
+                timeLimit(request.getTimeLimit()),
+                FormText.duration("startWithin", request.getStartWithin()));
+    }
+
+    /** Checked here too, as the engine does not know what it is called in Jenkins. */
+    private static Optional<Duration> timeLimit(String given) {
+        Optional<Duration> limit = FormText.duration("timeLimit", given);
+        limit.ifPresent(
+                time -> require(time.toMinutes() >= 1, "timeLimit must be at least one minute, was '%s'", given));
+        return limit;
     }
 
     private static OptionalInt optionalInt(Optional<Integer> number) {

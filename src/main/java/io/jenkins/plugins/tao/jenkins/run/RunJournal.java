@@ -1,10 +1,15 @@
 package io.jenkins.plugins.tao.jenkins.run;
 
+import hudson.model.Run;
 import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.jenkins.TaoRuntime;
+import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.journal.Journal;
 import io.jenkins.plugins.tao.monitor.JobEvent;
+import io.jenkins.plugins.tao.record.RunRecord;
+import io.jenkins.plugins.tao.report.FailureCard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +17,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -22,9 +28,14 @@ final class RunJournal {
     private final Path folder;
     private final Journal journal;
     private final JobHandle job;
+    private final Run<?, ?> run;
+    private final BuildScope scope;
+    private volatile String card = "";
 
     RunJournal(BuildScope scope, JobHandle job) {
         this.job = job;
+        run = scope.run();
+        this.scope = scope;
         folder = scope.run()
                 .getRootDir()
                 .toPath()
@@ -35,6 +46,29 @@ final class RunJournal {
 
     void asked(JobSpec spec) {
         write(() -> journal.asked(spec, job));
+        write(() -> journal.origin(BuildOrigin.of(run)));
+    }
+
+    /** Writes the record of the job whose files lie in {@code home}, and adds it to the history of the Jenkins job. */
+    void conclude(Path home) {
+        write(() -> {
+            Optional<RunRecord> record = journal.conclude(home);
+            card = record.flatMap(FailureCard::of).orElse("");
+            if (record.isPresent()) {
+                TaoRunAction.of(run).update(job.key().value(), shown -> shown.knowing(ShownFacts.of(record.get())));
+                JobHistory.of(run.getParent()).add(record.get());
+                TaoRuntime.ledger().add(record.get());
+                TaoRuntime.ledger()
+                        .waitsBefore(record.get())
+                        .judgement(record.get())
+                        .ifPresent(verdict -> scope.say(job.shortName() + ": " + verdict));
+            }
+        });
+    }
+
+    /** What a person needs after a failure, once the job has ended; else empty. */
+    String card() {
+        return card;
     }
 
     void watched() {

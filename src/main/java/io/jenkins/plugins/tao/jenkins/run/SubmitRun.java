@@ -1,24 +1,27 @@
 package io.jenkins.plugins.tao.jenkins.run;
 
+import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.dispatch.Dispatcher;
 import io.jenkins.plugins.tao.dispatch.SubmitObserver;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
-import io.jenkins.plugins.tao.jenkins.config.FormText;
+import io.jenkins.plugins.tao.jenkins.page.JobOwner;
 import io.jenkins.plugins.tao.jenkins.page.JobRecord;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
-import io.jenkins.plugins.tao.job.Sentences;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** One submission on its way, in one build. */
 public final class SubmitRun {
     private static final long GRACE_SECONDS = 30;
+    private static final Duration SAY_AGAIN = Duration.ofMinutes(10);
 
     private final BuildScope scope;
     private final Dispatcher dispatcher;
@@ -30,6 +33,9 @@ public final class SubmitRun {
     private final CompletableFuture<JobHandle> submission;
     private final CompletableFuture<TaoJob> result;
     private final Departure departure;
+    private final BuildBudget budget;
+    /** Whether a request went out that had no answer: then a refusal of the next one does not say that there is no job. */
+    private volatile boolean unanswered;
 
     private SubmitRun(BuildScope scope, JobRequest request, JobKey key, boolean resumed) {
         this.scope = scope;
@@ -38,24 +44,42 @@ public final class SubmitRun {
         dispatcher = TaoRuntime.dispatcher();
         target = scope.target(request.getTarget());
         departure = new Departure(resumed);
+        unanswered = resumed;
         credentialIds = JobSpecs.credentialIds(request);
         spec = JobSpecs.of(request, scope.secrets(credentialIds));
+        Duration patience = JobSpecs.giveUpAfter(request);
+        JobRecord intended = JobRecord.intended(key, target.name(), credentialIds, JobSpecs.survivesBuild(request));
+        OpenBuilds.get().open(scope.run());
+        scope.page().add(intended);
+        JobRequests.keep(scope.run(), key, request);
+        scope.live().submitting(key.value(), this);
         scope.say((resumed ? "looking for " : "submitting ") + key + " on " + target.name());
-        submission = dispatcher.submit(target, spec, key, resumed, new Told());
-        result = submission.thenApply(this::submitted);
+        budget = new BuildBudget(scope.run(), target.name(), key, spec);
+        submission = dispatcher.submit(target, spec, key, resumed, new Told(), patience);
+        result = submission.thenApply(this::submitted).whenComplete(this::settled);
     }
 
     /**
      * Starts it. Looks up credentials, so it may block for a while.
      *
-     * @param place what tells this submission from others of the same build, the same after a restart
+     * @param id what tells this submission from every other, the same after a restart
      * @param resumed whether an earlier process may have sent it already
      * @throws IllegalArgumentException if the request, the target or a credential is wrong
      */
-    public static SubmitRun start(BuildScope scope, JobRequest request, String place, boolean resumed) {
-        String name = FormText.text(request.getName())
-                .orElseGet(() -> scope.run().getParent().getName());
-        return new SubmitRun(scope, request, JobKey.derive(name, scope.origin(place)), resumed);
+    public static SubmitRun start(BuildScope scope, JobRequest request, SubmissionId id, boolean resumed) {
+        return new SubmitRun(scope, request, id.key(request), resumed);
+    }
+
+    /**
+     * Gives up a submission that cannot go on after a restart: a job that the target took before it is cancelled.
+     *
+     * @param by who gave up, for people
+     */
+    public static void abandon(BuildScope scope, JobRequest request, SubmissionId id, String by) {
+        UnansweredWish wish = new UnansweredWish(id.key(request), scope.run().getExternalizableId(), by, request);
+        scope.page().update(wish.key().value(), job -> job.ownedBy(JobOwner.CANCEL));
+        CancelWishes.unanswered().pursueLater(wish);
+        scope.say("if " + request.getTarget() + " took " + wish.key() + ", it is cancelled once it can be asked");
     }
 
     /** The job, once the target has taken it. */
@@ -74,7 +98,8 @@ public final class SubmitRun {
         if (departure.giveUp()) {
             submission.cancel(false);
         }
-        UnansweredWish wish = new UnansweredWish(key, scope.run().getExternalizableId(), by, request);
+        owner(JobOwner.CANCEL);
+        UnansweredWish wish = wish(by);
         if (!submission.isDone()) {
             CancelWishes.unanswered().keep(wish);
         }
@@ -94,13 +119,50 @@ public final class SubmitRun {
         });
     }
 
+    private UnansweredWish wish(String by) {
+        return new UnansweredWish(key, scope.run().getExternalizableId(), by, request);
+    }
+
+    private void owner(JobOwner owner) {
+        scope.page().update(key.value(), job -> job.ownedBy(owner));
+    }
+
+    private void show(String state, String detail) {
+        scope.page().update(key.value(), job -> job.now(state, detail));
+    }
+
+    private void settled(@Nullable Object job, @Nullable Throwable failure) {
+        scope.live().submitted(key.value());
+        if (failure != null) {
+            failed(failure);
+        }
+    }
+
+    /** Where nobody knows whether there is a job, it is looked for and ended: no step will wait for it any more. */
+    private void failed(Throwable failure) {
+        Throwable cause = Failures.unwrapped(failure);
+        boolean never = !departure.left()
+                || (!unanswered
+                        && (cause instanceof BackendException.Rejected || cause instanceof BackendException.Denied));
+        show(never ? "NOT SUBMITTED" : "UNKNOWN", scope.mask().apply(String.valueOf(cause.getMessage())));
+        if (never) {
+            budget.release();
+            owner(JobOwner.ENDED);
+        } else {
+            owner(JobOwner.CANCEL);
+            CancelWishes.unanswered().pursueLater(wish("a submission that was given up"));
+        }
+    }
+
     private TaoJob submitted(JobHandle job) {
-        scope.page().add(JobRecord.submitted(job, credentialIds));
+        scope.page().update(key.value(), record -> record.now(job, "SUBMITTED", ""));
+        scope.page().force();
         new RunJournal(scope.hiding(target.name(), credentialIds), job).asked(spec);
-        scope.save();
         String image = spec.image().map(name -> " with " + name).orElse("");
         scope.say(job.shortName() + " submitted as " + job.key() + image + ", results in " + job.resultsDirectory());
         scope.say("token " + job.token());
+        budget.expectedWait().ifPresent(scope::say);
+        scope.happened(TaoEvent.Kind.SUBMITTED, job);
         return new TaoJob(job.token());
     }
 
@@ -108,15 +170,12 @@ public final class SubmitRun {
     private final class Told implements SubmitObserver {
         @Override
         public void checked(Report report) {
-            long passed = report.checks().stream()
-                    .filter(check -> check.verdict() == Report.Verdict.PASSED)
-                    .count();
-            scope.say("preflight of " + target.name() + ": " + passed + " of "
-                    + report.checks().size() + " checks passed");
-            report.checks().stream()
-                    .filter(check -> check.verdict() != Report.Verdict.PASSED)
-                    .forEach(check -> scope.say("  " + check.verdict() + " " + check.name() + ": "
-                            + Sentences.join(check.detail(), check.remedy())));
+            scope.show(target.name(), report);
+        }
+
+        @Override
+        public List<Report.Check> checks(boolean passed) {
+            return budget.checks(passed);
         }
 
         @Override
@@ -126,7 +185,11 @@ public final class SubmitRun {
 
         @Override
         public void delayed(String what, Duration next) {
-            scope.say(what + " Trying again in " + next.toSeconds() + " s.");
+            unanswered |= departure.left();
+            show("SUBMITTING", what + " Trying again in " + next.toSeconds() + " s.");
+            if (scope.live().lines(target.name()).first("submission " + what, SAY_AGAIN)) {
+                scope.say(what + " Trying again, first in " + next.toSeconds() + " s.");
+            }
         }
     }
 }

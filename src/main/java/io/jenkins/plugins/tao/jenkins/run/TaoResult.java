@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.jenkins.run;
 
 import io.jenkins.plugins.tao.job.Attempt;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.monitor.JobResult;
 import java.io.Serializable;
 import java.time.Duration;
@@ -25,9 +26,16 @@ public final class TaoResult implements Serializable {
     private final String endTime;
     private final long durationMillis;
     private final ArrayList<Map<String, Object>> attempts = new ArrayList<>();
+    private final @Nullable ArrayList<String> notArchived;
+    /** Null in a result that an earlier version saved. */
+    private final @Nullable String cause;
 
-    TaoResult(JobResult result, String message) {
+    TaoResult(JobResult result, String message, List<String> notArchived) {
+        this.notArchived = new ArrayList<>(notArchived);
         token = result.handle().token();
+        cause = result.outcome() instanceof Outcome.Failed failed
+                ? failed.cause().name()
+                : "";
         outcome = result.outcome().word();
         this.message = message;
         exitCode = result.exitCode().isPresent() ? result.exitCode().getAsInt() : null;
@@ -77,6 +85,17 @@ public final class TaoResult implements Serializable {
         return outcome;
     }
 
+    /** What kind of failure, such as {@code NODE_FAILURE}; empty when the job did not fail. */
+    @Whitelisted
+    public String getCause() {
+        return cause == null ? "" : cause;
+    }
+
+    /** Whether the job failed and the machines were to blame. */
+    public boolean isInfrastructure() {
+        return !getCause().isEmpty() && Outcome.Cause.valueOf(getCause()).infrastructure();
+    }
+
     /** One line for a person: what happened and the evidence for it. */
     @Whitelisted
     public String getMessage() {
@@ -117,6 +136,12 @@ public final class TaoResult implements Serializable {
     @Whitelisted
     public List<Map<String, Object>> getAttempts() {
         return new ArrayList<>(attempts);
+    }
+
+    /** What was not archived and why, a line each; empty when all of it was. */
+    @Whitelisted
+    public List<String> getNotArchived() {
+        return notArchived == null ? List.of() : new ArrayList<>(notArchived);
     }
 
     @Whitelisted

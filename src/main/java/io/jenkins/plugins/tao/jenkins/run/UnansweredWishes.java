@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class UnansweredWishes {
     private static final Logger LOGGER = Logger.getLogger(UnansweredWishes.class.getName());
     private static final String SUFFIX = ".unanswered.xml";
+    private static final Duration AGAIN = Duration.ofMinutes(5);
 
     private final File directory;
 
@@ -64,6 +65,18 @@ final class UnansweredWishes {
         return failure instanceof CancellationException || failure instanceof BackendException.Rejected;
     }
 
+    /** Keeps a wish that no submission of this process will answer, and asks for it. */
+    void pursueLater(UnansweredWish wish) {
+        keep(wish);
+        TaoRuntime.ticker().after(AGAIN, () -> TaoRuntime.steps().execute(() -> pursueKept(wish)));
+    }
+
+    private void pursueKept(UnansweredWish wish) {
+        if (file(wish).exists()) {
+            pursue(wish);
+        }
+    }
+
     /** Asks for all that an earlier process left. */
     void pursueAll() {
         File[] files = directory.listFiles((folder, name) -> name.endsWith(SUFFIX));
@@ -91,6 +104,7 @@ final class UnansweredWishes {
                     .whenComplete((job, failure) -> answered(wish, job, failure));
         } catch (IllegalArgumentException e) {
             tell(wish, e);
+            TaoRuntime.ticker().after(AGAIN, () -> TaoRuntime.steps().execute(() -> pursueKept(wish)));
         }
     }
 

@@ -5,8 +5,11 @@ import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.dispatch.Dispatcher;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
+import io.jenkins.plugins.tao.jenkins.config.SiteFailureRules;
+import io.jenkins.plugins.tao.jenkins.page.JobOwner;
 import io.jenkins.plugins.tao.jenkins.page.JobRecord;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.Sentences;
@@ -21,8 +24,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** One job watched for one build, to its end and the archiving of its files. Started again after a restart, it goes on. */
-public final class WatchRun {
+public final class WatchRun implements JobWatch {
     private static final long GRACE_SECONDS = 120;
+    /** Each state in the graph is a write of Jenkins; in a build with more jobs it shows their ends alone. */
+    private static final int SHOWN_IN_GRAPH = 100;
 
     private final BuildScope scope;
     private final WatchTerms terms;
@@ -32,17 +37,25 @@ public final class WatchRun {
     private final RunJournal journal;
     private final Watch watch;
     private final CompletableFuture<TaoResult> result = new CompletableFuture<>();
+    private volatile Runnable moved = () -> {};
+    /** Whether this watch has seen the job from its submission on, and waiting alone. */
+    private volatile boolean onlyWaited;
+    /** Its newest attempt. Events may come before {@link #watch} is set. */
+    private volatile JobHandle job;
 
     private WatchRun(BuildScope scope, WatchTerms terms, JobHandle job) {
         this.scope = scope.hiding(
                 job.target(),
                 scope.page().job(job.key().value()).map(JobRecord::secrets).orElse(Map.of()));
         this.terms = terms;
+        this.job = job;
         target = scope.target(job.target());
-        narrator = new Narrator(this.scope, job, terms.log());
+        narrator = new Narrator(this.scope, job, terms);
         journal = new RunJournal(this.scope, job);
         journal.watched();
+        scope.live().watching(this);
         MemoryFile memory = new MemoryFile(scope.run().getRootDir(), job.key().value(), scope.log());
+        onlyWaited = memory.load().isEmpty();
         watch = dispatcher.watch(target, job, plan(job), memory, this::on);
     }
 
@@ -55,7 +68,16 @@ public final class WatchRun {
         return new WatchRun(scope, terms, job);
     }
 
-    /** How the job ended, once its files are archived. */
+    /**
+     * The same after a restart: where the target or a credential is missing by now, the watch begins when it is back.
+     *
+     * @return a watch that may not have begun yet
+     */
+    public static JobWatch resume(BuildScope scope, WatchTerms terms, JobHandle job) {
+        return ResumedWatch.start(scope, terms, job);
+    }
+
+    @Override
     public CompletableFuture<TaoResult> result() {
         return result;
     }
@@ -63,16 +85,12 @@ public final class WatchRun {
     /** Wishes the job to end; the result comes when it has. The wish outlives this watch and this controller. */
     private void cancel(String by) {
         CancelWishes.get().keep(scope.run(), watch.handle(), by);
+        scope.page().update(watch.handle().key().value(), job -> job.ownedBy(JobOwner.CANCEL));
         watch.cancel(by);
     }
 
-    /**
-     * Gives up: wishes the job to end and waits for that, two minutes at most. The watch stays: it asks on until the target
-     * confirms, also when the build has ended.
-     *
-     * @param by who gave up, for people
-     * @return done when there is no more to wait for
-     */
+    /** The watch stays after that: it asks on until the target confirms, also when the build has ended. */
+    @Override
     public CompletableFuture<Void> abort(String by) {
         cancel(by);
         return result.copy().orTimeout(GRACE_SECONDS, TimeUnit.SECONDS).handle((ended, failure) -> {
@@ -84,28 +102,52 @@ public final class WatchRun {
         });
     }
 
-    /** Leaves the job alone; no result will come. */
-    public void detach() {
-        watch.detach();
-        scope.say(watch.handle().shortName() + " goes on; taoWait takes it up again with "
-                + watch.handle().token());
+    @Override
+    public void leave() {
+        stop();
+        scope.leave(watch.handle());
     }
 
-    /** One line for a person: where the job stands. */
+    @Override
+    public void stop() {
+        watch.detach();
+        scope.live().watched(this);
+    }
+
+    JobHandle job() {
+        return watch.handle();
+    }
+
+    @Override
     public String describe() {
         return watch.handle().shortName() + " " + watch.describe();
+    }
+
+    @Override
+    public String label() {
+        return watch.handle().shortName() + " " + watch.describe().split(" ", 2)[0];
+    }
+
+    @Override
+    public boolean showsStates() {
+        return scope.live().watched() <= SHOWN_IN_GRAPH;
+    }
+
+    @Override
+    public void onMove(Runnable listener) {
+        moved = listener;
     }
 
     /** Only the build that submitted a job knows which credentials its secrets came from. */
     private WatchPlan plan(JobHandle job) {
         Optional<JobRecord> known = scope.page().job(job.key().value());
         if (known.isEmpty()) {
-            scope.page().add(JobRecord.takenUp(job));
-            scope.save();
+            scope.show(JobRecord.takenUp(job));
         }
+        WatchPlan plan = terms.plan().withRules(SiteFailureRules.current());
         return known.filter(JobRecord::isSubmittedHere)
-                .map(own -> terms.plan().withSecrets(() -> secrets(own.secrets())))
-                .orElseGet(terms.plan()::withoutRetries);
+                .map(own -> plan.withSecrets(() -> secrets(own.secrets())))
+                .orElseGet(plan::withoutRetries);
     }
 
     private Map<String, Secret> secrets(Map<String, String> credentials) throws BackendException.Rejected {
@@ -130,6 +172,7 @@ public final class WatchRun {
     }
 
     private void take(JobEvent event) {
+        boolean runsNow = event instanceof JobEvent.StatusChanged change && runsNow(change);
         journal.on(event);
         narrator.on(event);
         if (event instanceof JobEvent.Ended ended) {
@@ -137,40 +180,71 @@ public final class WatchRun {
             archive(ended.result());
         } else if (event instanceof JobEvent.CancelRefused refused) {
             CancelWishes.get().refused(watch.handle());
-            watch.detach();
+            stop();
             result.completeExceptionally(new BackendException.Rejected(refused.what(), refused.remedy()));
+        } else if (event instanceof JobEvent.StatusChanged changed) {
+            JobState state = changed.now().state();
+            onlyWaited = onlyWaited && (state == JobState.PENDING || state == JobState.ENDED);
+            if (runsNow) {
+                scope.happened(TaoEvent.Kind.RUNNING, job);
+            }
+            if (showsStates()) {
+                moved.run();
+            }
+        } else if (event instanceof JobEvent.AttemptStarted started) {
+            onlyWaited = false;
+            job = started.next();
+            scope.happened(TaoEvent.Kind.NEW_ATTEMPT, job);
         }
+    }
+
+    /** Whether the page of the build does not show the job as running yet: a watch that goes on sees its state anew. */
+    private boolean runsNow(JobEvent.StatusChanged change) {
+        String shown =
+                scope.page().job(job.key().value()).map(JobRecord::getState).orElse("");
+        return change.now().state() == JobState.RUNNING
+                && !shown.equals(change.now().nativeState());
     }
 
     private void archive(JobResult ended) {
         JobArchive archive = new JobArchive(scope, ended.handle().key().value());
-        var unused = dispatcher
-                .fetch(target, ended.handle(), terms.archive(), archive)
-                .whenComplete((done, failure) -> {
-                    try {
-                        if (failure != null) {
-                            scope.say("could not bring all files of "
-                                    + ended.handle().shortName() + ": "
-                                    + Failures.forUser(failure).getMessage());
-                        }
-                        archive.store(journal);
-                        result.complete(concluded(ended));
-                    } catch (RuntimeException e) {
-                        result.completeExceptionally(e);
-                    }
-                });
+        var unused = fetched(ended, archive).whenComplete((done, failure) -> {
+            try {
+                if (failure != null) {
+                    archive.failed(String.valueOf(Failures.forUser(failure).getMessage()));
+                }
+                String message = scope.mask().apply(message(ended)); // before the record, which has the diagnosis
+                archive.store(journal, terms.mostLog());
+                result.complete(concluded(ended, message, archive.notArchived()));
+            } catch (RuntimeException e) {
+                result.completeExceptionally(e);
+            }
+        });
     }
 
-    private TaoResult concluded(JobResult ended) {
-        String message = scope.mask().apply(message(ended));
-        TaoResult concluded = new TaoResult(ended, message);
+    /** A job that was cancelled while it waited has no files: then its target is not asked for any. */
+    private CompletableFuture<Void> fetched(JobResult ended, JobArchive archive) {
+        boolean never = onlyWaited
+                && ended.outcome() instanceof Outcome.Cancelled
+                && ended.startedAt().isEmpty()
+                && ended.exitCode().isEmpty();
+        return never
+                ? CompletableFuture.runAsync(() -> {}, TaoRuntime.steps())
+                : dispatcher.fetch(target, ended.handle(), terms.archive(), archive);
+    }
+
+    private TaoResult concluded(JobResult ended, String message, List<String> notArchived) {
+        TaoResult concluded = new TaoResult(ended, message, notArchived);
         List<String> reminder = reminder();
-        narrator.page(concluded.getStatus(), (message + " " + String.join(" ", reminder)).strip());
-        scope.say(concluded.toString());
-        reminder.forEach(scope::say);
-        if (!concluded.isSuccess() && !terms.log()) {
+        narrator.ended(concluded.getStatus(), (message + " " + String.join(" ", reminder)).strip(), ended);
+        scope.live().watched(this);
+        if (!concluded.isSuccess() && narrator.lacksLastLines()) {
             ended.lastLines().forEach(scope::echo);
         }
+        journal.card().lines().forEach(scope::say);
+        scope.say(concluded + " (" + ResultWords.facts(ended, scope.run().getUrl()) + ")");
+        reminder.forEach(scope::say);
+        scope.ended(concluded);
         return concluded;
     }
 

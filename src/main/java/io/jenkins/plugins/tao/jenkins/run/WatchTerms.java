@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.run;
 
+import io.jenkins.plugins.tao.backend.ArtifactLimits;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
@@ -11,8 +12,25 @@ import org.jspecify.annotations.Nullable;
  * @param archive what to bring home
  * @param plan how patient to be, without secrets
  * @param log whether the build log shows the job's own log
+ * @param mostLog how many bytes of it
+ * @param foldRanks whether a line that several ranks write is shown once
  */
-public record WatchTerms(ArtifactPlan archive, WatchPlan plan, boolean log) {
+public record WatchTerms(ArtifactPlan archive, WatchPlan plan, boolean log, long mostLog, boolean foldRanks) {
+    /** With all of the log, as it is. */
+    public WatchTerms(ArtifactPlan archive, WatchPlan plan, boolean log) {
+        this(archive, plan, log, Long.MAX_VALUE, false);
+    }
+
+    /** The console of one job. */
+    Console console() {
+        return new Console(mostLog, foldRanks);
+    }
+
+    /** Whether the log of the build may lack a part of a job's. */
+    boolean limitsLog() {
+        return mostLog < Long.MAX_VALUE;
+    }
+
     /**
      * Reads it.
      *
@@ -23,15 +41,43 @@ public record WatchTerms(ArtifactPlan archive, WatchPlan plan, boolean log) {
         WatchPlan plan = new WatchPlan(
                 FormText.duration("giveUpAfter", request.getGiveUpAfter()).orElse(defaults.giveUpAfter()),
                 FormText.number("retries", request.getRetries()).orElse(defaults.retries()),
-                defaults.interval(),
+                FormText.duration("interval", request.getInterval()),
                 defaults.secrets());
-        return new WatchTerms(archive(request.getArchive()), plan, request.isLog());
+        plan = plan.withAvoidNodesFor(
+                FormText.duration("avoidNodesFor", request.getAvoidNodesFor()).orElse(defaults.avoidNodesFor()));
+        plan = plan.withStall(
+                FormText.duration("stallAfter", request.getStallAfter()).orElse(defaults.stallAfter()),
+                FormText.constant("onStall", request.getOnStall(), WatchPlan.OnStall.class)
+                        .orElse(defaults.onStall()));
+        return new WatchTerms(
+                archive(request.getArchive(), request.getArchiveLimit()),
+                plan,
+                request.isLog(),
+                logLimit(request.getLogLimit()),
+                request.isFoldRanks());
     }
 
-    /** Reads patterns of files. */
-    public static ArtifactPlan archive(@Nullable String patterns) {
+    /** Reads how much of a log is shown, in bytes. */
+    public static long logLimit(@Nullable String limit) {
         try {
-            return ArtifactPlan.of(FormText.list(patterns));
+            return FormText.text(limit)
+                    .map(text -> ArtifactLimits.parse(text).maxBytesPerFile())
+                    .orElse(Long.MAX_VALUE);
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new IllegalArgumentException("logLimit: " + e.getMessage(), e);
+        }
+    }
+
+    /** Reads patterns of files, and the limits of their sizes. */
+    public static ArtifactPlan archive(@Nullable String patterns, @Nullable String limit) {
+        ArtifactLimits limits;
+        try {
+            limits = ArtifactLimits.parse(FormText.kept(limit));
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new IllegalArgumentException("archiveLimit: " + e.getMessage(), e);
+        }
+        try {
+            return ArtifactPlan.of(FormText.list(patterns), limits);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("archive: " + e.getMessage(), e);
         }

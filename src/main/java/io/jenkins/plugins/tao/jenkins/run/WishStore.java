@@ -31,6 +31,11 @@ final class WishStore {
         file(id).delete();
     }
 
+    /** Whether there is a wish for the job of this id. */
+    boolean keeps(String id) {
+        return Files.exists(directory.resolve(id + SUFFIX));
+    }
+
     /** All that are kept; a damaged file is told to the administrator and left where it is. */
     List<CancelWish> all() {
         List<CancelWish> wishes = new ArrayList<>();

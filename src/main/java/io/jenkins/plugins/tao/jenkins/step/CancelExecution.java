@@ -1,9 +1,9 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
-import hudson.model.Computer;
 import hudson.model.Run;
 import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.Failures;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -26,7 +26,7 @@ final class CancelExecution extends StepExecution {
 
     @Override
     public boolean start() {
-        Computer.threadPoolForRemoting.execute(this::cancel);
+        TaoRuntime.calls().execute(this::cancel);
         return false;
     }
 

@@ -12,6 +12,7 @@ import org.jenkinsci.plugins.workflow.steps.Step;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
+import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 
@@ -69,8 +70,8 @@ public final class CancelStep extends Step {
         }
 
         @Override
-        public String argumentsToString(Map<String, Object> namedArgs) {
-            return Tokens.shortNames(String.valueOf(namedArgs.get("job")));
+        public @Nullable String argumentsToString(Map<String, Object> namedArgs) {
+            return Tokens.named(namedArgs.get("job"));
         }
     }
 }

@@ -1,58 +1,90 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
 import hudson.AbortException;
-import hudson.model.Computer;
 import hudson.model.Run;
 import hudson.model.TaskListener;
+import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.Failures;
+import io.jenkins.plugins.tao.jenkins.run.StateSaves;
+import io.jenkins.plugins.tao.jenkins.run.SubmissionId;
 import io.jenkins.plugins.tao.jenkins.run.SubmitRun;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.jenkinsci.plugins.workflow.graph.FlowNode;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.jspecify.annotations.Nullable;
 
-/** One {@code taoSubmit} under way. After a restart it asks for the same job again, by the same key. */
+/** One {@code taoSubmit} under way. After a restart it asks for the same job again, by the same key. It holds no thread. */
 final class SubmitExecution extends StepExecution {
     private static final long serialVersionUID = 1L;
+    private static final Duration AGAIN = Duration.ofSeconds(15);
 
     private final SubmitStep step;
+    /** Null in a step that version 0.1 began. */
+    private @Nullable SubmissionId id;
+
     private transient volatile @Nullable SubmitRun submission;
     private transient volatile @Nullable Throwable stopped;
+    private transient volatile @Nullable String missing;
 
     SubmitExecution(StepContext context, SubmitStep step) {
         super(context);
         this.step = step;
     }
 
+    /**
+     * A Pipeline is saved when all its branches rest. A crash before that forgets the steps that began since, and they begin
+     * anew as other steps with other keys: so nothing leaves before this step is on the disk. No thread waits for that.
+     */
     @Override
-    public boolean start() {
-        Computer.threadPoolForRemoting.execute(() -> begin(false));
+    public boolean start() throws IOException, InterruptedException {
+        Run<?, ?> run = getContext().get(Run.class);
+        id = SubmissionId.fresh(run);
+        StateSaves.request(run, () -> getContext().saveState(), this::beginWhenSaved);
         return false;
+    }
+
+    private void beginWhenSaved(Future<Void> saved) {
+        try {
+            saved.get();
+        } catch (ExecutionException e) {
+            getContext()
+                    .onFailure(new AbortException("Nothing was sent to '" + step.getTarget()
+                            + "', because Jenkins could not save the build first: " + e.getCause()
+                            + ". Make room below JENKINS_HOME, or mend what cannot be saved."));
+            return;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            getContext().onFailure(e);
+            return;
+        }
+        Throwable cause = stopped;
+        if (cause != null) {
+            getContext().onFailure(cause);
+            return;
+        }
+        begin(false);
     }
 
     @Override
     public void onResume() {
-        Computer.threadPoolForRemoting.execute(() -> begin(true));
+        TaoRuntime.steps().execute(() -> begin(true));
     }
 
     private void begin(boolean resumed) {
         StepContext context = getContext();
         try {
-            if (!resumed) {
-                saved();
-            }
             BuildScope scope = new BuildScope(context.get(Run.class), context.get(TaskListener.class));
-            SubmitRun run =
-                    SubmitRun.start(scope, step, context.get(FlowNode.class).getId(), resumed);
-            submission = run;
-            var unused = run.result().whenComplete((job, failure) -> end(job, failure));
-            Throwable cause = stopped;
-            if (cause != null) {
-                abort(run, cause);
-            }
+            SubmissionId own = id;
+            SubmissionId known = own == null
+                    ? SubmissionId.ofVersion01(
+                            scope.run(), context.get(FlowNode.class).getId())
+                    : own;
+            submit(scope, known, resumed);
         } catch (IOException | RuntimeException e) {
             context.onFailure(Failures.forUser(e));
         } catch (InterruptedException e) {
@@ -61,20 +93,37 @@ final class SubmitExecution extends StepExecution {
         }
     }
 
-    /**
-     * A Pipeline is saved when all its branches rest. A crash before that forgets the steps that began since, and they begin
-     * anew as other steps with other keys: so nothing leaves before this step is on the disk.
-     */
-    private void saved() throws InterruptedException, AbortException {
+    private void submit(BuildScope scope, SubmissionId known, boolean resumed) {
+        Throwable cause = stopped;
         try {
-            getContext().saveState().get();
-        } catch (ExecutionException e) {
-            AbortException abort = new AbortException(
-                    "Nothing was sent to '" + step.getTarget() + "', because Jenkins could not save the build first: "
-                            + e.getCause() + ". Make room below JENKINS_HOME, or mend what cannot be saved.");
-            abort.initCause(e);
-            throw abort;
+            SubmitRun run = SubmitRun.start(scope, step, known, resumed);
+            submission = run;
+            missing = null;
+            var unused = run.result().whenComplete((job, failure) -> end(job, failure));
+            cause = stopped;
+            if (cause != null) {
+                abort(run, cause);
+            }
+        } catch (IllegalArgumentException e) {
+            if (!resumed) {
+                throw e;
+            }
+            if (cause == null) {
+                wait(scope, String.valueOf(e.getMessage()));
+            } else {
+                SubmitRun.abandon(scope, step, known, JobCancelled.by(cause));
+                getContext().onFailure(cause);
+            }
         }
+    }
+
+    /** The job may have been sent before the restart: where its target is missing by now, the step waits for it. */
+    private void wait(BuildScope scope, String why) {
+        if (!why.equals(missing)) {
+            missing = why;
+            scope.tell("taoSubmit cannot go on: " + why + " It looks for its job when that is put right.");
+        }
+        TaoRuntime.ticker().after(AGAIN, this::onResume);
     }
 
     private void end(@Nullable Object job, @Nullable Throwable failure) {
@@ -88,12 +137,13 @@ final class SubmitExecution extends StepExecution {
         }
     }
 
+    /** Called on the Pipeline's own thread, which is not for files and the network. */
     @Override
     public void stop(Throwable cause) {
         stopped = cause;
         SubmitRun run = submission;
         if (run != null) {
-            abort(run, cause);
+            TaoRuntime.steps().execute(() -> abort(run, cause));
         }
     }
 
@@ -104,6 +154,7 @@ final class SubmitExecution extends StepExecution {
 
     @Override
     public String getStatus() {
-        return "submitting to " + step.getTarget();
+        String why = missing;
+        return "submitting to " + step.getTarget() + (why == null ? "" : ", which cannot go on: " + why);
     }
 }

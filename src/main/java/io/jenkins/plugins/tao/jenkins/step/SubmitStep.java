@@ -11,11 +11,13 @@ import io.jenkins.plugins.tao.jenkins.config.JobOptionsConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.NoOptionsConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.PipelineText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
+import io.jenkins.plugins.tao.jenkins.config.WrongOptions;
 import io.jenkins.plugins.tao.jenkins.run.JobRequest;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
 import org.jenkinsci.plugins.structs.describable.UninstantiatedDescribable;
 import org.jenkinsci.plugins.workflow.graph.FlowNode;
@@ -31,7 +33,7 @@ import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.verb.POST;
 
 /** {@code taoSubmit}: checks and starts a job, and returns it as soon as the target has taken it. */
-public final class SubmitStep extends Step implements JobRequest, Serializable {
+public class SubmitStep extends Step implements JobRequest, Serializable {
     private static final long serialVersionUID = 1L;
 
     private final String target;
@@ -42,6 +44,7 @@ public final class SubmitStep extends Step implements JobRequest, Serializable {
     private String nodes = "";
     private String cpus = "";
     private String timeLimit = "";
+    private @Nullable String startWithin;
     private String env = "";
     private String secrets = "";
     private String inputs = "";
@@ -49,6 +52,8 @@ public final class SubmitStep extends Step implements JobRequest, Serializable {
     private String spec = "";
     private String specFormat = "";
     private String resultsDir = "";
+    private @Nullable String giveUpAfter;
+    private @Nullable String onAbort;
     private @Nullable JobOptionsConfiguration options;
 
     @DataBoundConstructor
@@ -143,6 +148,16 @@ public final class SubmitStep extends Step implements JobRequest, Serializable {
     }
 
     @Override
+    public String getStartWithin() {
+        return startWithin == null ? "" : startWithin; // a step that was saved before there was one
+    }
+
+    @DataBoundSetter
+    public void setStartWithin(String startWithin) {
+        this.startWithin = FormText.kept(startWithin);
+    }
+
+    @Override
     public String getEnv() {
         return env;
     }
@@ -212,9 +227,30 @@ public final class SubmitStep extends Step implements JobRequest, Serializable {
         this.resultsDir = FormText.kept(resultsDir);
     }
 
+    /** Null where an earlier version saved the step. */
+    @Override
+    public String getGiveUpAfter() {
+        return FormText.kept(giveUpAfter);
+    }
+
+    @DataBoundSetter
+    public void setGiveUpAfter(String giveUpAfter) {
+        this.giveUpAfter = FormText.kept(giveUpAfter);
+    }
+
+    @Override
+    public String getOnAbort() {
+        return FormText.text(onAbort).orElse("cancel");
+    }
+
+    @DataBoundSetter
+    public void setOnAbort(String onAbort) {
+        this.onAbort = FormText.kept(onAbort);
+    }
+
     /** The form of the step. */
     @Extension
-    public static final class DescriptorImpl extends StepDescriptor implements CustomDescribableModel {
+    public static class DescriptorImpl extends StepDescriptor implements CustomDescribableModel {
         private static final List<String> MAPPINGS = List.of("env", "secrets", "spec");
 
         @Override
@@ -234,7 +270,7 @@ public final class SubmitStep extends Step implements JobRequest, Serializable {
 
         @Override
         public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
-            return PipelineText.flatten(arguments);
+            return PipelineText.flatten(WrongOptions.marked(arguments));
         }
 
         @Override
@@ -243,8 +279,15 @@ public final class SubmitStep extends Step implements JobRequest, Serializable {
         }
 
         @Override
-        public String argumentsToString(Map<String, Object> namedArgs) {
-            return namedArgs.get("command") + " on " + namedArgs.get("target");
+        public @Nullable String argumentsToString(Map<String, Object> namedArgs) {
+            String job = Stream.of("name", "command")
+                    .map(namedArgs::get)
+                    .filter(CharSequence.class::isInstance)
+                    .map(Object::toString)
+                    .findFirst()
+                    .orElse("");
+            String place = namedArgs.get("target") instanceof CharSequence target ? " on " + target : "";
+            return FormText.text(job + place).orElse(null);
         }
 
         /** Offers the targets to all who may configure the job. */
@@ -297,6 +340,24 @@ public final class SubmitStep extends Step implements JobRequest, Serializable {
         @POST
         public FormValidation doCheckTimeLimit(@QueryParameter String value) {
             return TargetChoice.checked(() -> FormText.duration("timeLimit", value));
+        }
+
+        /** Checks a length of time; a pure check of the text. */
+        @POST
+        public FormValidation doCheckGiveUpAfter(@QueryParameter String value) {
+            return TargetChoice.checked(() -> FormText.duration("giveUpAfter", value));
+        }
+
+        /** Offers what becomes of the job when the build fails or is aborted. */
+        @POST
+        public ListBoxModel doFillOnAbortItems() {
+            return OnAbort.items();
+        }
+
+        /** Checks a length of time; a pure check of the text. */
+        @POST
+        public FormValidation doCheckStartWithin(@QueryParameter String value) {
+            return TargetChoice.checked(() -> FormText.duration("startWithin", value));
         }
 
         /** Checks a number; a pure check of the text. */

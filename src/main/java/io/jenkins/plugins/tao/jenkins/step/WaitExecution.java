@@ -1,13 +1,14 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
-import hudson.AbortException;
-import hudson.model.Computer;
 import hudson.model.Result;
 import hudson.model.Run;
 import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.Failures;
+import io.jenkins.plugins.tao.jenkins.run.JobWatch;
+import io.jenkins.plugins.tao.jenkins.run.TaoFailure;
 import io.jenkins.plugins.tao.jenkins.run.TaoResult;
 import io.jenkins.plugins.tao.jenkins.run.WatchRun;
 import io.jenkins.plugins.tao.jenkins.run.WatchTerms;
@@ -27,8 +28,9 @@ final class WaitExecution extends StepExecution {
     private static final long serialVersionUID = 1L;
 
     private final WaitStep step;
-    private transient volatile @Nullable List<WatchRun> watches;
+    private transient volatile @Nullable List<JobWatch> watches;
     private transient volatile @Nullable Throwable stopped;
+    private transient boolean shown;
 
     WaitExecution(StepContext context, WaitStep step) {
         super(context);
@@ -37,20 +39,25 @@ final class WaitExecution extends StepExecution {
 
     @Override
     public boolean start() {
-        Computer.threadPoolForRemoting.execute(() -> begin(step.isTakeOver()));
+        if (step.isTakeOver()) {
+            TaoRuntime.calls().execute(() -> begin(true, false));
+        } else {
+            TaoRuntime.steps().execute(() -> begin(false, false));
+        }
         return false;
     }
 
     /** Takes over no more: since the first start another controller may have done so. */
     @Override
     public void onResume() {
-        Computer.threadPoolForRemoting.execute(() -> begin(false));
+        TaoRuntime.steps().execute(() -> begin(false, true));
     }
 
-    private void begin(boolean takeOver) {
+    private void begin(boolean takeOver, boolean resumed) {
         StepContext context = getContext();
         try {
             BuildScope scope = new BuildScope(context.get(Run.class), context.get(TaskListener.class));
+            step.check();
             WatchTerms terms = WatchTerms.of(step);
             List<JobHandle> jobs = Tokens.parse(step.getJob());
             if (takeOver) {
@@ -58,8 +65,12 @@ final class WaitExecution extends StepExecution {
                     scope.takeOver(job);
                 }
             }
-            List<WatchRun> started = watched(scope, terms, jobs);
+            List<JobWatch> started = watched(scope, terms, jobs, resumed);
             watches = started;
+            started.forEach(watch -> watch.onMove(() -> TaoRuntime.steps().execute(this::label)));
+            if (started.size() > 1 || started.stream().allMatch(JobWatch::showsStates)) {
+                label();
+            }
             var unused = results(started).whenComplete((results, failure) -> end(results, failure));
             Throwable cause = stopped;
             if (cause != null) {
@@ -74,23 +85,41 @@ final class WaitExecution extends StepExecution {
     }
 
     /** Watches all, or none: a watch that no step waits for would go on telling a build that has ended. */
-    private static List<WatchRun> watched(BuildScope scope, WatchTerms terms, List<JobHandle> jobs) {
-        List<WatchRun> started = new ArrayList<>();
+    private static List<JobWatch> watched(BuildScope scope, WatchTerms terms, List<JobHandle> jobs, boolean resumed) {
+        List<JobWatch> started = new ArrayList<>();
         try {
-            jobs.forEach(job -> started.add(WatchRun.start(scope, terms, job)));
+            jobs.forEach(job ->
+                    started.add(resumed ? WatchRun.resume(scope, terms, job) : WatchRun.start(scope, terms, job)));
             return List.copyOf(started);
         } catch (RuntimeException e) {
-            started.forEach(WatchRun::detach);
+            started.forEach(JobWatch::stop);
             throw e;
         }
     }
 
-    private static CompletableFuture<List<TaoResult>> results(List<WatchRun> watches) {
+    private static CompletableFuture<List<TaoResult>> results(List<JobWatch> watches) {
         List<CompletableFuture<TaoResult>> each =
-                watches.stream().map(WatchRun::result).toList();
+                watches.stream().map(JobWatch::result).toList();
         return CompletableFuture.allOf(each.toArray(CompletableFuture[]::new))
                 .thenApply(done ->
                         each.stream().map(CompletableFuture::join).collect(Collectors.toCollection(ArrayList::new)));
+    }
+
+    /** Shows the states in the graph, until the ends are shown there. */
+    private synchronized void label() {
+        List<JobWatch> running = watches;
+        if (running != null && !shown) {
+            NodeLabel.show(getContext(), running.stream().map(JobWatch::label).collect(Collectors.joining(", ")));
+        }
+    }
+
+    private synchronized void showEnds(List<TaoResult> results) {
+        shown = true;
+        NodeLabel.show(
+                getContext(),
+                results.stream()
+                        .map(result -> result.getTarget() + "/" + result.getNativeId() + " " + result.getOutcome())
+                        .collect(Collectors.joining(", ")));
     }
 
     private void end(@Nullable List<TaoResult> results, @Nullable Throwable failure) {
@@ -102,8 +131,12 @@ final class WaitExecution extends StepExecution {
                     .onFailure(Failures.forUser(failure == null ? new IllegalStateException("no result") : failure));
             return;
         }
+        showEnds(results);
         List<TaoResult> bad =
                 results.stream().filter(result -> !result.isSuccess()).toList();
+        if (!bad.isEmpty() && !step.isFailOnError()) {
+            NodeLabel.warn(getContext(), bad.stream().map(TaoResult::toString).collect(Collectors.joining("; ")));
+        }
         if (bad.isEmpty() || !step.isFailOnError()) {
             getContext().onSuccess(step.isList() ? results : results.get(0));
         } else {
@@ -117,28 +150,37 @@ final class WaitExecution extends StepExecution {
         if (bad.stream().allMatch(result -> result.getStatus().equals("ABORTED"))) {
             return new FlowInterruptedException(Result.ABORTED, false, new JobCancelled(what));
         }
-        return new AbortException(all == 1 ? what : bad.size() + " of " + all + " jobs did not succeed:\n" + what);
+        return new TaoFailure(
+                all == 1 ? what : bad.size() + " of " + all + " jobs did not succeed:\n" + what,
+                bad.stream().allMatch(TaoResult::isInfrastructure));
     }
 
+    /** Called on the Pipeline's own thread, which is not for files and the network. */
     @Override
     public void stop(Throwable cause) {
         boolean again = stopped != null && watches != null && stopped != cause;
         stopped = cause;
-        List<WatchRun> running = watches;
+        List<JobWatch> running = watches;
         if (running == null) {
             return;
         }
-        if (step.detachesOnAbort()) {
-            running.forEach(WatchRun::detach);
+        if (again) {
             getContext().onFailure(cause);
-        } else if (again) {
+        } else {
+            TaoRuntime.steps().execute(() -> giveUp(running, cause));
+        }
+    }
+
+    private void giveUp(List<JobWatch> running, Throwable cause) {
+        if (step.detachesOnAbort()) {
+            running.forEach(JobWatch::leave);
             getContext().onFailure(cause);
         } else {
             cancel(running, cause);
         }
     }
 
-    private void cancel(List<WatchRun> running, Throwable cause) {
+    private void cancel(List<JobWatch> running, Throwable cause) {
         CompletableFuture<?>[] ends = running.stream()
                 .map(watch -> watch.abort(JobCancelled.by(cause)))
                 .toArray(CompletableFuture[]::new);
@@ -148,9 +190,9 @@ final class WaitExecution extends StepExecution {
 
     @Override
     public String getStatus() {
-        List<WatchRun> running = watches;
+        List<JobWatch> running = watches;
         return running == null
                 ? "about to watch " + Tokens.shortNames(step.getJob())
-                : running.stream().map(WatchRun::describe).collect(Collectors.joining("; "));
+                : running.stream().map(JobWatch::describe).collect(Collectors.joining("; "));
     }
 }

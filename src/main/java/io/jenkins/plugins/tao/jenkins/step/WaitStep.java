@@ -1,20 +1,24 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
+import static io.jenkins.plugins.tao.job.Require.require;
+
 import hudson.Extension;
 import hudson.model.Run;
 import hudson.model.TaskListener;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
-import io.jenkins.plugins.tao.jenkins.config.PipelineText;
+import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.run.WatchRequest;
 import java.io.Serializable;
 import java.util.Map;
 import java.util.Set;
+import lombok.Setter;
 import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
 import org.jenkinsci.plugins.workflow.steps.Step;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
+import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.verb.POST;
@@ -23,16 +27,30 @@ import org.kohsuke.stapler.verb.POST;
 public final class WaitStep extends Step implements WatchRequest, Serializable {
     private static final long serialVersionUID = 1L;
     private static final String CANCEL = "cancel";
+    private static final String DETACH = "detach";
 
     private final String job;
     private String archive = "";
+    private @Nullable String archiveLimit;
     private String giveUpAfter = "";
     private String retries = "";
+    private @Nullable String avoidNodesFor;
+    private @Nullable String stallAfter;
+    private @Nullable String onStall;
     private String onAbort = CANCEL;
     private boolean log = true;
     private boolean failOnError = true;
     private boolean list;
     private boolean takeOver;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String interval;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String logLimit;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private boolean foldRanks;
 
     @DataBoundConstructor
     public WaitStep(String job) {
@@ -56,15 +74,23 @@ public final class WaitStep extends Step implements WatchRequest, Serializable {
 
     @DataBoundSetter
     public void setOnAbort(String onAbort) {
-        String word = FormText.text(onAbort).orElse(CANCEL);
-        if (!word.equals(CANCEL) && !word.equals("detach")) {
-            throw new IllegalArgumentException("onAbort must be 'cancel' or 'detach', was '" + word + "'");
-        }
-        this.onAbort = word;
+        this.onAbort = FormText.text(onAbort).orElse(CANCEL);
+    }
+
+    /**
+     * Checks what no setter may refuse, since Jenkins shows that with a stack trace.
+     *
+     * @throws IllegalArgumentException naming the parameter that is wrong
+     */
+    void check() {
+        require(
+                onAbort.equals(CANCEL) || onAbort.equals(DETACH),
+                "onAbort must be 'cancel' or 'detach', was '%s'",
+                onAbort);
     }
 
     boolean detachesOnAbort() {
-        return !onAbort.equals(CANCEL);
+        return onAbort.equals(DETACH);
     }
 
     @Override
@@ -118,6 +144,16 @@ public final class WaitStep extends Step implements WatchRequest, Serializable {
     }
 
     @Override
+    public String getArchiveLimit() {
+        return FormText.kept(archiveLimit);
+    }
+
+    @DataBoundSetter
+    public void setArchiveLimit(String archiveLimit) {
+        this.archiveLimit = FormText.kept(archiveLimit);
+    }
+
+    @Override
     public String getGiveUpAfter() {
         return giveUpAfter;
     }
@@ -135,6 +171,68 @@ public final class WaitStep extends Step implements WatchRequest, Serializable {
     @DataBoundSetter
     public void setRetries(String retries) {
         this.retries = FormText.kept(retries);
+    }
+
+    @Override
+    public String getAvoidNodesFor() {
+        return FormText.kept(avoidNodesFor);
+    }
+
+    @DataBoundSetter
+    public void setAvoidNodesFor(String avoidNodesFor) {
+        this.avoidNodesFor = FormText.kept(avoidNodesFor);
+    }
+
+    @Override
+    public String getStallAfter() {
+        return FormText.kept(stallAfter);
+    }
+
+    @DataBoundSetter
+    public void setStallAfter(String stallAfter) {
+        this.stallAfter = FormText.kept(stallAfter);
+    }
+
+    @Override
+    public String getOnStall() {
+        return FormText.kept(onStall);
+    }
+
+    @DataBoundSetter
+    public void setOnStall(String onStall) {
+        this.onStall = FormText.kept(onStall);
+    }
+
+    @Override
+    public String getInterval() {
+        return FormText.kept(interval);
+    }
+
+    @Override
+    public String getLogLimit() {
+        return FormText.kept(logLimit);
+    }
+
+    @Override
+    public boolean isFoldRanks() {
+        return foldRanks;
+    }
+
+    /** The same wait, as {@code terms} say. */
+    WaitStep with(WatchRequest terms) {
+        archive = terms.getArchive();
+        archiveLimit = terms.getArchiveLimit();
+        giveUpAfter = terms.getGiveUpAfter();
+        retries = terms.getRetries();
+        avoidNodesFor = terms.getAvoidNodesFor();
+        stallAfter = terms.getStallAfter();
+        onStall = terms.getOnStall();
+        interval = terms.getInterval();
+        logLimit = terms.getLogLimit();
+        foldRanks = terms.isFoldRanks();
+        log = terms.isLog();
+        failOnError = terms.isFailOnError();
+        return this;
     }
 
     /** The form of the step. */
@@ -157,25 +255,24 @@ public final class WaitStep extends Step implements WatchRequest, Serializable {
 
         @Override
         public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
-            Map<String, Object> flat = PipelineText.flatten(arguments, Tokens::of);
-            if (arguments.get("job") instanceof java.util.List) {
-                flat.put("list", "true");
-            }
-            return flat;
+            return Tokens.arguments(arguments);
         }
 
         @Override
-        public String argumentsToString(Map<String, Object> namedArgs) {
-            return Tokens.shortNames(String.valueOf(namedArgs.get("job")));
+        public @Nullable String argumentsToString(Map<String, Object> namedArgs) {
+            return Tokens.named(namedArgs.get("job"));
         }
 
         /** Offers what an abort may do. */
         @POST
         public ListBoxModel doFillOnAbortItems() {
-            ListBoxModel model = new ListBoxModel();
-            model.add(Messages.Wait_cancel(), CANCEL);
-            model.add(Messages.Wait_detach(), "detach");
-            return model;
+            return OnAbort.items();
+        }
+
+        /** Offers what may become of a stalled job. */
+        @POST
+        public ListBoxModel doFillOnStallItems() {
+            return TargetChoice.stallActions();
         }
     }
 }

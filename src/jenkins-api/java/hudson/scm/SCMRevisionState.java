@@ -1,0 +1,3 @@
+package hudson.scm;
+
+public abstract class SCMRevisionState {}

@@ -1,0 +1,104 @@
+package io.jenkins.plugins.tao.cli;
+
+import io.jenkins.plugins.tao.record.RunRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "gate",
+        description = "Judges a run by its gates and by the runs before it; exit code 5 when one fails, 6 when one is"
+                + " unstable.")
+final class GateVerb extends Verb {
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "RUN",
+            description = "An id, a folder of a run, or a night such as 204; else the newest.")
+    Optional<String> run = Optional.empty();
+
+    @Option(
+            names = "--gate",
+            paramLabel = "KEYS",
+            description = "A gate, as in 'kpi: val_mAP50, atLeast: 0.42'; may be repeated. Else those of the job file.")
+    List<String> gates = new ArrayList<>();
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORM",
+            defaultValue = "TEXT",
+            description = "text, csv, json or markdown (default: text).")
+    TableFormat format = TableFormat.TEXT;
+
+    @Option(
+            names = "--junit",
+            paramLabel = "FILE",
+            description = "Writes the runs and the gates as a JUnit test report too.")
+    Optional<String> junit = Optional.empty();
+
+    @Option(names = "--need-verdict", description = "Exit code 7 when nothing could be judged.")
+    boolean needVerdict;
+
+    @Mixin
+    RunsChoice runs = new RunsChoice();
+
+    GateVerb(Surroundings here, Interrupts interrupts) {
+        super(here, interrupts);
+    }
+
+    @Override
+    ExitCode run(Session session) throws UsageException {
+        Runs known = runs.read(session.here());
+        List<RunRecord> tonight = known.named(run);
+        Gates asked = gates.isEmpty()
+                ? Gates.kept(known.folder().resolve(tonight.get(0).id()))
+                : given();
+        if (asked.isEmpty()) {
+            throw new UsageException("No gate is asked of " + tonight.get(0).label()
+                    + ". Give --gate 'kpi: NAME, atLeast: 0.42', or 'gates:' in the job file. The run reported: "
+                    + String.join(", ", tonight.get(0).metrics().keySet()) + ".");
+        }
+        Judging judging = Judging.of(known, tonight, asked.criteria());
+        leave(session.here(), known, judging);
+        session.here().out().print(judging.rendered(format));
+        session.here().out().flush();
+        ExitCode code = judging.exitCode();
+        boolean silent = judging.report().word().equals("no verdict");
+        return needVerdict && silent && code == ExitCode.SUCCEEDED ? ExitCode.NO_VERDICT : code;
+    }
+
+    /** Keeps the verdict for digests; an archive that cannot be written costs the digest and not the verdict. */
+    private void leave(Surroundings here, Runs known, Judging judging) throws UsageException {
+        try {
+            judging.keep(known.folder());
+        } catch (IOException e) {
+            here.err().println("tao: the verdict is not kept in " + known.folder() + ": " + e.getMessage());
+        }
+        if (junit.isPresent()) {
+            write(here.path(junit.get()), judging.testReport());
+        }
+    }
+
+    private static void write(Path file, String text) throws UsageException {
+        try {
+            Files.createDirectories(file.toAbsolutePath().resolveSibling(""));
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new UsageException("The test report " + file + " cannot be written: " + e.getMessage() + ".", e);
+        }
+    }
+
+    private Gates given() throws UsageException {
+        List<Value.Keyed> written = new ArrayList<>();
+        for (String gate : gates) {
+            written.add(YamlText.parse("--gate", "{" + gate + "}"));
+        }
+        return Gates.of(written);
+    }
+}

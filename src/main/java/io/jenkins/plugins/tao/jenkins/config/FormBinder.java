@@ -1,0 +1,116 @@
+package io.jenkins.plugins.tao.jenkins.config;
+
+import hudson.util.FormValidation;
+import io.jenkins.plugins.tao.backend.kubernetes.KubernetesTarget.Certificate;
+import io.jenkins.plugins.tao.bind.RecordBinder;
+import io.jenkins.plugins.tao.job.OnePerLine;
+import io.jenkins.plugins.tao.remote.HostKeys;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the record of an adapter from the properties of a describable, which have the names of its components. */
+final class FormBinder {
+    /** What a form holds as text and a file of targets as a path. */
+    private static final RecordBinder RECORDS = new RecordBinder(Map.of(
+            HostKeys.class, HostKeys::ofText,
+            Certificate.class, Certificate::new));
+
+    private FormBinder() {}
+
+    /** A part of a form that is a record by itself. */
+    interface Part {
+        /**
+         * The record.
+         *
+         * @throws IllegalArgumentException if a field is wrong
+         */
+        Object toRecord();
+    }
+
+    /**
+     * Makes a {@code record}.
+     *
+     * @param given components that are no properties of the form, such as credentials; an empty {@link Optional} for none
+     * @throws IllegalArgumentException if a field is wrong
+     */
+    static <R> R bind(Object form, Map<String, ?> given, Class<R> record) {
+        Map<String, Object> fields = fields(form, record);
+        fields.keySet().removeAll(given.keySet());
+        return RECORDS.bind(fields, given, record);
+    }
+
+    /**
+     * Reads each property as its component's type; what needs several of them or a credential is not looked at.
+     *
+     * @throws IllegalArgumentException naming the field that is wrong
+     */
+    static void check(Object form, Class<?> record) {
+        fields(form, record).forEach((key, value) -> RECORDS.check(key, value, record));
+    }
+
+    /** What is wrong with the text of one field, by its type alone. */
+    static FormValidation readable(String field, @Nullable String text, Class<?> record) {
+        return TargetDescriptor.checked(
+                () -> given(field, text, record).ifPresent(value -> RECORDS.check(field, value, record)));
+    }
+
+    /** The same with the checks of the record itself, in which nothing else is given but {@code rest}. */
+    static FormValidation checked(String field, @Nullable String text, Map<String, ?> rest, Class<?> record) {
+        return TargetDescriptor.checked(() -> given(field, text, record)
+                .ifPresent(value -> Objects.requireNonNull(RECORDS.bind(Map.of(field, value), rest, record))));
+    }
+
+    private static Optional<Object> given(String field, @Nullable String text, Class<?> record) {
+        RecordComponent component =
+                Objects.requireNonNull(RECORDS.components(record).get(field), field);
+        return FormText.text(text).flatMap(entered -> value(entered, component));
+    }
+
+    private static Map<String, Object> fields(Object form, Class<?> record) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        RECORDS.components(record)
+                .forEach((name, component) -> property(form, name)
+                        .flatMap(value -> value(value, component))
+                        .ifPresent(value -> fields.put(name, value)));
+        return fields;
+    }
+
+    private static Optional<Object> property(Object form, String name) {
+        try {
+            Method getter = form.getClass()
+                    .getMethod("get" + name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1));
+            return Optional.ofNullable(getter.invoke(form));
+        } catch (NoSuchMethodException e) {
+            return Optional.empty(); // given by the form's own code, or by nobody
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(form.getClass() + " must have public getters", e);
+        }
+    }
+
+    /** The value of a field as a record's component; empty for a blank one. */
+    private static Optional<Object> value(Object given, RecordComponent component) {
+        if (given instanceof Part part) {
+            return Optional.of(part.toRecord());
+        }
+        if (!(given instanceof String text)) {
+            return Optional.empty(); // needs a credential
+        }
+        if (text.isBlank()) {
+            return Optional.empty();
+        }
+        if (Collection.class.isAssignableFrom(component.getType())) {
+            List<String> list =
+                    component.isAnnotationPresent(OnePerLine.class) ? FormText.lines(text) : FormText.list(text);
+            return Optional.of(list);
+        }
+        return Optional.of(component.getType() == Map.class ? FormText.texts(component.getName(), text) : text.strip());
+    }
+}

@@ -1,0 +1,120 @@
+package io.jenkins.plugins.tao.jenkins.config;
+
+import hudson.Extension;
+import hudson.util.FormValidation;
+import hudson.util.ListBoxModel;
+import io.jenkins.plugins.tao.backend.simulated.PlannedFailure;
+import io.jenkins.plugins.tao.backend.simulated.SimulatedOptions;
+import java.util.Map;
+import lombok.Getter;
+import lombok.Setter;
+import org.jenkinsci.Symbol;
+import org.kohsuke.stapler.DataBoundConstructor;
+import org.kohsuke.stapler.DataBoundSetter;
+import org.kohsuke.stapler.QueryParameter;
+import org.kohsuke.stapler.verb.POST;
+
+/** What a place that plays jobs plays for one, as a user entered it: {@code simulated(kpis: [val_mAP: 0.42], failure: 'nan')}. */
+@Getter
+public final class SimulatedOptionsConfiguration extends JobOptionsConfiguration {
+    private static final long serialVersionUID = 1L;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String seed = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String queue = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String epochs = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String epochTime = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String kpis = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String noise = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String throughput = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String log = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String failure = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String failAt = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String failAttempts = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String exitCode = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String slowDown = "";
+
+    @DataBoundConstructor
+    public SimulatedOptionsConfiguration() {}
+
+    @Override
+    protected Class<SimulatedOptions> type() {
+        return SimulatedOptions.class;
+    }
+
+    /** The form of these options. */
+    @Extension
+    @Symbol("simulated")
+    public static final class DescriptorImpl extends OptionsDescriptor {
+        @Override
+        public String getDisplayName() {
+            return Messages.Simulated_options();
+        }
+
+        /** Offers what can go wrong. */
+        @POST
+        public ListBoxModel doFillFailureItems() {
+            return Choices.of(PlannedFailure.Kind.class);
+        }
+
+        /** Checks the length of time; a pure check of the text, open to all who see the form. */
+        @POST
+        public FormValidation doCheckQueue(@QueryParameter String value) {
+            return FormBinder.checked("queue", value, Map.of(), SimulatedOptions.class);
+        }
+
+        /** Checks the length of time; a pure check of the text, open to all who see the form. */
+        @POST
+        public FormValidation doCheckEpochTime(@QueryParameter String value) {
+            return FormBinder.checked("epochTime", value, Map.of(), SimulatedOptions.class);
+        }
+
+        /** Checks the number; a pure check of the text, open to all who see the form. */
+        @POST
+        public FormValidation doCheckEpochs(@QueryParameter String value) {
+            return FormBinder.checked("epochs", value, Map.of(), SimulatedOptions.class);
+        }
+
+        /** Checks the number; a pure check of the text, open to all who see the form. */
+        @POST
+        public FormValidation doCheckFailAt(@QueryParameter String value) {
+            return FormBinder.checked("failAt", value, Map.of(), SimulatedOptions.class);
+        }
+
+        /** Checks the number; a pure check of the text, open to all who see the form. */
+        @POST
+        public FormValidation doCheckNoise(@QueryParameter String value) {
+            return FormBinder.checked("noise", value, Map.of(), SimulatedOptions.class);
+        }
+
+        /** Checks the mapping; a pure check of the text, open to all who see the form. */
+        @POST
+        public FormValidation doCheckKpis(@QueryParameter String value) {
+            return FormBinder.checked("kpis", value, Map.of(), SimulatedOptions.class);
+        }
+    }
+}

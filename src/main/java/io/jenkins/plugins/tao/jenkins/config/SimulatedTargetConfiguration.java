@@ -1,0 +1,72 @@
+package io.jenkins.plugins.tao.jenkins.config;
+
+import hudson.Extension;
+import hudson.util.FormValidation;
+import io.jenkins.plugins.tao.backend.simulated.SimulatedTarget;
+import java.util.Map;
+import lombok.Getter;
+import lombok.Setter;
+import org.jenkinsci.Symbol;
+import org.kohsuke.stapler.DataBoundConstructor;
+import org.kohsuke.stapler.DataBoundSetter;
+import org.kohsuke.stapler.QueryParameter;
+import org.kohsuke.stapler.verb.POST;
+
+/** A place that plays jobs in seconds and runs none of their commands. */
+@Getter
+public final class SimulatedTargetConfiguration extends TargetConfiguration {
+    private final String baseDirectory;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String speed = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String nodes = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String seed = "";
+
+    @DataBoundConstructor
+    public SimulatedTargetConfiguration(String name, String baseDirectory) {
+        super(name);
+        this.baseDirectory = FormText.kept(baseDirectory);
+    }
+
+    @Override
+    public SimulatedTarget toTarget(CredentialStore credentials) {
+        return FormBinder.bind(this, Map.of(), type());
+    }
+
+    @Override
+    protected Class<SimulatedTarget> type() {
+        return SimulatedTarget.class;
+    }
+
+    /** The form of a place that plays jobs. */
+    @Extension
+    @Symbol("simulated")
+    public static final class DescriptorImpl extends TargetDescriptor {
+        @Override
+        public String getDisplayName() {
+            return Messages.Simulated_displayName();
+        }
+
+        /** Checks the number; a pure check of the text, open to all who see the form. */
+        @POST
+        public FormValidation doCheckSpeed(@QueryParameter String value) {
+            return FormBinder.readable("speed", value, SimulatedTarget.class);
+        }
+
+        /** Checks the number; a pure check of the text, open to all who see the form. */
+        @POST
+        public FormValidation doCheckNodes(@QueryParameter String value) {
+            return FormBinder.readable("nodes", value, SimulatedTarget.class);
+        }
+
+        /** Checks the number; a pure check of the text, open to all who see the form. */
+        @POST
+        public FormValidation doCheckSeed(@QueryParameter String value) {
+            return FormBinder.readable("seed", value, SimulatedTarget.class);
+        }
+    }
+}

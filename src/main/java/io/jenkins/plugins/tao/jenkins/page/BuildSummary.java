@@ -1,0 +1,88 @@
+package io.jenkins.plugins.tao.jenkins.page;
+
+import java.util.List;
+import java.util.Locale;
+
+/** A build's jobs and gates at one glance: what broke and why first, else how well it went. Never changed. */
+public final class BuildSummary {
+    private static final int MOST = 5;
+    private static final int MOST_TEXT = 240;
+
+    private final JobStates states;
+    private final List<GateAnswer> gates;
+
+    BuildSummary(JobStates states, List<GateAnswer> gates) {
+        this.states = states;
+        this.gates = List.copyOf(gates);
+    }
+
+    /** {@code 3 jobs: 1 running, 2 succeeded; 1 of 2 gates failed}. */
+    public String getHeadline() {
+        long bad =
+                gates.stream().filter(gate -> gate.getKind().equals("failed")).count();
+        long good = gates.stream()
+                .filter(gate -> gate.getKind().equals("succeeded"))
+                .count();
+        if (gates.isEmpty()) {
+            return states.totals();
+        }
+        String said = bad > 0
+                ? bad + " of " + count(gates.size()) + " bad"
+                : good == gates.size()
+                        ? count(gates.size()) + " passed"
+                        : good + " of " + count(gates.size()) + " passed";
+        return states.totals() + "; " + said;
+    }
+
+    private static String count(int number) {
+        return number == 1 ? "1 gate" : String.format(Locale.ROOT, "%d gates", number);
+    }
+
+    /** {@code failed}, {@code lost}, {@code running}, {@code succeeded}: the worst there is. */
+    public String getKind() {
+        if (gates.stream().anyMatch(gate -> gate.getKind().equals("failed")) || has(JobKind.FAILED)) {
+            return "failed";
+        }
+        if (has(JobKind.LOST) || has(JobKind.CANCELLED)) {
+            return "lost";
+        }
+        return has(JobKind.RUNNING) || has(JobKind.WAITING) ? "running" : "succeeded";
+    }
+
+    private boolean has(JobKind kind) {
+        return states.rows().stream().anyMatch(row -> row.kind() == kind);
+    }
+
+    /** The jobs worth a line: those that did not end well, else the first ones. */
+    public List<JobRow> getRows() {
+        List<JobRow> broken =
+                states.rows().stream().filter(BuildSummary::broken).toList();
+        return (broken.isEmpty() ? states.rows() : broken).stream().limit(MOST).toList();
+    }
+
+    private static boolean broken(JobRow row) {
+        return row.kind() == JobKind.FAILED || row.kind() == JobKind.LOST || row.kind() == JobKind.CANCELLED;
+    }
+
+    /** How many jobs that did not end well have no line. */
+    public long getMore() {
+        return Math.max(0, states.rows().stream().filter(BuildSummary::broken).count() - MOST);
+    }
+
+    /** What a line says of its job: why it failed, else its kpis, else how far it is. */
+    public String words(JobRow row) {
+        if (broken(row)) {
+            String why = row.getDetail();
+            return why.length() <= MOST_TEXT ? why : why.substring(0, MOST_TEXT) + "…";
+        }
+        String kpis = row.getKpis().replace("\n", ", ");
+        String ran = row.getRan().isEmpty() ? "" : "ran " + row.getRan();
+        String joined = kpis.isEmpty() || ran.isEmpty() ? kpis + ran : kpis + ", " + ran;
+        return joined.isEmpty() ? row.getProgress() : joined;
+    }
+
+    /** All gates. */
+    public List<GateAnswer> getGates() {
+        return gates;
+    }
+}

@@ -1,0 +1,45 @@
+package io.jenkins.plugins.tao.jenkins.page;
+
+import hudson.model.Action;
+import hudson.model.Job;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.kohsuke.stapler.QueryParameter;
+import org.kohsuke.stapler.StaplerResponse2;
+
+/** What the runs of a job cost, at {@code job/NAME/tao-cost/csv} and {@code …/json}; {@code ?by=month,user} groups them. No page of its own; whoever may read
+ * the job may read it. */
+public final class JobCost implements Action {
+    private static final String USUAL = "target,month";
+
+    private final Job<?, ?> job;
+
+    JobCost(Job<?, ?> job) {
+        this.job = job;
+    }
+
+    /** Comma-separated values. */
+    public void doCsv(@QueryParameter @Nullable String by, StaplerResponse2 response) throws IOException {
+        CostReport.csv(CostReport.of(job, CostReport.asked(by, USUAL)), response);
+    }
+
+    /** A list of objects. */
+    public void doJson(@QueryParameter @Nullable String by, StaplerResponse2 response) throws IOException {
+        CostReport.json(CostReport.of(job, CostReport.asked(by, USUAL)), response);
+    }
+
+    @Override
+    public @Nullable String getIconFileName() {
+        return null;
+    }
+
+    @Override
+    public @Nullable String getDisplayName() {
+        return null;
+    }
+
+    @Override
+    public String getUrlName() {
+        return "tao-cost";
+    }
+}

@@ -1,0 +1,97 @@
+package io.jenkins.plugins.tao.jenkins.page;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.jenkins.plugins.tao.journal.DurableFile;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** What the folder of a job beside its build tells; each read is bounded. Nothing here asks the target. */
+final class JobFolder {
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final String TAIL = "tail.txt";
+    private static final int MOST_EVENTS = 4000;
+    private static final String PROGRESS = "{\"event\":\"progress\"";
+
+    private final Path folder;
+
+    /** The folder of the job {@code id} of the build in {@code build}. */
+    JobFolder(Path build, String id) {
+        folder = build.resolve("tao").resolve(id + ".run");
+    }
+
+    /** {@code job.json}: what was asked; an empty object where it is not known. */
+    JsonNode asked() throws IOException {
+        Path file = folder.resolve("job.json");
+        return Files.isRegularFile(file) ? node(Files.readString(file)) : JSON.createObjectNode();
+    }
+
+    /** The newest events of which the page makes a timeline, the oldest first. */
+    List<JsonNode> events() throws IOException {
+        return lines(line -> !line.startsWith(PROGRESS));
+    }
+
+    /** The newest words of the training about its progress, the oldest first. */
+    List<JsonNode> progress() throws IOException {
+        return lines(line -> line.startsWith(PROGRESS));
+    }
+
+    private List<JsonNode> lines(Predicate<String> wanted) throws IOException {
+        Path file = folder.resolve("events.jsonl");
+        if (!Files.isRegularFile(file)) {
+            return List.of();
+        }
+        Deque<String> kept = new ArrayDeque<>();
+        try (BufferedReader reader =
+                new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                if (wanted.test(line)) {
+                    kept.addLast(line);
+                }
+                if (kept.size() > MOST_EVENTS) {
+                    kept.removeFirst();
+                }
+            }
+        }
+        List<JsonNode> nodes = new ArrayList<>();
+        kept.forEach(line -> nodes.add(node(line)));
+        return nodes;
+    }
+
+    /** {@code series.csv}, which is there once the job has ended; no lines before. */
+    List<String> series() throws IOException {
+        Path file = folder.resolve("series.csv");
+        return Files.isRegularFile(file) ? Files.readAllLines(file, StandardCharsets.UTF_8) : List.of();
+    }
+
+    /** The last lines of its log as they were kept at its end. */
+    List<String> tail() throws IOException {
+        Path file = folder.resolve(TAIL);
+        return Files.isRegularFile(file) ? Files.readAllLines(file, StandardCharsets.UTF_8) : List.of();
+    }
+
+    void keepTail(List<String> lines) throws IOException {
+        if (!lines.isEmpty()) {
+            DurableFile.write(folder.resolve(TAIL), String.join("\n", lines) + "\n");
+        }
+    }
+
+    /** A line that a crash has cut is an empty object. */
+    private static JsonNode node(String text) {
+        try {
+            return JSON.readTree(text);
+        } catch (JsonProcessingException e) {
+            return JSON.createObjectNode();
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package io.jenkins.plugins.tao.jenkins.page;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.jenkins.plugins.tao.job.Durations;
+import io.jenkins.plugins.tao.job.JobHandle;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** One job as a row of a table: texts to show and numbers to sort by. Never changed. */
+public final class JobRow {
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final double SECONDS_PER_HOUR = 3600;
+    private static final int MOST_NODES = 2;
+    private static final int MOST_KPIS = 4;
+
+    private final JobRecord job;
+    private final JobFacts facts;
+
+    JobRow(JobRecord job) {
+        this.job = job;
+        facts = job.facts();
+    }
+
+    JobKind kind() {
+        return JobKind.of(job);
+    }
+
+    /** Whether nothing of it will change any more as far as this build knows. */
+    boolean settled() {
+        return job.owner() == JobOwner.ENDED || job.owner() == JobOwner.LEFT;
+    }
+
+    public String getId() {
+        return job.getId();
+    }
+
+    /** {@code waiting}, {@code running}, {@code succeeded} and so on. */
+    public String getKind() {
+        return kind().words();
+    }
+
+    public String getTarget() {
+        return job.getTarget();
+    }
+
+    public String getNativeId() {
+        return job.getNativeId();
+    }
+
+    public String getToken() {
+        return job.getToken();
+    }
+
+    public String getResultsDir() {
+        return job.getResultsDir();
+    }
+
+    /** The network and the action; empty when they are not known. */
+    public String getWork() {
+        return facts.text(JobFacts.WORK);
+    }
+
+    /** The word of the backend, in the end the outcome; and who looks after it where that is not the build. */
+    public String getState() {
+        String owner =
+                job.owner() == JobOwner.CANCEL ? ", being cancelled" : job.owner() == JobOwner.LEFT ? ", left" : "";
+        return job.getState() + (kind() == JobKind.LOST ? "" : owner);
+    }
+
+    /** Why it waits or ended so. */
+    public String getDetail() {
+        return job.getDetail();
+    }
+
+    /** How far it is, such as {@code epoch 3/10}: kpis and the time that is left have their own places. */
+    public String getProgress() {
+        return job.getProgress().split(",", 2)[0];
+    }
+
+    /** The part that is done, 0 to 1; empty when it is not known. */
+    public String getFraction() {
+        return facts.text(JobFacts.FRACTION);
+    }
+
+    /** When the training itself expects to end, as in {@code 2026-01-31T12:00:00Z}; empty when it says nothing. */
+    public String getEta() {
+        return facts.text(JobFacts.ETA);
+    }
+
+    /** Since when it waits; empty when it does not. */
+    public String getWaitsSince() {
+        return kind() == JobKind.WAITING
+                ? job.handle().map(handle -> handle.submittedAt().toString()).orElse("")
+                : "";
+    }
+
+    /** Since when it runs; empty when it does not, or nobody says since when. */
+    public String getRunsSince() {
+        return kind() == JobKind.RUNNING ? facts.text(JobFacts.STARTED) : "";
+    }
+
+    /** How long it waited in seconds, to sort by; -1 when that is not known. */
+    public long getWaitSeconds() {
+        OptionalDouble all = facts.number(JobFacts.QUEUE_SECONDS);
+        return all.isPresent()
+                ? (long) all.getAsDouble()
+                : seconds(job.handle().map(JobHandle::submittedAt), facts.moment(JobFacts.STARTED));
+    }
+
+    public String getWait() {
+        return words(getWaitSeconds());
+    }
+
+    /** How long it ran in seconds, to sort by; -1 when that is not known. */
+    public long getRunSeconds() {
+        OptionalDouble all = facts.number(JobFacts.RUN_SECONDS);
+        return all.isPresent()
+                ? (long) all.getAsDouble()
+                : seconds(facts.moment(JobFacts.STARTED), facts.moment(JobFacts.ENDED));
+    }
+
+    public String getRan() {
+        return words(getRunSeconds());
+    }
+
+    private static long seconds(Optional<Instant> from, Optional<Instant> to) {
+        return from.isPresent() && to.isPresent()
+                ? Math.max(0, Duration.between(from.get(), to.get()).toSeconds())
+                : -1;
+    }
+
+    private static String words(long seconds) {
+        return seconds < 0 ? "" : Durations.words(Duration.ofSeconds(seconds));
+    }
+
+    /** {@code gpu01, gpu02 and 6 more}. */
+    public String getNodes() {
+        List<String> nodes = facts.nodes();
+        String first = String.join(", ", nodes.subList(0, Math.min(MOST_NODES, nodes.size())));
+        return nodes.size() <= MOST_NODES ? first : first + " and " + (nodes.size() - MOST_NODES) + " more";
+    }
+
+    /** All machines, a comma between. */
+    public String getAllNodes() {
+        return String.join(", ", facts.nodes());
+    }
+
+    public int getAttempt() {
+        return job.getAttempt();
+    }
+
+    /** GPU-hours of all attempts, to sort by; -1 when they are not known. */
+    public double getGpuHoursNumber() {
+        OptionalDouble seconds = facts.number(JobFacts.GPU_SECONDS);
+        return seconds.isPresent() ? seconds.getAsDouble() / SECONDS_PER_HOUR : -1;
+    }
+
+    public String getGpuHours() {
+        double hours = getGpuHoursNumber();
+        return hours < 0 ? "" : String.format(Locale.ROOT, hours < 1 ? "%.3f" : "%.1f", hours);
+    }
+
+    /** {@code val_loss 0.4103}, a line each: the first of them. */
+    public String getKpis() {
+        return String.join(
+                "\n",
+                facts.kpis().entrySet().stream()
+                        .limit(MOST_KPIS)
+                        .map(kpi -> kpi.getKey() + " " + kpi.getValue())
+                        .toList());
+    }
+
+    public String getExitCode() {
+        return facts.text(JobFacts.EXIT_CODE);
+    }
+
+    /** The texts of the cells by column, and what a page counts on from; what is not known is absent. */
+    ObjectNode json() {
+        ObjectNode row = JSON.createObjectNode().put("id", getId()).put("kind", getKind());
+        Map<String, String> cells = new LinkedHashMap<>();
+        cells.put("target", getTarget());
+        cells.put("nativeId", getNativeId());
+        cells.put("state", getState());
+        cells.put("detail", getDetail());
+        cells.put("progress", getProgress());
+        cells.put("wait", getWait());
+        cells.put("ran", getRan());
+        cells.put("nodes", getNodes());
+        cells.put("attempt", Integer.toString(getAttempt()));
+        cells.put("gpuHours", getGpuHours());
+        cells.put("kpis", getKpis());
+        cells.put("exitCode", getExitCode());
+        cells.values().removeIf(String::isEmpty);
+        cells.forEach(row.putObject("cells")::put);
+        Map<String, String> moments = new LinkedHashMap<>(); // in one order: the tag of the answer is made of it
+        moments.put("fraction", getFraction());
+        moments.put("eta", getEta());
+        moments.put("waitsSince", getWaitsSince());
+        moments.put("runsSince", getRunsSince());
+        moments.forEach((name, text) -> {
+            if (!text.isEmpty()) {
+                row.put(name, text);
+            }
+        });
+        return row;
+    }
+}

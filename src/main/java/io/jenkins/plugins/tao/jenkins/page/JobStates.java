@@ -1,0 +1,67 @@
+package io.jenkins.plugins.tao.jenkins.page;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The rows of a build's page at one moment, made once for all who look; never changed. */
+final class JobStates {
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private final boolean building;
+    private final List<JobRow> rows;
+    private final String totals;
+    private final TaggedJson json;
+
+    private JobStates(boolean building, List<JobRow> rows) {
+        this.building = building;
+        this.rows = List.copyOf(rows);
+        totals = totals(rows);
+        json = new TaggedJson(render());
+    }
+
+    static JobStates of(Collection<JobRecord> records, boolean building) {
+        return new JobStates(building, records.stream().map(JobRow::new).toList());
+    }
+
+    boolean building() {
+        return building;
+    }
+
+    List<JobRow> rows() {
+        return rows;
+    }
+
+    /** {@code 3 jobs: 1 running, 2 succeeded}. */
+    String totals() {
+        return totals;
+    }
+
+    TaggedJson json() {
+        return json;
+    }
+
+    private static String totals(List<JobRow> rows) {
+        Map<JobKind, Long> counts =
+                rows.stream().collect(Collectors.groupingBy(JobRow::kind, LinkedHashMap::new, Collectors.counting()));
+        String jobs = rows.size() == 1 ? "1 job" : rows.size() + " jobs";
+        String parts = Arrays.stream(JobKind.values())
+                .filter(counts::containsKey)
+                .map(kind -> counts.get(kind) + " " + kind.words())
+                .collect(Collectors.joining(", "));
+        return parts.isEmpty() ? jobs : jobs + ": " + parts;
+    }
+
+    private String render() {
+        ObjectNode all = JSON.createObjectNode();
+        all.put("complete", !building && rows.stream().allMatch(JobRow::settled));
+        all.put("totals", totals);
+        rows.forEach(row -> all.withArray("/jobs").add(row.json()));
+        return all.toString();
+    }
+}

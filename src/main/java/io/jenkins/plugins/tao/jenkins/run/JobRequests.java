@@ -1,0 +1,61 @@
+package io.jenkins.plugins.tao.jenkins.run;
+
+import hudson.XmlFile;
+import hudson.model.Run;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+
+/** What was asked for, as it was asked: credentials by their ids. Kept in the folder of the build, for a later attempt of a person. */
+public final class JobRequests {
+    private static final Logger LOGGER = Logger.getLogger(JobRequests.class.getName());
+    private static final String FILE = "request.xml";
+
+    private JobRequests() {}
+
+    /** Keeps a request; a full disk costs that it cannot be repeated and nothing else. */
+    static void keep(Run<?, ?> run, JobKey key, JobRequest request) {
+        Path file = file(run.getRootDir().toPath(), key);
+        try {
+            Files.createDirectories(file.resolveSibling(""));
+            new XmlFile(file.toFile()).write(request);
+        } catch (IOException e) {
+            LOGGER.log(Level.WARNING, e, () -> "could not keep the request of " + key);
+        }
+    }
+
+    /**
+     * The request of a job that this build or an earlier one of the same Jenkins job submitted.
+     *
+     * @throws IllegalArgumentException if it is not known here
+     */
+    public static JobRequest of(Run<?, ?> run, JobHandle job) throws IOException {
+        Path own = file(run.getRootDir().toPath(), job.key());
+        Optional<Path> file = Files.exists(own) ? Optional.of(own) : inOtherBuilds(run, job.key());
+        if (file.isPresent() && new XmlFile(file.get().toFile()).read() instanceof JobRequest request) {
+            return request;
+        }
+        throw new IllegalArgumentException("It is not known here what was asked for " + job.key()
+                + ". taoRetry repeats jobs of builds of the same Jenkins job that were not deleted; else use taoRun.");
+    }
+
+    private static Optional<Path> inOtherBuilds(Run<?, ?> run, JobKey key) throws IOException {
+        Path builds = run.getRootDir().toPath().resolveSibling("");
+        if (!Files.isDirectory(builds)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> all = Files.list(builds)) {
+            return all.map(build -> file(build, key)).filter(Files::exists).findFirst();
+        }
+    }
+
+    private static Path file(Path build, JobKey key) {
+        return build.resolve("tao").resolve(key.value() + ".run").resolve(FILE);
+    }
+}

@@ -1,0 +1,106 @@
+package io.jenkins.plugins.tao.jenkins.run;
+
+import hudson.Extension;
+import hudson.ExtensionList;
+import hudson.model.Run;
+import io.jenkins.plugins.tao.jenkins.TaoRuntime;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** What steps do just now for the builds of this process: what is on its way, what is watched. Never saved. */
+@Extension
+public final class LiveBuilds {
+    private final Map<String, LiveBuild> builds = new HashMap<>();
+
+    static LiveBuilds get() {
+        return ExtensionList.lookupSingleton(LiveBuilds.class);
+    }
+
+    /** What is done for {@code run}. */
+    synchronized LiveBuild of(Run<?, ?> run) {
+        return builds.computeIfAbsent(run.getExternalizableId(), id -> new LiveBuild());
+    }
+
+    /** The same when the build has ended: nothing is added any more. */
+    synchronized Optional<LiveBuild> ended(Run<?, ?> run) {
+        return Optional.ofNullable(builds.remove(run.getExternalizableId()));
+    }
+
+    /** The jobs that builds of this process watch, by the id of the build. */
+    synchronized Map<String, List<WatchRun>> watches() {
+        Map<String, List<WatchRun>> all = new TreeMap<>();
+        builds.forEach((build, live) -> all.put(build, live.watches()));
+        return all;
+    }
+
+    /** What is done for one build. */
+    static final class LiveBuild {
+        private final Map<String, SubmitRun> submissions = new HashMap<>();
+        private final Set<WatchRun> watches = new LinkedHashSet<>();
+        private final Map<String, JointLines> lines = new HashMap<>();
+        private final List<Consumer<TaoEvent>> subscribers = new CopyOnWriteArrayList<>();
+        private CompletableFuture<Void> reported = CompletableFuture.completedFuture(null);
+
+        synchronized void submitting(String id, SubmitRun submission) {
+            submissions.put(id, submission);
+        }
+
+        synchronized void submitted(String id) {
+            submissions.remove(id);
+        }
+
+        synchronized Optional<SubmitRun> submission(String id) {
+            return Optional.ofNullable(submissions.get(id));
+        }
+
+        synchronized void watching(WatchRun watch) {
+            watches.add(watch);
+        }
+
+        synchronized void watched(WatchRun watch) {
+            watches.remove(watch);
+        }
+
+        synchronized int watched() {
+            return watches.size();
+        }
+
+        synchronized List<WatchRun> watches() {
+            return List.copyOf(watches);
+        }
+
+        /** Reports to all who listen, after what was reported before; returns at once. */
+        synchronized void happened(TaoEvent event) {
+            if (!subscribers.isEmpty() || TaoListener.any()) {
+                reported = reported.thenRunAsync(() -> report(event), TaoRuntime.calls());
+            }
+        }
+
+        private void report(TaoEvent event) {
+            subscribers.forEach(subscriber -> subscriber.accept(event));
+            TaoListener.tellAll(event);
+        }
+
+        /** Lets {@code subscriber}, which must not fail, hear all events from now on. */
+        void subscribe(Consumer<TaoEvent> subscriber) {
+            subscribers.add(subscriber);
+        }
+
+        /** Ends {@link #subscribe}. */
+        void unsubscribe(Consumer<TaoEvent> subscriber) {
+            subscribers.remove(subscriber);
+        }
+
+        synchronized JointLines lines(String target) {
+            return lines.computeIfAbsent(target, name -> new JointLines(name, TaoRuntime.ticker(), TaoRuntime.steps()));
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.jenkins.plugins.tao.jenkins.run;
+
+import hudson.model.Run;
+import hudson.util.LogTaskListener;
+import io.jenkins.plugins.tao.backend.ArtifactPlan;
+import io.jenkins.plugins.tao.jenkins.page.JobOwner;
+import io.jenkins.plugins.tao.jenkins.page.JobRecord;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.monitor.WatchPlan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * Builds that ended while this plugin could not see it: it was disabled, or Jenkins was killed and the build could not be
+ * resumed. Their jobs are neither cancelled nor forgotten: this Jenkins watches them to their end, keeps the page of the build
+ * up to date and archives into it, and tells the administrator their tokens.
+ */
+final class UnseenEnds {
+    private static final Logger LOGGER = Logger.getLogger(UnseenEnds.class.getName());
+
+    private UnseenEnds() {}
+
+    /** Looks after all builds that an earlier process left. */
+    static void lookAfterAll() {
+        for (String id : OpenBuilds.get().all()) {
+            try {
+                Run<?, ?> run = Run.fromExternalizableId(id);
+                if (run == null) {
+                    LOGGER.log(Level.WARNING, "{0} is gone, and with it what is known of its jobs.", id);
+                    OpenBuilds.get().close(id);
+                } else if (!run.isBuilding()) {
+                    lookAfter(run, id);
+                }
+            } catch (RuntimeException e) { // whatever is wrong with this one, the others are looked after
+                LOGGER.log(Level.WARNING, e, () -> "cannot look after the jobs of " + id);
+            }
+        }
+    }
+
+    private static void lookAfter(Run<?, ?> run, String id) {
+        BuildScope scope = new BuildScope(run, new LogTaskListener(LOGGER, Level.INFO));
+        WatchTerms terms =
+                new WatchTerms(ArtifactPlan.of(List.of()), WatchPlan.defaults().withoutRetries(), false);
+        List<CompletableFuture<?>> ends = new ArrayList<>();
+        for (JobRecord job : scope.page().getJobs()) {
+            if (!job.isSubmittedHere() || job.owner() != JobOwner.BUILD) {
+                continue;
+            }
+            Optional<JobHandle> handle = job.handle();
+            LOGGER.log(Level.WARNING, "{0} ended unseen by tao-run, and its job {1} had not ended. {2}", new Object[] {
+                id, job.getId(), handle.map(UnseenEnds::watchedOn).orElse(unknown(job))
+            });
+            handle.ifPresent(known ->
+                    ends.add(ResumedWatch.start(scope, terms, known).result().exceptionally(failure -> null)));
+        }
+        var unused = CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
+                .thenRun(() -> OpenBuilds.get().close(id));
+    }
+
+    private static String watchedOn(JobHandle job) {
+        return "It is watched to its end; taoWait or taoCancel takes it up with " + job.token();
+    }
+
+    private static String unknown(JobRecord job) {
+        return "It is not known whether " + job.getTarget() + " took it; look there, and end it if it runs.";
+    }
+}

@@ -1,0 +1,59 @@
+package io.jenkins.plugins.tao.jenkins.run;
+
+import hudson.model.Run;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The jobs that builds of this controller wait for just now, for its administrators. Asks no target. */
+public final class WatchedJobs {
+    private WatchedJobs() {}
+
+    /** One of them. Never changed. */
+    public static final class WatchedJob {
+        private final String build;
+        private final String url;
+        private final WatchRun watch;
+
+        private WatchedJob(String build, String url, WatchRun watch) {
+            this.build = build;
+            this.url = url;
+            this.watch = watch;
+        }
+
+        public String getId() {
+            return watch.job().key().value();
+        }
+
+        public String getTarget() {
+            return watch.job().target();
+        }
+
+        /** The build, as Jenkins finds it again. */
+        public String getBuild() {
+            return build;
+        }
+
+        /** The address of the build below Jenkins' own; empty when the build is gone. */
+        public String getUrl() {
+            return url;
+        }
+
+        /** One line: where it stands. */
+        public String getStanding() {
+            return watch.describe();
+        }
+    }
+
+    /** All of them, build by build. */
+    public static List<WatchedJob> all() {
+        List<WatchedJob> all = new ArrayList<>();
+        LiveBuilds.get().watches().forEach((build, watches) -> {
+            if (!watches.isEmpty()) {
+                Run<?, ?> run = Run.fromExternalizableId(build);
+                String url = run == null ? "" : run.getUrl();
+                watches.forEach(watch -> all.add(new WatchedJob(build, url, watch)));
+            }
+        });
+        return all;
+    }
+}

@@ -1,0 +1,117 @@
+package io.jenkins.plugins.tao.jenkins.step;
+
+import hudson.Extension;
+import hudson.model.Run;
+import hudson.model.TaskListener;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
+import org.jenkinsci.plugins.workflow.steps.Step;
+import org.jenkinsci.plugins.workflow.steps.StepContext;
+import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
+import org.jenkinsci.plugins.workflow.steps.StepExecution;
+import org.jspecify.annotations.Nullable;
+import org.kohsuke.stapler.DataBoundConstructor;
+import org.kohsuke.stapler.DataBoundSetter;
+
+/** {@code taoBless}: calls runs of this build good, so that later builds are compared with them. */
+public final class BlessStep extends Step {
+    private final String why;
+    private String name = "";
+    private String by = "";
+    private String job = "";
+    private String baselines = "";
+
+    @DataBoundConstructor
+    public BlessStep(@Nullable String why) {
+        this.why = text(why);
+    }
+
+    private static String text(@Nullable String given) {
+        return given == null ? "" : given.strip();
+    }
+
+    @Override
+    public StepExecution start(StepContext context) {
+        if (why.isEmpty()) {
+            throw new IllegalArgumentException("A blessing needs a reason: taoBless(why: '...').");
+        }
+        return new BlessExecution(context, this);
+    }
+
+    public String getWhy() {
+        return why;
+    }
+
+    public String getName() {
+        return name;
+    }
+
+    @DataBoundSetter
+    public void setName(@Nullable String name) {
+        this.name = text(name);
+    }
+
+    /** Who blesses, such as the person who answered an {@code input}; empty for who started the build. */
+    public String getBy() {
+        return by;
+    }
+
+    @DataBoundSetter
+    public void setBy(@Nullable String by) {
+        this.by = text(by);
+    }
+
+    /** Tokens or ids of the jobs that are blessed, one a line; empty for all of this build. */
+    public String getJob() {
+        return job;
+    }
+
+    @DataBoundSetter
+    public void setJob(@Nullable String job) {
+        this.job = text(job);
+    }
+
+    /** A file of the workspace that takes the blessings; empty for the directory of the Jenkins job. */
+    public String getBaselines() {
+        return baselines;
+    }
+
+    @DataBoundSetter
+    public void setBaselines(@Nullable String baselines) {
+        this.baselines = text(baselines);
+    }
+
+    /** The form of the step. */
+    @Extension
+    public static final class DescriptorImpl extends StepDescriptor implements CustomDescribableModel {
+        @Override
+        public String getFunctionName() {
+            return "taoBless";
+        }
+
+        @Override
+        public String getDisplayName() {
+            return Messages.Bless_displayName();
+        }
+
+        @Override
+        public Set<? extends Class<?>> getRequiredContext() {
+            return Set.of(Run.class, TaskListener.class);
+        }
+
+        /** Results, jobs and lists of them are tokens. */
+        @Override
+        public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
+            Map<String, Object> texts = new LinkedHashMap<>(arguments);
+            texts.computeIfPresent("job", (name, value) -> Tokens.of(value));
+            return texts;
+        }
+
+        @Override
+        public @Nullable String argumentsToString(Map<String, Object> namedArgs) {
+            return namedArgs.get("why") instanceof String reason ? reason : null;
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.jenkins.plugins.tao.jenkins.step;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import hudson.Extension;
+import hudson.model.Run;
+import hudson.model.TaskListener;
+import io.jenkins.plugins.tao.job.Durations;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jenkinsci.plugins.workflow.steps.Step;
+import org.jenkinsci.plugins.workflow.steps.StepContext;
+import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
+import org.jenkinsci.plugins.workflow.steps.StepExecution;
+import org.jspecify.annotations.Nullable;
+import org.kohsuke.stapler.DataBoundConstructor;
+import org.kohsuke.stapler.DataBoundSetter;
+
+/** {@code taoDigest}: what this build was, or all jobs of its folder of late, as a text for a mail or a chat. */
+public final class DigestStep extends Step {
+    static final List<String> FORMS = List.of("text", "markdown", "html");
+
+    private String within = "";
+    private String format = "text";
+
+    @DataBoundConstructor
+    public DigestStep() {
+        // all of it may be left out
+    }
+
+    @Override
+    public StepExecution start(StepContext context) {
+        require(FORMS.contains(format), "format must be one of %s, was '%s'", String.join(", ", FORMS), format);
+        require(
+                within.isEmpty() || Durations.parse(within).isPresent(),
+                "within must be a length of time such as 24h, was '%s'",
+                within);
+        return new DigestExecution(context, within, format);
+    }
+
+    /** How far back, for all jobs of the folder; empty for this build alone. */
+    public String getWithin() {
+        return within;
+    }
+
+    @DataBoundSetter
+    public void setWithin(@Nullable String within) {
+        this.within = within == null ? "" : within.strip();
+    }
+
+    /** The form of the text that the step returns: {@code text}, {@code markdown} or {@code html}. */
+    public String getFormat() {
+        return format;
+    }
+
+    @DataBoundSetter
+    public void setFormat(@Nullable String format) {
+        this.format = format == null || format.isBlank() ? "text" : format.strip();
+    }
+
+    /** The form of the step. */
+    @Extension
+    public static final class DescriptorImpl extends StepDescriptor {
+        @Override
+        public String getFunctionName() {
+            return "taoDigest";
+        }
+
+        @Override
+        public String getDisplayName() {
+            return Messages.Digest_displayName();
+        }
+
+        @Override
+        public Set<? extends Class<?>> getRequiredContext() {
+            return Set.of(Run.class, TaskListener.class);
+        }
+
+        @Override
+        public @Nullable String argumentsToString(Map<String, Object> namedArgs) {
+            return namedArgs.get("within") instanceof String time ? "within " + time : null;
+        }
+    }
+}

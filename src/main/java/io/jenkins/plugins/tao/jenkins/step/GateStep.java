@@ -1,0 +1,203 @@
+package io.jenkins.plugins.tao.jenkins.step;
+
+import hudson.Extension;
+import hudson.model.Run;
+import hudson.model.TaskListener;
+import io.jenkins.plugins.tao.gate.GateText;
+import io.jenkins.plugins.tao.jenkins.config.FormText;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
+import org.jenkinsci.plugins.workflow.steps.Step;
+import org.jenkinsci.plugins.workflow.steps.StepContext;
+import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
+import org.jenkinsci.plugins.workflow.steps.StepExecution;
+import org.jspecify.annotations.Nullable;
+import org.kohsuke.stapler.DataBoundConstructor;
+import org.kohsuke.stapler.DataBoundSetter;
+
+/** {@code taoGate}: judges the runs of this build by one criterion and by the builds before it. */
+public final class GateStep extends Step {
+    private final String kpi;
+    private String atLeast = "";
+    private String atMost = "";
+    private String noWorseThan = "";
+    private String by = "";
+    private String read = "";
+    private String direction = "";
+    private String noise = "";
+    private String minDrop = "";
+    private String effect = "";
+    private String job = "";
+    private String baselines = "";
+
+    @DataBoundConstructor
+    public GateStep(String kpi) {
+        this.kpi = FormText.kept(kpi);
+    }
+
+    @Override
+    public StepExecution start(StepContext context) {
+        Map<String, String> keys = keys();
+        GateText.parse(keys); // refused where it is written, before anything is read
+        return new GateExecution(context, keys, job, baselines);
+    }
+
+    /** The keys of docs/gates.md. */
+    private Map<String, String> keys() {
+        Map<String, String> keys = new LinkedHashMap<>();
+        keys.put("kpi", kpi);
+        keys.put("atLeast", atLeast);
+        keys.put("atMost", atMost);
+        keys.put("noWorseThan", noWorseThan);
+        keys.put("by", by);
+        keys.put("read", read);
+        keys.put("direction", direction);
+        keys.put("noise", noise);
+        keys.put("minDrop", minDrop);
+        keys.put("effect", effect);
+        keys.values().removeIf(String::isBlank);
+        return keys;
+    }
+
+    public String getKpi() {
+        return kpi;
+    }
+
+    public String getAtLeast() {
+        return atLeast;
+    }
+
+    @DataBoundSetter
+    public void setAtLeast(String atLeast) {
+        this.atLeast = FormText.kept(atLeast);
+    }
+
+    public String getAtMost() {
+        return atMost;
+    }
+
+    @DataBoundSetter
+    public void setAtMost(String atMost) {
+        this.atMost = FormText.kept(atMost);
+    }
+
+    public String getNoWorseThan() {
+        return noWorseThan;
+    }
+
+    @DataBoundSetter
+    public void setNoWorseThan(String noWorseThan) {
+        this.noWorseThan = FormText.kept(noWorseThan);
+    }
+
+    public String getBy() {
+        return by;
+    }
+
+    @DataBoundSetter
+    public void setBy(String by) {
+        this.by = FormText.kept(by);
+    }
+
+    public String getRead() {
+        return read;
+    }
+
+    @DataBoundSetter
+    public void setRead(String read) {
+        this.read = FormText.kept(read);
+    }
+
+    public String getDirection() {
+        return direction;
+    }
+
+    @DataBoundSetter
+    public void setDirection(String direction) {
+        this.direction = FormText.kept(direction);
+    }
+
+    public String getNoise() {
+        return noise;
+    }
+
+    @DataBoundSetter
+    public void setNoise(String noise) {
+        this.noise = FormText.kept(noise);
+    }
+
+    public String getMinDrop() {
+        return minDrop;
+    }
+
+    @DataBoundSetter
+    public void setMinDrop(String minDrop) {
+        this.minDrop = FormText.kept(minDrop);
+    }
+
+    /** {@code failure}, {@code unstable} or {@code note}. */
+    public String getEffect() {
+        return effect;
+    }
+
+    @DataBoundSetter
+    public void setEffect(String effect) {
+        this.effect = FormText.kept(effect);
+    }
+
+    /** Tokens or ids of the jobs that are judged, one a line; empty for all of this build. */
+    public String getJob() {
+        return job;
+    }
+
+    @DataBoundSetter
+    public void setJob(String job) {
+        this.job = FormText.kept(job);
+    }
+
+    /** A file of the workspace with blessed runs; empty for those of the Jenkins job. */
+    public String getBaselines() {
+        return baselines;
+    }
+
+    @DataBoundSetter
+    public void setBaselines(String baselines) {
+        this.baselines = FormText.kept(baselines);
+    }
+
+    /** The form of the step. */
+    @Extension
+    public static final class DescriptorImpl extends StepDescriptor implements CustomDescribableModel {
+        @Override
+        public String getFunctionName() {
+            return "taoGate";
+        }
+
+        @Override
+        public String getDisplayName() {
+            return Messages.Gate_displayName();
+        }
+
+        @Override
+        public Set<? extends Class<?>> getRequiredContext() {
+            return Set.of(Run.class, TaskListener.class);
+        }
+
+        /** A number of a Pipeline is text to us; results, jobs and lists of them are tokens. */
+        @Override
+        public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
+            Map<String, Object> texts = new LinkedHashMap<>();
+            arguments.forEach((name, value) -> texts.put(
+                    name,
+                    name.equals("job") ? Tokens.of(value) : value instanceof Number ? String.valueOf(value) : value));
+            return texts;
+        }
+
+        @Override
+        public @Nullable String argumentsToString(Map<String, Object> namedArgs) {
+            return String.valueOf(namedArgs.get("kpi"));
+        }
+    }
+}

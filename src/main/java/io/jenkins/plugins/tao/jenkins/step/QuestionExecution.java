@@ -1,0 +1,51 @@
+package io.jenkins.plugins.tao.jenkins.step;
+
+import hudson.model.Run;
+import hudson.model.TaskListener;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.jenkins.TaoRuntime;
+import io.jenkins.plugins.tao.jenkins.run.BuildScope;
+import io.jenkins.plugins.tao.jenkins.run.Failures;
+import java.io.IOException;
+import org.jenkinsci.plugins.workflow.steps.StepContext;
+import org.jenkinsci.plugins.workflow.steps.StepExecution;
+
+/** A step that asks once and returns the answer. It changes nothing, so after a restart it asks again. */
+abstract class QuestionExecution extends StepExecution {
+    private static final long serialVersionUID = 1L;
+
+    QuestionExecution(StepContext context) {
+        super(context);
+    }
+
+    /** Asks; may wait for a network. The answer consists of texts, numbers, truth values, lists and maps. */
+    abstract Object answer(BuildScope scope) throws BackendException, IOException;
+
+    @Override
+    public boolean start() {
+        TaoRuntime.calls().execute(this::ask);
+        return false;
+    }
+
+    @Override
+    public void onResume() {
+        start();
+    }
+
+    private void ask() {
+        StepContext context = getContext();
+        try {
+            context.onSuccess(answer(new BuildScope(context.get(Run.class), context.get(TaskListener.class))));
+        } catch (IOException | BackendException | RuntimeException e) {
+            context.onFailure(Failures.forUser(e));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            context.onFailure(e);
+        }
+    }
+
+    @Override
+    public void stop(Throwable cause) {
+        getContext().onFailure(cause);
+    }
+}

@@ -1,0 +1,97 @@
+package io.jenkins.plugins.tao.jenkins.step;
+
+import com.google.common.util.concurrent.ListenableFuture;
+import io.jenkins.plugins.tao.jenkins.run.TaoJob;
+import java.io.IOException;
+import org.jenkinsci.plugins.workflow.steps.StepContext;
+import org.jenkinsci.plugins.workflow.steps.StepExecution;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One {@code taoRun} under way: a {@code taoSubmit}, and then a {@code taoWait}. After a restart the one that was under way goes
+ * on; where the change to the second was not saved, the first finds its job again and hands it over anew.
+ */
+final class RunExecution extends StepExecution {
+    private static final long serialVersionUID = 1L;
+
+    private final RunStep step;
+    private final SubmitExecution submit;
+    private @Nullable WaitExecution wait;
+    private transient @Nullable Throwable stopped;
+
+    RunExecution(StepContext context, RunStep step) {
+        super(context);
+        this.step = step;
+        submit = new SubmitExecution(new HandOver(this), step);
+    }
+
+    @Override
+    public boolean start() throws IOException, InterruptedException {
+        return submit.start();
+    }
+
+    @Override
+    public synchronized void onResume() {
+        if (wait == null) {
+            submit.onResume();
+        } else {
+            wait.onResume();
+        }
+    }
+
+    /** A stop that came before is the submission's, which cancels the job. */
+    private synchronized void submitted(TaoJob job) {
+        if (stopped == null) {
+            WaitExecution next = new WaitExecution(getContext(), step.waitFor(job.getToken()));
+            wait = next;
+            var unused = getContext().saveState();
+            next.start();
+        }
+    }
+
+    @Override
+    public synchronized void stop(Throwable cause) {
+        stopped = cause;
+        if (wait == null) {
+            submit.stop(cause);
+        } else {
+            wait.stop(cause);
+        }
+    }
+
+    @Override
+    public synchronized String getStatus() {
+        return wait == null ? submit.getStatus() : wait.getStatus();
+    }
+
+    /** The context of the submission, whose end is the beginning of the wait. */
+    private static final class HandOver extends StepContext {
+        private static final long serialVersionUID = 1L;
+
+        private final RunExecution run;
+
+        HandOver(RunExecution run) {
+            this.run = run;
+        }
+
+        @Override
+        public <T> T get(Class<T> key) throws IOException, InterruptedException {
+            return run.getContext().get(key);
+        }
+
+        @Override
+        public void onSuccess(Object job) {
+            run.submitted((TaoJob) job);
+        }
+
+        @Override
+        public void onFailure(Throwable failure) {
+            run.getContext().onFailure(failure);
+        }
+
+        @Override
+        public ListenableFuture<Void> saveState() {
+            return run.getContext().saveState();
+        }
+    }
+}

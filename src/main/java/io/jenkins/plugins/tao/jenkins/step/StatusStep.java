@@ -1,0 +1,105 @@
+package io.jenkins.plugins.tao.jenkins.step;
+
+import hudson.Extension;
+import hudson.model.Run;
+import hudson.model.TaskListener;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.jenkins.config.FormText;
+import io.jenkins.plugins.tao.jenkins.run.BuildScope;
+import io.jenkins.plugins.tao.jenkins.run.JobLook;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
+import org.jenkinsci.plugins.workflow.steps.Step;
+import org.jenkinsci.plugins.workflow.steps.StepContext;
+import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
+import org.jenkinsci.plugins.workflow.steps.StepExecution;
+import org.jspecify.annotations.Nullable;
+import org.kohsuke.stapler.DataBoundConstructor;
+import org.kohsuke.stapler.DataBoundSetter;
+
+/** {@code taoStatus}: asks once where jobs stand, and returns it. */
+public final class StatusStep extends Step {
+    private final String job;
+    private boolean list;
+
+    @DataBoundConstructor
+    public StatusStep(String job) {
+        this.job = FormText.kept(job);
+    }
+
+    @Override
+    public StepExecution start(StepContext context) {
+        return new Execution(context, job, list);
+    }
+
+    /** One token, or several, one a line. */
+    public String getJob() {
+        return job;
+    }
+
+    /** Whether the answer is a list; it is one when a list was given. */
+    public boolean isList() {
+        return list;
+    }
+
+    @DataBoundSetter
+    public void setList(boolean list) {
+        this.list = list;
+    }
+
+    /** One {@code taoStatus} under way. */
+    private static final class Execution extends QuestionExecution {
+        private static final long serialVersionUID = 1L;
+
+        private final String job;
+        private final boolean list;
+
+        Execution(StepContext context, String job, boolean list) {
+            super(context);
+            this.job = job;
+            this.list = list;
+        }
+
+        @Override
+        Object answer(BuildScope scope) throws BackendException {
+            List<Map<String, Object>> answers = JobLook.at(scope, Tokens.parse(job));
+            return list ? answers : answers.get(0);
+        }
+
+        @Override
+        public String getStatus() {
+            return "asking after " + Tokens.shortNames(job);
+        }
+    }
+
+    /** The form of the step. */
+    @Extension
+    public static final class DescriptorImpl extends StepDescriptor implements CustomDescribableModel {
+        @Override
+        public String getFunctionName() {
+            return "taoStatus";
+        }
+
+        @Override
+        public String getDisplayName() {
+            return Messages.Status_displayName();
+        }
+
+        @Override
+        public Set<? extends Class<?>> getRequiredContext() {
+            return Set.of(Run.class, TaskListener.class);
+        }
+
+        @Override
+        public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
+            return Tokens.arguments(arguments);
+        }
+
+        @Override
+        public @Nullable String argumentsToString(Map<String, Object> namedArgs) {
+            return Tokens.named(namedArgs.get("job"));
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.jenkins.plugins.tao.jenkins.verdict;
+
+import hudson.model.Action;
+import hudson.model.Run;
+import hudson.model.User;
+import io.jenkins.plugins.tao.gate.Blessed;
+import io.jenkins.plugins.tao.jenkins.run.JobHistory;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.kohsuke.stapler.HttpRedirect;
+import org.kohsuke.stapler.HttpResponse;
+import org.kohsuke.stapler.HttpResponses;
+import org.kohsuke.stapler.QueryParameter;
+import org.kohsuke.stapler.interceptor.RequirePOST;
+
+/** The page of a build where a person with the permission to update builds calls its runs good: who, when, why. */
+public final class BlessPage implements Action {
+    private final Run<?, ?> run;
+
+    BlessPage(Run<?, ?> run) {
+        this.run = run;
+    }
+
+    /** The build. */
+    public Run<?, ?> getRun() {
+        return run;
+    }
+
+    /** Whether the reader of the page may bless. */
+    public boolean isAllowed() {
+        return run.hasPermission(Run.UPDATE);
+    }
+
+    /** What was blessed of this job, the newest first, for people. */
+    public List<String> getBlessings() throws IOException {
+        List<String> lines = new java.util.ArrayList<>();
+        for (Blessed blessed : JobHistory.baselines(run.getParent()).read().all()) {
+            lines.add(
+                    0,
+                    blessed.name() + ": " + blessed.record().label() + " ("
+                            + blessed.record().id() + "), by " + blessed.by() + " at " + blessed.at() + ": "
+                            + blessed.why());
+        }
+        return lines;
+    }
+
+    /** Blesses the runs of the build, or one of them. */
+    @RequirePOST
+    public HttpResponse doBless(
+            @QueryParameter @Nullable String name,
+            @QueryParameter @Nullable String why,
+            @QueryParameter @Nullable String id)
+            throws IOException {
+        run.checkPermission(Run.UPDATE);
+        try {
+            BuildBless bless = new BuildBless(run);
+            bless.keep(
+                    bless.blessings(new BuildBless.Asked(text(id).lines().toList(), text(name), reader(), text(why))));
+        } catch (IllegalArgumentException e) {
+            return HttpResponses.errorWithoutStack(400, String.valueOf(e.getMessage()));
+        }
+        return new HttpRedirect(".");
+    }
+
+    private static String text(@Nullable String given) {
+        return Optional.ofNullable(given).orElse("").strip();
+    }
+
+    private static String reader() {
+        User user = User.current();
+        return user == null ? "someone without a name" : user.getDisplayName();
+    }
+
+    /** The link is there for those who may bless. */
+    @Override
+    public @Nullable String getIconFileName() {
+        return isAllowed() ? "symbol-ribbon" : null;
+    }
+
+    @Override
+    public String getDisplayName() {
+        return "Bless this build";
+    }
+
+    @Override
+    public String getUrlName() {
+        return "tao-bless";
+    }
+}

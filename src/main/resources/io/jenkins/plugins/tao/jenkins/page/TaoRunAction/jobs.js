@@ -1,0 +1,110 @@
+/* Keeps the table of jobs up to date: asks for tao/state, changes the texts that differ, stops when all jobs have ended. */
+(function () {
+  "use strict";
+  const PAUSE = 3000;
+  let tag = "";
+
+  function words(seconds) {
+    const parts = [Math.floor(seconds / 86400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60];
+    const units = ["d", "h", "m", "s"];
+    const first = Math.max(0, parts.findIndex((part, index) => part > 0 || index === 3));
+    const next = first < 3 && parts[first + 1] > 0 ? parts[first + 1] + units[first + 1] : "";
+    return parts[first] + units[first] + next;
+  }
+
+  function put(element, text) {
+    if (element && element.textContent !== text) {
+      element.textContent = text;
+    }
+  }
+
+  function tick() {
+    document.querySelectorAll("[data-until]").forEach((span) => {
+      const until = Date.parse(span.dataset.until);
+      put(span, Number.isNaN(until) ? "" : ", ETA " + words(Math.max(0, (until - Date.now()) / 1000)));
+    });
+    document.querySelectorAll("[data-since]").forEach((cell) => {
+      const since = Date.parse(cell.dataset.since);
+      if (!Number.isNaN(since)) {
+        const seconds = Math.max(0, (Date.now() - since) / 1000);
+        cell.setAttribute("data", String(Math.floor(seconds)));
+        put(cell, words(seconds));
+      }
+    });
+  }
+
+  function show(row, job) {
+    row.dataset.kind = job.kind;
+    row.querySelectorAll("[data-cell]").forEach((cell) => {
+      const name = cell.dataset.cell;
+      const since = name === "wait" ? job.waitsSince : name === "ran" ? job.runsSince : undefined;
+      if (cell.dataset.since !== undefined) {
+        cell.dataset.since = since || "";
+      }
+      if (!since) {
+        put(cell, job.cells[name] || "");
+      }
+    });
+    const eta = row.querySelector("[data-until]");
+    eta.dataset.until = job.eta || "";
+    const detail = row.querySelector(".tao-text");
+    if (detail) {
+      detail.title = job.cells.detail || "";
+    }
+    const bar = row.querySelector("progress");
+    bar.hidden = job.fraction === undefined;
+    bar.value = Number(job.fraction || 0);
+  }
+
+  window.taoJobs = { show, tick };
+
+  function showAll(table, state) {
+    const rows = new Map(Array.from(table.tBodies[0].rows, (row) => [row.dataset.job, row]));
+    if (state.jobs && state.jobs.some((job) => !rows.has(job.id))) {
+      return fetch(location.href).then((reply) => reply.text()).then((html) => {
+        const page = new DOMParser().parseFromString(html, "text/html");
+        const fresh = page.querySelector(".tao-jobs tbody");
+        if (fresh) {
+          table.tBodies[0].replaceWith(document.importNode(fresh, true));
+          Behaviour.applySubtree(table.tBodies[0], true);
+        }
+      });
+    }
+    (state.jobs || []).forEach((job) => show(rows.get(job.id), job));
+    put(document.getElementById("tao-totals"), state.totals);
+    return Promise.resolve();
+  }
+
+  function ask(table) {
+    const again = () => setTimeout(() => ask(table), PAUSE);
+    if (document.hidden) {
+      again();
+      return;
+    }
+    fetch(table.dataset.state, { cache: "no-store", headers: tag ? { "If-None-Match": tag } : {} })
+      .then((reply) => {
+        if (reply.status === 304) {
+          return false;
+        }
+        if (!reply.ok) {
+          throw new Error(String(reply.status));
+        }
+        tag = reply.headers.get("ETag") || "";
+        return reply.json().then((state) => showAll(table, state).then(() => state.complete));
+      })
+      .then((complete) => {
+        tick();
+        if (!complete) {
+          again();
+        }
+      }, again);
+  }
+
+  window.addEventListener("DOMContentLoaded", () => {
+    const table = document.querySelector(".tao-jobs[data-state]");
+    if (table) {
+      tick();
+      ask(table);
+    }
+  });
+})();

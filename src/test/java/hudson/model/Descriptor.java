@@ -1,0 +1,47 @@
+package hudson.model;
+
+import net.sf.json.JSONObject;
+import org.kohsuke.stapler.StaplerRequest2;
+
+/** Stands in for Jenkins' own in tests: has no file. */
+public abstract class Descriptor<T extends Describable<T>> implements Saveable {
+    public final transient Class<? extends T> clazz;
+
+    protected Descriptor() {
+        this.clazz = null;
+    }
+
+    protected Descriptor(Class<? extends T> clazz) {
+        this.clazz = clazz;
+    }
+
+    public String getDisplayName() {
+        return "";
+    }
+
+    public boolean configure(StaplerRequest2 req, JSONObject json) throws FormException {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public synchronized void save() {
+        // nothing is kept
+    }
+
+    public synchronized void load() {
+        // nothing is kept
+    }
+
+    /** As Jenkins' own. */
+    public static final class FormException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        public FormException(String message, String formField) {
+            super(message);
+        }
+
+        public FormException(String message, Throwable cause, String formField) {
+            super(message, cause);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package hudson.model;
+
+import hudson.FilePath;
+import hudson.Launcher;
+import java.io.File;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import jenkins.model.ArtifactManager;
+import org.jspecify.annotations.Nullable;
+
+/** Stands in for Jenkins' own in tests: a build with a folder, which is found again by its id. */
+public abstract class Run<JobT extends Job<JobT, RunT>, RunT extends Run<JobT, RunT>> extends Actionable
+        implements Saveable, hudson.security.AccessControlled {
+    public static final hudson.security.Permission UPDATE = null;
+
+    private static final Map<String, Run<?, ?>> KNOWN = new HashMap<>();
+
+    private final String id;
+    private final File folder;
+    private volatile @Nullable Result result;
+
+    protected Run(String id, File folder) {
+        this.id = id;
+        this.folder = folder;
+        synchronized (KNOWN) {
+            KNOWN.put(id, this);
+        }
+    }
+
+    public static @Nullable Run<?, ?> fromExternalizableId(String id) {
+        synchronized (KNOWN) {
+            return KNOWN.get(id);
+        }
+    }
+
+    /** Lets it end. */
+    public void end(Result with) {
+        result = with;
+    }
+
+    public boolean isBuilding() {
+        return result == null;
+    }
+
+    public @Nullable Result getResult() {
+        return result;
+    }
+
+    public int getNumber() {
+        return Integer.parseInt(id.substring(id.indexOf('#') + 1));
+    }
+
+    /** Makes it worse; it goes on. */
+    public void setResult(Result with) {
+        result = with;
+    }
+
+    public JobT getParent() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public String getDisplayName() {
+        return id;
+    }
+
+    public String getUrl() {
+        return "job/" + id.replace('#', '/') + "/";
+    }
+
+    public File getRootDir() {
+        return folder;
+    }
+
+    public String getExternalizableId() {
+        return id;
+    }
+
+    public final synchronized ArtifactManager pickArtifactManager() throws IOException {
+        return new ArtifactManager() {
+            @Override
+            public void archive(
+                    FilePath workspace, Launcher launcher, BuildListener listener, Map<String, String> artifacts) {
+                // no test looks into an archive
+            }
+        };
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // as Jenkins declares it
+    public List<Action> getActions() {
+        return List.of();
+    }
+
+    /** Every build of a test was started by ana. */
+    public <T extends Cause> @Nullable T getCause(Class<T> type) {
+        return type.cast(new Cause.UserIdCause() {
+            @Override
+            public String getUserName() {
+                return "ana";
+            }
+
+            @Override
+            public String getUserId() {
+                return "ana";
+            }
+        });
+    }
+
+    @Override
+    public void checkPermission(hudson.security.Permission permission) {
+        // a test may do all
+    }
+
+    @Override
+    public boolean hasPermission(hudson.security.Permission permission) {
+        return true;
+    }
+
+    @Override
+    public synchronized void save() throws IOException {
+        // nothing is kept
+    }
+}
