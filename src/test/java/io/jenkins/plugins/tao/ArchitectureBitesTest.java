@@ -45,7 +45,7 @@ class ArchitectureBitesTest {
                 arguments("monitor", ArchitectureTest.monitorWatches, "monitor", ROOT + "remote.Host x;"),
                 arguments("dispatch", ArchitectureTest.dispatchHasTheVerbs, "dispatch", ROOT + "remote.Host x;"),
                 arguments("journal", ArchitectureTest.journalWritesDown, "journal", ROOT + "remote.Host x;"),
-                arguments("cli", ArchitectureTest.cliIsADoor, "cli", ROOT + "remote.Host x;"));
+                arguments("cli", ArchitectureTest.cliIsADoor, "cli", ROOT + "payload.S3Settings x;"));
     }
 
     static Stream<Arguments> habits() {

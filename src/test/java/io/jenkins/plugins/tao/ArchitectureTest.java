@@ -27,7 +27,7 @@ import java.util.Random;
 class ArchitectureTest {
     private static final String ROOT = "io.jenkins.plugins.tao.";
     private static final String[] JENKINS = {
-        "hudson..", "jenkins..", "org.jenkinsci..", "org.kohsuke..", "com.cloudbees.."
+        "hudson..", "jenkins..", "org.jenkinsci..", "org.kohsuke..", "com.cloudbees..", "io.jenkins.plugins.checks.."
     };
 
     private static DescribedPredicate<JavaClass> ours(String... packages) {
@@ -57,10 +57,17 @@ class ArchitectureTest {
             .that()
             .resideInAPackage(ROOT + "job")
             .should()
-            .dependOnClassesThat(resideOutsideOfPackages("java..", "org.jspecify..", ROOT + "job"));
+            .dependOnClassesThat(
+                    resideOutsideOfPackages("java..", "org.jspecify..", "net.gcardone.junidecode..", ROOT + "job"));
+
+    @ArchTest
+    static final ArchRule bindMakesRecords = mayUse("bind", "job");
 
     @ArchTest
     static final ArchRule statusReadsForJob = mayUse("status", "job");
+
+    @ArchTest
+    static final ArchRule failureExplains = mayUse("failure", "job");
 
     @ArchTest
     static final ArchRule backendIsThePort = mayUse("backend", "job");
@@ -78,32 +85,83 @@ class ArchitectureTest {
     static final ArchRule payloadIsWhatRunsInside = mayUse("payload", "http", "spec", "remote", "backend", "job");
 
     @ArchTest
-    static final ArchRule slurmIsAnAdapter = mayUse("backend.slurm", "backend", "spec", "remote", "job");
+    static final ArchRule slurmIsAnAdapter = mayUse("backend.slurm", "bind", "backend", "spec", "remote", "job");
 
     @ArchTest
     static final ArchRule boxIsAnAdapter = mayUse("backend.box", "backend", "spec", "remote", "job");
 
     @ArchTest
     static final ArchRule kubernetesIsAnAdapter =
-            mayUse("backend.kubernetes", "backend", "payload", "http", "remote", "job");
+            mayUse("backend.kubernetes", "bind", "backend", "payload", "http", "remote", "job");
 
     @ArchTest
-    static final ArchRule notebookIsAnAdapter = mayUse("backend.notebook", "backend", "spec", "http", "job");
+    static final ArchRule notebookIsAnAdapter = mayUse("backend.notebook", "bind", "backend", "spec", "http", "job");
 
     @ArchTest
-    static final ArchRule leptonIsAnAdapter = mayUse("backend.lepton", "backend", "payload", "spec", "http", "job");
+    static final ArchRule leptonIsAnAdapter =
+            mayUse("backend.lepton", "bind", "backend", "payload", "spec", "http", "job");
 
     @ArchTest
-    static final ArchRule monitorWatches = mayUse("monitor", "backend", "status", "job");
+    static final ArchRule simulatedIsAnAdapter = mayUse("backend.simulated", "backend", "job");
+
+    @ArchTest
+    static final ArchRule monitorWatches = mayUse("monitor", "backend", "failure", "status", "job");
 
     @ArchTest
     static final ArchRule dispatchHasTheVerbs = mayUse("dispatch", "monitor", "backend", "job");
 
     @ArchTest
-    static final ArchRule journalWritesDown = mayUse("journal", "monitor", "backend", "job");
+    static final ArchRule recordTellsOfARun = mayUse("record", "status", "job");
 
     @ArchTest
-    static final ArchRule cliIsADoor = mayUse("cli", "dispatch", "journal", "monitor", "backend", "http", "job");
+    static final ArchRule codeReadsDirectories = mayUse("code", "backend", "job");
+
+    @ArchTest
+    static final ArchRule sweepIsPure = mayUse("sweep", "job");
+
+    @ArchTest
+    static final ArchRule gateJudgesRecords = mayUse("gate", "record", "job");
+
+    @ArchTest
+    static final ArchRule gateHasNoFiles = noClasses()
+            .that()
+            .resideInAPackage(ROOT + "gate")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("java.nio.file..", "java.net..");
+
+    @ArchTest
+    static final ArchRule costAddsUpRecords = mayUse("cost", "gate", "record", "job");
+
+    @ArchTest
+    static final ArchRule historyKeepsRecords = mayUse("history", "cost", "gate", "record", "job");
+
+    @ArchTest
+    static final ArchRule reportIsRead = mayUse("report", "gate", "record", "job");
+
+    @ArchTest
+    static final ArchRule journalWritesDown =
+            mayUse("journal", "monitor", "backend", "failure", "report", "record", "job");
+
+    @ArchTest
+    static final ArchRule cliIsADoor = mayUse(
+            "cli",
+            "bind",
+            "dispatch",
+            "journal",
+            "history",
+            "report",
+            "cost",
+            "gate",
+            "record",
+            "monitor",
+            "failure",
+            "backend",
+            "code",
+            "sweep",
+            "http",
+            "remote",
+            "job");
 
     @ArchTest
     static final ArchRule adaptersAreFoundNotUsed = noClasses()
@@ -157,6 +215,10 @@ class ArchitectureTest {
     static final ArchRule okHttpStaysInside = noClasses()
             .that()
             .resideOutsideOfPackage(ROOT + "http")
+            .and()
+            .haveNameNotMatching(
+                    ".*\\.(KubernetesApi|Server[A-Z][a-z]+)(\\$.*)?") // fabric8's client is configured by its OkHttp
+            // builder alone
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("okhttp3..", "okio..");
@@ -189,6 +251,8 @@ class ArchitectureTest {
     static final ArchRule onlyMonitorOwnsTime = noClasses()
             .that()
             .resideOutsideOfPackages(ROOT + "monitor", ROOT + "jenkins..", ROOT + "cli")
+            .and()
+            .doNotHaveSimpleName("SimulatedType") // the clock of the place that it plays
             .should()
             .callMethod(Instant.class, "now")
             .orShould()

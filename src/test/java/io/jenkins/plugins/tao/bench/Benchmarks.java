@@ -26,6 +26,8 @@ public final class Benchmarks {
         List<Figure> figures = new ArrayList<>();
         try (Rig rig = new Rig()) {
             rig.shell("mkdir -p " + rig.base);
+            add(figures, only, "terminal", () -> new Terminal(rig).run());
+            rig.cancelJobs();
             add(figures, only, "submit", () -> List.of(new Submitting(rig).run()));
             rig.cancelJobs();
             add(figures, only, "thousand", () -> thousand(rig));
@@ -33,6 +35,10 @@ public final class Benchmarks {
             add(figures, only, "end", () -> List.of(new Endings(rig).run()));
             add(figures, only, "crowd", () -> List.of(new Crowd().run()));
             add(figures, only, "follow", () -> List.of(new Following(rig).run()));
+            add(figures, only, "verdicts", () -> List.of(Verdicts.run()));
+            if (Moving.isUp()) {
+                add(figures, only, "move", () -> List.of(Moving.run()));
+            }
             Files.writeString(
                     page,
                     head(rig)

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.bench;
 
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.slurm.CountedSlurm;
@@ -45,7 +46,7 @@ final class Rig implements AutoCloseable {
     }
 
     SlurmTarget target() {
-        return SlurmTarget.of("rig", login(), base).build();
+        return Records.of(SlurmTarget.class, "name", "rig", "login", login(), "baseDirectory", base);
     }
 
     Dispatcher dispatcher() {

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.bench;
 
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.slurm.SlurmOptions;
 import io.jenkins.plugins.tao.dispatch.Dispatcher;
@@ -89,7 +90,7 @@ final class Submitting {
     private List<String> submit(Dispatcher dispatcher, String round, int count, boolean resumed) {
         JobSpec spec = JobSpec.of("true")
                 .resources(new Resources(1, OptionalInt.of(0), OptionalInt.of(1), Optional.of(Duration.ofMinutes(5))))
-                .options(SlurmOptions.builder().dependency("after:" + held).build())
+                .options(Records.of(SlurmOptions.class, "dependency", "after:" + held))
                 .build();
         List<CompletableFuture<JobHandle>> sent = new ArrayList<>();
         for (int i = 0; i < count; i++) {

@@ -104,7 +104,8 @@ class BoxVerbTest {
         assertThat(tao("box", "stop", "rented")).isEqualTo(2);
         assertThat(text()).contains("Nothing was stopped.", "--yes");
         assertThat(tao("box", "remind", "rented")).isZero();
-        assertThat(text()).contains("It is idle. Nothing is stopped for you: tao box stop rented --yes");
+        assertThat(text())
+                .contains("It is idle. Nothing is stopped for you; on the command line: tao box stop rented --yes");
         assertThat(directory.resolve("stopped")).doesNotExist();
 
         assertThat(tao("box", "stop", "rented", "--yes")).isZero();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real {@code ./tao} that is struck by a real Ctrl-C. */
 class InterruptIT {
-    private static final Duration LONG = Duration.ofSeconds(90);
+    private static final Duration LONG = Duration.ofMinutes(5);
     private static final Path LAUNCHER = Path.of("tao").toAbsolutePath();
     private static final Path JAR = Path.of("target/tao-run-cli.jar");
 

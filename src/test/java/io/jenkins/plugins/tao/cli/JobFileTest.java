@@ -27,7 +27,7 @@ class JobFileTest {
     }
 
     private JobFile read(String yaml) throws UsageException {
-        return new Binder(bench.surroundings()).bind(YamlText.parse("job.yaml", yaml), JobFile.class, Map.of());
+        return new FileBinder(bench.surroundings()).bind(YamlText.parse("job.yaml", yaml), JobFile.class, Map.of());
     }
 
     private void refuses(String yaml, String message) {
@@ -37,21 +37,21 @@ class JobFileTest {
     @Test
     void everyKeyIsRead() throws UsageException {
         JobFile job = read("""
-                target: dgx
-                name: bert
-                image: nvcr.io/nvidia/tao/tao-toolkit:6.0.0-pyt
-                command: dino train -e {config_path}
-                nodes: 2
-                gpus: 8
-                cpus: 16
-                time: 1-12:00:00
-                env: {A: 1, B: "", C: null}
-                secrets: {NGC_KEY: env:NGC, HF: file:~/hf}
-                inputs: [/lustre/data, /lustre/model.pth]
-                resultsDir: /lustre/out
-                options: {queue: q}
-                archive: train/*.pth
-                """);
+            target: dgx
+            name: bert
+            image: nvcr.io/nvidia/tao/tao-toolkit:6.0.0-pyt
+            command: dino train -e {config_path}
+            nodes: 2
+            gpus: 8
+            cpus: 16
+            time: 1-12:00:00
+            env: {A: 1, B: "", C: null}
+            secrets: {NGC_KEY: env:NGC, HF: file:~/hf}
+            inputs: [/lustre/data, /lustre/model.pth]
+            resultsDir: /lustre/out
+            options: {queue: q}
+            archive: train/*.pth
+            """);
 
         assertThat(job.target()).contains("dgx");
         assertThat(job.nodes()).hasValue(2);
@@ -74,10 +74,10 @@ class JobFileTest {
     @Test
     void wordsOfAnExperimentSpecKeepTheirTypes() throws UsageException {
         JobFile job = read("""
-                command: x
-                spec:
-                  train: {num_epochs: 10, lr: 1e-4, resume: yes, name: "12", on: true, gpu_ids: [0, 1]}
-                """);
+            command: x
+            spec:
+              train: {num_epochs: 10, lr: 1e-4, resume: yes, name: "12", on: true, gpu_ids: [0, 1]}
+            """);
 
         assertThat(job.spec())
                 .isEqualTo(Map.of(
@@ -101,8 +101,8 @@ class JobFileTest {
     void anUnknownKeyIsRefusedWithItsPlaceTheNearestKeyAndAllKeys() {
         refuses(
                 "command: x\ngpu: 8\n",
-                "job.yaml:2:1: unknown key 'gpu'. Did you mean 'gpus'? Known keys: archive, command, cpus, env, gpus,"
-                        + " image, inputs, name, nodes, options, outputs, resultsDir, secrets, spec, specFormat, target, time.");
+                "job.yaml:2:1: unknown key 'gpu'. Did you mean 'gpus'? Known keys: archive, code, command, cpus, env, gates, gpus,"
+                        + " image, inputs, name, nodes, options, outputs, resultsDir, secrets, spec, specFormat, startWithin, target, time.");
     }
 
     @Test
@@ -113,7 +113,8 @@ class JobFileTest {
         refuses("command: x\nnodes: [1, 2]\n", "job.yaml:2:8: 'nodes' must be a single value, found a list.");
         refuses(
                 "command: x\ntime: soon\n",
-                "job.yaml:2:7: 'time': expected a length of time such as 4h, 90m, 1-12:00:00 or minutes, found 'soon'.");
+                "job.yaml:2:7: 'time': expected a length of time such as 4h, 90m, 1-12:00:00 or minutes, found"
+                        + " 'soon'.");
         refuses("command: x\nenv: A\n", "job.yaml:2:6: 'env' must hold keys and values, found a single value.");
         refuses(
                 "command: x\ncommand: y\n",

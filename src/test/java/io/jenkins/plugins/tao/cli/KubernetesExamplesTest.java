@@ -120,6 +120,18 @@ class KubernetesExamplesTest {
     }
 
     @Test
+    @Promise("TR-48")
+    void aListOfKubeconfigsIsReadWholeWithoutThoseThatAreMissing() throws Exception {
+        write("first", "one");
+        write("second", "two");
+        env.put("KUBECONFIG", String.join(java.io.File.pathSeparator, "", "nosuch", "first", directory + "/second"));
+
+        assertThat(target())
+                .contains("source=" + directory + "/first", "source=" + directory + "/second")
+                .doesNotContain("nosuch");
+    }
+
+    @Test
     void theUserAndTheStandardOfPodsAreKeysOfATarget() throws Exception {
         write("targets.yaml", """
                 targets:

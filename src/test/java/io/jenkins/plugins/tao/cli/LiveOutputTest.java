@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.monitor.JobEvent;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LiveOutputTest {
     private static final String CLEAR = "\r\u001b[K";
@@ -135,16 +137,58 @@ class LiveOutputTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"c, CANCEL", "Cancel, CANCEL", "d, DETACH", "'', DETACH", "yes, DETACH"})
-    void onlyAClearAnswerCancels(String answer, OnInterrupt wish) {
-        assertThat(new Question(terminal(answer + "\n", Map.of(), bytes)).cancelOrDetach())
-                .isEqualTo(wish);
-        assertThat(printed()).contains("[d]etach", "[c]ancel");
+    @Promise("TR-69")
+    @CsvSource({"c, CANCEL", "Cancel, CANCEL", "d, DETACH", "w, WAIT", "WAIT, WAIT"})
+    void eachClearAnswerDoesWhatTheQuestionSaysOfIt(String typed, Question.Answer answer) {
+        assertThat(new Question(terminal(typed + "\n", Map.of(), bytes), output()).ask())
+                .isEqualTo(answer);
+        assertThat(printed()).contains("[d]etach: leave", "[c]ancel: end", "[w]ait: watch on");
+    }
+
+    @ParameterizedTest
+    @Promise("TR-69")
+    @ValueSource(strings = {"", "yes", "x"})
+    void anUnclearAnswerIsAskedForAgainAndDoesNothing(String typed) {
+        assertThat(new Question(terminal(typed + "\nw\n", Map.of(), bytes), output()).ask())
+                .isEqualTo(Question.Answer.WAIT);
+        assertThat(printed()).contains("Please type d, c or w.");
     }
 
     @Test
     void anInputThatHasEndedLeavesTheJobAlone() {
-        assertThat(new Question(terminal("", Map.of(), bytes)).cancelOrDetach()).isEqualTo(OnInterrupt.DETACH);
+        assertThat(new Question(terminal("", Map.of(), bytes), output()).ask()).isEqualTo(Question.Answer.DETACH);
+    }
+
+    @Test
+    @Promise("TR-69")
+    void theQuestionStaysTheLastLineWhileTheLogGoesOn() {
+        LiveOutput output = output();
+        output.on(STARTED);
+        output.asking("Which? ");
+        printed();
+
+        output.tick(NOW);
+        assertThat(printed()).isEmpty();
+
+        output.on(new JobEvent.Lines(Stream.OUT, List.of("hello")));
+        assertThat(printed()).isEqualTo(CLEAR + "hello" + System.lineSeparator() + "Which? ");
+
+        output.answered();
+        output.tick(NOW);
+        assertThat(printed()).isEqualTo(CLEAR + "RUNNING  1m40s");
+    }
+
+    @Test
+    @Promise("TR-69")
+    void plainLinesRepeatTheQuestionBelowThem() {
+        PlainOutput output = new PlainOutput(
+                new PrintStream(bytes, true, StandardCharsets.UTF_8), "job", new Verbosity(false, true));
+        output.asking("Which? ");
+        printed();
+
+        output.on(new JobEvent.Lines(Stream.OUT, List.of("hello")));
+
+        assertThat(printed().lines()).containsExactly("", "hello", "Which? ");
     }
 
     @Test

@@ -56,7 +56,7 @@ final class Story {
                 ADVANCED,
                 new JobEvent.Unreachable(BEGIN.plusSeconds(400), "No login host of dgx answers.", "Nothing to do yet."),
                 new JobEvent.Reachable(Duration.ofSeconds(250)),
-                new JobEvent.AttemptStarted(lost, SECOND),
+                new JobEvent.AttemptStarted(lost, SECOND, List.of("gpu01")),
                 new JobEvent.Advanced(progress(7, Double.NaN)),
                 new JobEvent.Notice("status.json says SUCCESS since 10 minutes, yet the job still runs."),
                 new JobEvent.StatusChanged(

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Report;
@@ -73,9 +74,35 @@ class DispatcherTest {
     void aSubmissionGivesUpAfterAnHour() {
         cluster.fallSilent(silence);
         CompletableFuture<JobHandle> job = submit("train", true);
-        ticker.advance(Duration.ofHours(2));
+        ticker.advance(Duration.ofMinutes(59));
+        assertThat(job).isNotDone();
+        ticker.advance(Duration.ofMinutes(1));
 
-        assertThatThrownBy(job::join).cause().isSameAs(silence);
+        assertThatThrownBy(job::join)
+                .cause()
+                .isInstanceOf(BackendException.Unreachable.class)
+                .hasMessage("The submission of 'job-1' to 'sim' had no answer for 1h and was given up."
+                        + " The last word: 'sim' does not answer.");
+    }
+
+    @Test
+    @Promise("TR-40")
+    void aSubmissionGivesUpAfterItsOwnTimeThoughItsAttemptsTakeLong() {
+        cluster.fallSilent(silence);
+        AtOnce slow = new AtOnce() {
+            @Override
+            public void execute(Runnable task) {
+                ticker.after(Duration.ofMinutes(2), task);
+            }
+        };
+        Dispatcher patient =
+                new Dispatcher(BackendTypes.of(cluster), ticker, new Workers(new AtOnce(), slow, new AtOnce()));
+        CompletableFuture<JobHandle> job =
+                patient.submit(target, JobSpec.of("train").build(), KEY, true, heard, Duration.ofMinutes(10));
+        ticker.advance(Duration.ofMinutes(15));
+
+        assertThatThrownBy(job::join).cause().hasMessageContaining("no answer for 10m and was given up");
+        assertThat(heard.pauses).hasSizeLessThan(6);
     }
 
     @Test
@@ -152,7 +179,7 @@ class DispatcherTest {
     }
 
     /** Runs everything on the caller's thread. */
-    private static final class AtOnce extends AbstractExecutorService {
+    private static class AtOnce extends AbstractExecutorService {
         @Override
         public void execute(Runnable task) {
             task.run();

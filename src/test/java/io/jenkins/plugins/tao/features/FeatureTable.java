@@ -20,8 +20,8 @@ final class FeatureTable {
     private static final String HEAD = """
             # What is promised, and what is proved
 
-            Made by the build from the tests that ran and the list in `src/test/resources/promises.tsv`; do not edit it, run
-            `./mvnw verify -Dfeatures=write` where the rigs are up. A promise is *proved* only by tests that ran and passed, *partly*
+            Made by the build from the tests and the list in `src/test/resources/promises.tsv`; do not edit it, run
+            `./mvnw test-compile exec:java@features -Dfeatures=declare`. The whole build checks it against the tests that ran. A promise is *proved* only by tests that ran and passed, *partly*
             kept where a note says what is lacking, *missing* otherwise. A test marked † needs a real Jenkins; alone it proves nothing.
             """;
 

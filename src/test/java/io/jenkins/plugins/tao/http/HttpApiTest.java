@@ -28,7 +28,7 @@ class HttpApiTest {
 
     @BeforeEach
     void start() throws IOException {
-        rig = HttpRig.quick();
+        rig = HttpRig.usual();
     }
 
     @AfterEach

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(300)
 class HttpTransportTest {
     private static final SocketEffect HANG_UP = new SocketEffect.CloseSocket();
 
@@ -28,7 +28,7 @@ class HttpTransportTest {
 
     @BeforeEach
     void start() throws IOException {
-        rig = HttpRig.quick();
+        rig = HttpRig.usual();
     }
 
     @AfterEach

@@ -27,10 +27,22 @@ class ArchiveIT {
     }
 
     @Test
-    void theArchiveHoldsOneJarAndNoLibrary() throws IOException {
+    void theArchiveHoldsOurJarAndTheLibrariesThatNoPluginProvides() throws IOException {
         try (ZipFile hpi = new ZipFile(RealJenkins.builtPlugin().toFile())) {
-            assertThat(hpi.stream().map(ZipEntry::getName).filter(name -> name.endsWith(".jar")))
-                    .containsExactly("WEB-INF/lib/tao-run.jar");
+            assertThat(hpi.stream()
+                            .map(ZipEntry::getName)
+                            .filter(name -> name.endsWith(".jar"))
+                            .map(name -> name.substring("WEB-INF/lib/".length())))
+                    .allMatch(name -> name.matches(
+                            "tao-run\\.jar|junidecode-.*|commons-(statistics|numbers|rng)-[a-z-]+-1\\.\\d\\.jar"))
+                    .contains(
+                            "tao-run.jar",
+                            "junidecode-0.5.2.jar",
+                            "commons-statistics-inference-1.2.jar",
+                            "commons-statistics-distribution-1.2.jar",
+                            "commons-numbers-gamma-1.2.jar",
+                            "commons-rng-client-api-1.6.jar")
+                    .hasSize(14);
         }
     }
 

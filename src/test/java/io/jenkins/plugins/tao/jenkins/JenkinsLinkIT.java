@@ -1,8 +1,8 @@
 package io.jenkins.plugins.tao.jenkins;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jenkins.plugins.tao.NeedsJenkins;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
@@ -12,12 +12,12 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /** The signatures that the plugin was compiled against are those of the real Jenkins. */
+@NeedsJenkins
 class JenkinsLinkIT {
     private static final ClassFiles REAL = new ClassFiles();
 
     @BeforeAll
     static void readTheRealJenkins() throws IOException {
-        assumeTrue(RealJenkins.present(), RealJenkins.ABSENT);
         REAL.addArchive(RealJenkins.war());
         for (Path plugin : RealJenkins.plugins()) {
             REAL.addArchive(plugin);

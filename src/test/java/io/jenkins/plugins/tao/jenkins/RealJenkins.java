@@ -6,23 +6,22 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The Jenkins that tests may use, where there is one: a war and a folder of plugins under the user's cache. */
-final class RealJenkins {
-    static final String ABSENT = "no Jenkins: put jenkins.war and plugins/ into ~/.cache/tao-run/jenkins";
-    private static final Path HOME = Path.of(System.getProperty("user.home"), ".cache", "tao-run", "jenkins");
+/** The Jenkins that tests may use: a folder with jenkins.war and plugins/. The build says where, and runs no such test without one. */
+public final class RealJenkins {
+    private static final Path FOLDER = Path.of(System.getProperty(
+            "tao.jenkins",
+            Path.of(System.getProperty("user.home"), ".cache", "tao-run", "jenkins")
+                    .toString()));
 
     private RealJenkins() {}
 
-    static boolean present() {
-        return Files.isRegularFile(war()) && Files.isDirectory(HOME.resolve("plugins"));
+    public static Path war() {
+        return FOLDER.resolve("jenkins.war");
     }
 
-    static Path war() {
-        return HOME.resolve("jenkins.war");
-    }
-
-    static List<Path> plugins() throws IOException {
-        try (Stream<Path> files = Files.list(HOME.resolve("plugins"))) {
+    /** The archives of the plugins that tao-run needs, and of Pipeline. */
+    public static List<Path> plugins() throws IOException {
+        try (Stream<Path> files = Files.list(FOLDER.resolve("plugins"))) {
             return files.filter(file -> file.toString().matches(".*\\.[hj]pi"))
                     .sorted()
                     .toList();
@@ -30,7 +29,7 @@ final class RealJenkins {
     }
 
     /** The plugin as the build has made it. */
-    static Path builtPlugin() {
+    public static Path builtPlugin() {
         return Path.of("target", "tao-run.hpi").toAbsolutePath();
     }
 }

@@ -1,13 +1,18 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.jenkins.plugins.tao.Promise;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A spec on its way from a form or a Pipeline into a job. */
 class FormTextTest {
@@ -45,5 +50,73 @@ class FormTextTest {
         String text = "a: '" + "x".repeat(5 << 20) + "'\nb: 1";
 
         assertThat(FormText.map("spec", text)).containsEntry("b", 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"X=1", "- a\n- b", "a: [1", "a: 1\n\tb: 2", "7"})
+    @Promise("TR-32")
+    void aTextThatIsNoMappingIsOneLineInWordsOfTheField(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FormText.texts("env", text))
+                .withMessageStartingWith("env must be a mapping in YAML, one 'NAME: value' a line")
+                .withMessageNotContainingAny("java", "Jackson", "LinkedHashMap", "\n");
+    }
+
+    @Test
+    @Promise("TR-32")
+    void theSnippetGeneratorShowsATextThatIsNoMappingAsItIs() {
+        assertThat(PipelineText.unflatten(Map.of("env", "X=1", "spec", "a: 1"), List.of("env", "spec")))
+                .containsEntry("env", "X=1")
+                .containsEntry("spec", Map.of("a", 1));
+    }
+
+    @Test
+    @Promise("TR-38")
+    void aListOfAPipelineComesBackEntryByEntry() {
+        List<List<String>> lists = List.of(
+                List.of("*.{pth,onnx}", "eval/*.csv"),
+                List.of("/data/a,b", "/data/c"),
+                List.of("[\"odd", "x"),
+                List.of("one"),
+                List.of());
+        for (List<String> list : lists) {
+            Map<String, Object> flat = PipelineText.flatten(Map.of("archive", list));
+
+            assertThat(FormText.list(String.valueOf(flat.get("archive")))).isEqualTo(list);
+            assertThat(FormText.lines(String.valueOf(flat.get("archive")))).isEqualTo(list);
+        }
+    }
+
+    @Test
+    @Promise("TR-38")
+    void aFormsCommasSeparateOutsideOfBracesAndBrackets() {
+        assertThat(FormText.list("*.{pth,onnx}, gpu[01,03],[ab]*.csv\nlog"))
+                .containsExactly("*.{pth,onnx}", "gpu[01,03]", "[ab]*.csv", "log");
+        assertThat(FormText.list("a}, b,,")).containsExactly("a}", "b");
+        assertThat(FormText.lines("--comment=a,b\n")).containsExactly("--comment=a,b");
+    }
+
+    @Test
+    @Promise("TR-32")
+    void aListWithAHoleAndAScriptOfLinesAreTexts() {
+        Map<String, Object> flat = PipelineText.flatten(
+                Map.of("inputs", Arrays.asList("/a", null), "command", List.of("echo a,b", "true")));
+
+        assertThat(flat).containsEntry("inputs", "/a\nnull").containsEntry("command", "echo a,b\ntrue");
+    }
+
+    @Test
+    @Promise("TR-32")
+    void optionsInNoFormThereIsAreRefusedWhenTheyAreRead() {
+        Object options = WrongOptions.marked(Map.of("options", "slurm")).get("options");
+
+        assertThat(options).isInstanceOf(WrongOptions.class);
+        WrongOptions wrong = (WrongOptions) java.util.Objects.requireNonNull(options);
+        assertThatIllegalArgumentException()
+                .isThrownBy(wrong::toOptions)
+                .withMessageContaining("options: slurm(partition: 'batch')")
+                .withMessageEndingWith("was 'slurm'");
+        assertThat(WrongOptions.marked(Map.of("options", Map.of("$class", "X"))))
+                .containsEntry("options", Map.of("$class", "X"));
     }
 }

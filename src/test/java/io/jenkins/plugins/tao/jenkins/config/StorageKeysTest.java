@@ -56,7 +56,7 @@ class StorageKeysTest {
         S3Settings storage = storage("team-s3", new Counting("folder/job"));
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> storage.accessKey().read())
+                .isThrownBy(() -> storage.accessKey().orElseThrow().read())
                 .withMessageContaining("There is no credential 'team-s3' that this build may use for S3");
         assertThat(asked).containsExactly("team-s3");
     }

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.jenkins.step.WaitStep;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
@@ -36,6 +37,19 @@ class WatchTermsTest {
         assertThat(terms.plan().giveUpAfter()).isEqualTo(Duration.ofDays(2));
         assertThat(terms.plan().retries()).isEqualTo(3);
         assertThat(terms.log()).isFalse();
+    }
+
+    @Test
+    @Promise("TR-67")
+    void theLargestFilesToArchiveAreASetting() {
+        request.setArchiveLimit("8G, 100G");
+
+        assertThat(WatchTerms.of(request).archive()).isEqualTo(new ArtifactPlan(List.of(), 8L << 30, 100L << 30));
+
+        request.setArchiveLimit("a lot");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> WatchTerms.of(request))
+                .withMessage("archiveLimit: 'a lot' is not a size such as 500M, 8G or 1T");
     }
 
     @Test

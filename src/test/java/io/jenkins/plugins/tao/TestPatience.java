@@ -1,0 +1,16 @@
+package io.jenkins.plugins.tao;
+
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestPlan;
+
+/** How long tests wait for what must come: long enough for a machine under heavy load, and no longer than it takes elsewhere. */
+public final class TestPatience implements TestExecutionListener {
+    private static final Duration LONGEST = Duration.ofMinutes(5);
+
+    @Override
+    public void testPlanExecutionStarted(TestPlan plan) {
+        Awaitility.setDefaultTimeout(LONGEST);
+    }
+}

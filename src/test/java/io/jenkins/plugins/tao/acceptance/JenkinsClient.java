@@ -1,0 +1,96 @@
+package io.jenkins.plugins.tao.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** What a test asks of a running Jenkins, over HTTP. */
+final class JenkinsClient {
+    private static final Duration ANSWER = Duration.ofMinutes(3);
+
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final URI root;
+    private final Path home;
+
+    JenkinsClient(int port, Path home) {
+        root = URI.create("http://127.0.0.1:" + port + "/");
+        this.home = home;
+    }
+
+    Path home() {
+        return home;
+    }
+
+    /** Whether Jenkins has started, with all its plugins. */
+    boolean isReady() {
+        try {
+            return send(HttpRequest.newBuilder(root.resolve("api/json"))).statusCode() == 200;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** The body of a page that must be there. */
+    String get(String path) throws IOException {
+        HttpResponse<String> reply = send(HttpRequest.newBuilder(root.resolve(path)));
+        assertThat(reply.statusCode()).as(path).isEqualTo(200);
+        return reply.body();
+    }
+
+    /** Runs Groovy on the controller, and returns what it prints. */
+    String groovy(String script) throws IOException {
+        return post(
+                "scriptText",
+                "application/x-www-form-urlencoded",
+                "script=" + URLEncoder.encode(script, StandardCharsets.UTF_8));
+    }
+
+    /** Makes {@code local} the one target, whose jobs are processes of this machine below {@code base}. */
+    void target(Path base) throws IOException {
+        targets("new io.jenkins.plugins.tao.jenkins.config.LocalTargetConfiguration('local', '" + base + "')");
+    }
+
+    /** Sets all targets, as Groovy makes them. */
+    void targets(String expressions) throws IOException {
+        groovy("io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration.get().targets = [" + expressions + "]");
+    }
+
+    /** Makes a sandboxed Pipeline job anew, and starts its first build. */
+    Build start(String job, String script) throws IOException {
+        String definition =
+                "<flow-definition><definition class='org.jenkinsci.plugins.workflow.cps.CpsFlowDefinition'><script>"
+                        + script.replace("&", "&amp;").replace("<", "&lt;")
+                        + "</script><sandbox>true</sandbox></definition></flow-definition>";
+        post("createItem?name=" + job, "application/xml", definition);
+        post("job/" + job + "/build?delay=0sec", "text/plain", "");
+        return new Build(this, job);
+    }
+
+    String post(String path, String type, String body) throws IOException {
+        HttpResponse<String> reply = send(HttpRequest.newBuilder(root.resolve(path))
+                .header("Content-Type", type + ";charset=utf-8")
+                .POST(BodyPublishers.ofString(body)));
+        assertThat(reply.statusCode()).as("%s: %s", path, reply.body()).isBetween(200, 399);
+        return reply.body();
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws IOException {
+        try {
+            return http.send(request.timeout(ANSWER).build(), BodyHandlers.ofString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        }
+    }
+}

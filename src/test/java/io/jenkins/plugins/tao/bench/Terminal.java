@@ -1,0 +1,139 @@
+package io.jenkins.plugins.tao.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** {@code ./tao}, a process for each command, against OpenSSH's client with the plain command of Slurm. */
+final class Terminal {
+    private static final int ROUNDS = 7;
+    private static final int JOBS = 200;
+    private static final double SHORT = 2.5;
+    private static final double RUN = 1.3;
+    private static final double MANY = 1.5;
+    private static final double VERSION_MILLIS = 250;
+    private static final String SSH_CONFIG =
+            Rig.STATE.resolve("keys/ssh_config").toString();
+
+    private final Rig rig;
+    private final Path directory;
+    private int next;
+
+    Terminal(Rig rig) throws IOException {
+        this.rig = rig;
+        directory = Files.createTempDirectory("tao-bench");
+        Files.writeString(directory.resolve("tao-targets.yaml"), """
+                targets:
+                  rig:
+                    backend: slurm
+                    hosts: ["127.0.0.1:2222"]
+                    user: tao
+                    key: %1$s/tao_ed25519
+                    knownHosts: %1$s/known_hosts
+                    baseDirectory: %2$s
+                """.formatted(Rig.STATE.resolve("keys"), rig.base));
+        Files.writeString(directory.resolve("job.yaml"), "target: rig\ncommand: 'true'\ngpus: 0\ncpus: 1\ntime: 5m\n");
+    }
+
+    List<Figure> run() throws Exception {
+        String id = rig.run + "-known";
+        tao("submit", "job.yaml", "--id", id); // builds what the launcher builds once
+        double version = median(() -> tao("--version"));
+        double ssh = median(() -> ssh("squeue -h -u tao -o %i"));
+        double status = median(() -> tao("status", id));
+        double sbatch = median(() -> ssh("cd " + rig.base + " && sbatch --parsable -o /dev/null --wrap true"));
+        double submit = median(() -> tao("submit", "job.yaml", "-q"));
+        double wait = median(() -> ssh("cd " + rig.base + " && sbatch --wait -o /dev/null --wrap true"));
+        double run = median(() -> tao("run", "job.yaml", "-q", "--no-archive"));
+        return List.of(commands(version, ssh, status, sbatch, submit), whole(wait, run), many());
+    }
+
+    private static Figure commands(double version, double ssh, double status, double sbatch, double submit) {
+        Map<String, String> numbers = new LinkedHashMap<>();
+        numbers.put("`tao --version`", Measure.ms(version));
+        numbers.put("`ssh squeue`", Measure.ms(ssh));
+        numbers.put("`tao status`", Measure.ms(status) + ", ratio " + Measure.ratio(status / ssh));
+        numbers.put("`ssh sbatch`", Measure.ms(sbatch));
+        numbers.put("`tao submit`", Measure.ms(submit) + ", ratio " + Measure.ratio(submit / sbatch));
+        return new Figure(
+                "A command in a terminal",
+                "`submit` and `status` at most 2.5 times the plain ssh command, `--version` at most 250 ms",
+                version <= VERSION_MILLIS && status / ssh <= SHORT && submit / sbatch <= SHORT,
+                "Whole processes, the start of the JVM included, median of " + ROUNDS
+                        + ". `submit` makes all checks of preflight; `ssh sbatch` makes none.",
+                numbers);
+    }
+
+    private static Figure whole(double wait, double run) {
+        Map<String, String> numbers = new LinkedHashMap<>();
+        numbers.put("`ssh sbatch --wait`", Measure.ms(wait));
+        numbers.put("`tao run`", Measure.ms(run) + ", ratio " + Measure.ratio(run / wait));
+        return new Figure(
+                "A job of `true` from start to end",
+                "at most 1.3 times `ssh sbatch --wait`",
+                run / wait <= RUN,
+                "Whole processes, median of " + ROUNDS + ".",
+                numbers);
+    }
+
+    private Figure many() throws Exception {
+        String loop = "cd " + rig.base + "; i=0; while [ $i -lt " + JOBS
+                + " ]; do sbatch --parsable -o /dev/null --wrap true; i=$((i + 1)); done";
+        double yardstick = Measure.millis(() -> ssh(loop));
+        List<String> command = new ArrayList<>(List.of("submit", "-q"));
+        for (int i = 0; i < JOBS; i++) {
+            Files.copy(directory.resolve("job.yaml"), directory.resolve("job" + i + ".yaml"));
+            command.add("job" + i + ".yaml");
+        }
+        double ours = Measure.millis(() -> tao(command.toArray(new String[0])));
+        Map<String, String> numbers = new LinkedHashMap<>();
+        numbers.put("a loop of sbatch in one ssh session", Measure.ms(yardstick));
+        numbers.put("`tao submit` of " + JOBS + " files", Measure.ms(ours));
+        numbers.put("ratio", Measure.ratio(ours / yardstick));
+        return new Figure(
+                JOBS + " job files in one command",
+                "at most 1.5 times a loop of sbatch in one ssh session, in a new process",
+                ours / yardstick <= MANY,
+                "One process each; ours starts a JVM, makes all checks, stages, sends and records each job.",
+                numbers);
+    }
+
+    private static double median(Callable<?> work) throws Exception {
+        double[] times = new double[ROUNDS];
+        for (int i = 0; i < ROUNDS; i++) {
+            times[i] = Measure.millis(work);
+        }
+        return Measure.median(times);
+    }
+
+    private int tao(String... arguments) throws Exception {
+        List<String> command =
+                new ArrayList<>(List.of(Path.of("tao").toAbsolutePath().toString()));
+        command.addAll(Arrays.asList(arguments));
+        return process(command);
+    }
+
+    private int ssh(String script) throws Exception {
+        return process(List.of("ssh", "-F", SSH_CONFIG, "login1", script));
+    }
+
+    private int process(List<String> command) throws Exception {
+        Path out = directory.resolve("out" + next++);
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(out.toFile());
+        builder.environment().put("XDG_STATE_HOME", directory.resolve("state").toString());
+        int code = builder.start().waitFor();
+        if (code != 0) {
+            throw new IllegalStateException(command + " ended with " + code + ": " + Files.readString(out));
+        }
+        return code;
+    }
+}

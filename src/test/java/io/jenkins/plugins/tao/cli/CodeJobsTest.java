@@ -1,0 +1,102 @@
+package io.jenkins.plugins.tao.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.code.CodeFolder;
+import io.jenkins.plugins.tao.code.CodeLimits;
+import io.jenkins.plugins.tao.job.CodeId;
+import io.jenkins.plugins.tao.job.JobSpec;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jobs with code from the command line. */
+class CodeJobsTest {
+    @TempDir
+    Path directory;
+
+    private Bench bench;
+
+    @BeforeEach
+    void aBench() {
+        bench = new Bench(directory);
+        bench.write("code/train.py", "print(1)\n");
+        bench.write("job.yaml", "target: fake\ncommand: exit 0\ncode: code\n");
+    }
+
+    private CodeId id() throws Exception {
+        return CodeFolder.read(directory.resolve("code"), CodeLimits.defaults())
+                .listing()
+                .id();
+    }
+
+    @Test
+    @Promise("NS-01")
+    void theCodeIsDeliveredBeforeTheJobIsNotedAsSentAndIsPartOfTheJob() throws Exception {
+        AtomicBoolean noted = new AtomicBoolean(true);
+        bench.backend()
+                .willBeSeenByDelivery(key ->
+                        noted.set(Files.exists(directory.resolve("home/.local/state/tao-run/" + key + ".sending"))));
+
+        assertThat(bench.tao("submit", "job.yaml")).isEqualTo(0);
+
+        assertThat(noted).isFalse();
+        assertThat(bench.backend().submitted()).extracting(JobSpec::code).containsExactly(Optional.of(id()));
+        assertThat(bench.err()).contains("the code is in /code/" + id() + ": 1 files, 1 bytes sent");
+    }
+
+    @Test
+    @Promise("NS-01")
+    void aJobThatIsTakenUpAfterACrashHasTheCodeItWasAskedForWith() throws Exception {
+        CodeId before = id();
+        Assignment asked = load(request(""));
+        bench.write("code/train.py", "print(2)\n");
+
+        Assignment takenUp =
+                load(PendingJob.parse(new PendingJob("job-1", "fake", Bench.NOON.toString(), asked.request()).render())
+                        .request());
+
+        assertThat(takenUp.spec().code()).contains(before);
+        assertThat(takenUp.code()).isEmpty();
+    }
+
+    @Test
+    void aRecordOfAVersionWithoutCodeIsRead() throws Exception {
+        String now = new PendingJob("job-1", "fake", Bench.NOON.toString(), request("")).render();
+        String old = now.replaceFirst(",\\s*\"code\"\\s*:\\s*\"\"", "");
+
+        assertThat(old).doesNotContain("\"code\"");
+        assertThat(PendingJob.parse(old).request().code()).isEmpty();
+    }
+
+    private JobRequest request(String code) throws Exception {
+        return new JobRequest(
+                directory.resolve("job.yaml").toString(),
+                Files.readString(directory.resolve("job.yaml")),
+                directory.toString(),
+                "",
+                "",
+                java.util.List.of(),
+                code);
+    }
+
+    private Assignment load(JobRequest request) throws UsageException {
+        return Assignment.load(request, Optional.of("job-1"), bench.surroundings());
+    }
+
+    @Test
+    @Promise("NS-02")
+    void codeThatCannotBeSentIsRefusedBeforeAnythingIsSent() throws Exception {
+        Files.createSymbolicLink(directory.resolve("code/out"), Path.of("/etc"));
+
+        assertThat(bench.tao("submit", "job.yaml")).isEqualTo(2);
+        assertThat(bench.err())
+                .contains("cannot be sent: the symbolic link 'out' leads to /etc, out of the directory.");
+        assertThat(bench.backend().submitted()).isEmpty();
+    }
+}

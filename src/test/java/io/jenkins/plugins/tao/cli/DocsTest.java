@@ -1,0 +1,89 @@
+package io.jenkins.plugins.tao.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jenkins.plugins.tao.Promise;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** README, pages and help say what there is, and say it alike. */
+class DocsTest {
+    private static final Pattern TAG = Pattern.compile("tao/tao-toolkit:([\\w.-]+)");
+    private static final Pattern MISSING_SPEC = Pattern.compile("-e (?!\\{config_path})\\S+");
+
+    private static List<Path> texts() throws IOException {
+        List<Path> texts = new ArrayList<>(List.of(Path.of("README.md")));
+        for (String folder : List.of("docs", "src/main/resources")) {
+            try (Stream<Path> files = Files.walk(Path.of(folder))) {
+                files.filter(file -> file.toString().matches(".*\\.(md|html|yaml|Jenkinsfile)"))
+                        .forEach(texts::add);
+            }
+        }
+        return texts;
+    }
+
+    private static void options(CommandLine line, Set<String> names) {
+        line.getCommandSpec().options().forEach(option -> names.add(option.longestName()));
+        line.getSubcommands().values().forEach(verb -> options(verb, names));
+    }
+
+    @Test
+    @Promise("TR-76")
+    void everyOptionOfTheCommandLineStandsInThePages(@TempDir Path directory) throws IOException {
+        Bench bench = new Bench(directory);
+        Set<String> names = new TreeSet<>();
+        options(Program.line(bench.surroundings(), bench.interrupts), names);
+        StringBuilder pages = new StringBuilder();
+        for (Path text : texts()) {
+            pages.append(text.toString().endsWith(".md") ? Files.readString(text) : "");
+        }
+
+        assertThat(names)
+                .hasSizeGreaterThan(20)
+                .allSatisfy(name -> assertThat(pages).contains(name));
+    }
+
+    @Test
+    @Promise("TR-76")
+    void oneTagOfTheImageStandsEverywhere() throws IOException {
+        Set<String> tags = new TreeSet<>();
+        for (Path text : texts()) {
+            TAG.matcher(Files.readString(text)).results().forEach(found -> tags.add(found.group(1)));
+        }
+
+        assertThat(tags).hasSize(1);
+    }
+
+    @Test
+    @Promise("TR-76")
+    void everyCommandThatTakesASpecTakesTheOneThatTheJobWrites() throws IOException {
+        List<String> wrong = new ArrayList<>();
+        for (Path text : texts()) {
+            for (String line : Files.readAllLines(text)) {
+                if (line.matches(
+                                ".*\\b(dino|classification|classification_pyt|visual_changenet) (train|evaluate|export)\\b.*")
+                        && MISSING_SPEC.matcher(line).find()) {
+                    wrong.add(text + ": " + line.strip());
+                }
+            }
+        }
+
+        assertThat(wrong).isEmpty();
+    }
+
+    @Test
+    @Promise("TR-76")
+    void theFirstCommandOfTheReadmeLeavesNothingUntracked() throws IOException {
+        assertThat(Files.readAllLines(Path.of(".gitignore"))).contains("target/", "tao-artifacts/");
+    }
+}

@@ -1,0 +1,171 @@
+package io.jenkins.plugins.tao.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.history.RunHistory;
+import io.jenkins.plugins.tao.record.ARun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GateVerbsTest {
+    @TempDir
+    private Path directory;
+
+    private Bench bench;
+
+    @BeforeEach
+    void aFolderOfRuns() throws IOException {
+        bench = new Bench(directory);
+        bench.env.put("USER", "ana");
+        RunHistory history = new RunHistory(directory.resolve("tao-artifacts"));
+        double[] values = {0.411, 0.413, 0.412, 0.410, 0.414, 0.412, 0.411, 0.413, 0.402, 0.401};
+        for (int i = 0; i < values.length; i++) {
+            history.add(ARun.of(i + 1)
+                    .metric("val_mAP50", 0.1, values[i])
+                    .text("origin", "code", i < 8 ? "aaaa" : "bbbb")
+                    .record());
+        }
+    }
+
+    @Test
+    @Promise({"NV-25", "NV-19", "NV-20"})
+    void theNewestNightIsJudgedWithWhatChangedSinceTheLastGoodOne() {
+        assertThat(bench.tao("gate", "--gate", "kpi: val_mAP50")).isEqualTo(5);
+
+        assertThat(bench.out())
+                .contains("gates of #10: FAILURE")
+                .contains("Regression since #9 (last good #8): val_mAP50 is 0.401")
+                .contains("changed between #8 and #10:")
+                .containsPattern("commit +aaaa +bbbb");
+    }
+
+    @Test
+    @Promise("NV-25")
+    void exitCodesTellPassUnstableAndNoVerdict() {
+        assertThat(bench.tao("gate", "8", "--gate", "kpi: val_mAP50, atLeast: 0.4"))
+                .isZero();
+        assertThat(bench.tao("gate", "--gate", "kpi: val_mAP50, atLeast: 0.5, effect: unstable"))
+                .isEqualTo(6);
+        assertThat(bench.tao("gate", "3", "--gate", "kpi: val_mAP50")).isZero();
+        assertThat(bench.tao("gate", "3", "--gate", "kpi: val_mAP50", "--need-verdict"))
+                .isEqualTo(7);
+        assertThat(bench.tao("gate", "--gate", "kpi: val_mAP50, atleast: 0.5")).isEqualTo(2);
+        assertThat(bench.err()).contains("a gate has no key 'atleast'");
+        assertThat(bench.tao("gate")).isEqualTo(2);
+        assertThat(bench.err()).contains("No gate is asked of #10", "The run reported: val_mAP50");
+    }
+
+    @Test
+    @Promise({"NV-22", "NV-24"})
+    void aVerdictIsATestReportAndComesBackInTheDigest() throws IOException {
+        bench.tao("gate", "--gate", "kpi: val_mAP50", "--junit", "reports/gates.xml");
+
+        assertThat(directory.resolve("reports/gates.xml"))
+                .content()
+                .contains(
+                        "classname=\"tao.nightly.gates\" name=\"val_mAP50 as usual\"><failure message=\"Regression since #9");
+        assertThat(bench.tao("digest", "10")).isZero();
+        assertThat(bench.out()).contains("night #10", "ran: 1 job: 1 succeeded", "worse: 1", "GPU hours: 8.00");
+        assertThat(bench.tao("digest", "10", "--format", "html")).isZero();
+        assertThat(bench.out()).startsWith("<h2>night #10</h2>");
+        assertThat(bench.tao("digest", "--within", "1h")).isZero();
+        assertThat(bench.out()).contains("nothing left a record");
+    }
+
+    @Test
+    @Promise("NV-19")
+    void aFailedGateSaysWhetherOtherJobsOfTheTargetGotWorseToo() {
+        assertThat(bench.tao("gate", "--gate", "kpi: val_mAP50")).isEqualTo(5);
+
+        assertThat(bench.out()).contains("No other job on this target that can be judged ran in the same night.");
+    }
+
+    @Test
+    @Promise({"NV-23", "NV-25"})
+    void historyIsATableInFourForms() {
+        assertThat(bench.tao("history", "--kpi", "val_mAP50", "--last", "2", "--format", "csv"))
+                .isZero();
+        assertThat(bench.out().lines())
+                .containsExactly(
+                        "night,id,submitted,outcome,queue s,run s,GPU hours,code,val_mAP50",
+                        "#9,train-9,2026-01-10T01:00:00Z,succeeded,60,3600,8,bbbb,0.402",
+                        "#10,train-10,2026-01-11T01:00:00Z,succeeded,60,3600,8,bbbb,0.401");
+        assertThat(bench.tao("history", "--format", "json")).isZero();
+        assertThat(bench.out()).contains("\"night\" : \"#10\"");
+        assertThat(bench.tao("history", "--format", "markdown")).isZero();
+        assertThat(bench.out()).contains("| #10 | train-10 |");
+        assertThat(bench.tao("history")).isZero();
+        assertThat(bench.out()).contains("#10");
+    }
+
+    @Test
+    @Promise({"NV-13", "NV-25"})
+    void twoRunsAreComparedInWords() throws IOException {
+        RunHistory history = new RunHistory(directory.resolve("tao-artifacts"));
+        for (int seed = 1; seed <= 4; seed++) {
+            history.add(
+                    ARun.of(20, seed).metric("val_mAP50", 0.40 + seed / 1000.0).record());
+            history.add(
+                    ARun.of(21, seed).metric("val_mAP50", 0.42 + seed / 1000.0).record());
+        }
+
+        assertThat(bench.tao("compare", "20", "21")).isZero();
+        assertThat(bench.out())
+                .contains("#20 and #21 are comparable")
+                .contains("better, hardly by chance: 95 % interval 0.017766 to 0.022234, p 5.9077E-7, large effect");
+        assertThat(bench.tao("compare", "1", "2")).isZero();
+        assertThat(bench.out()).contains("one run each tells nothing of chance");
+    }
+
+    @Test
+    @Promise({"NV-18", "NV-25"})
+    void aBlessedRunIsABaselineForGates() {
+        assertThat(bench.tao("bless", "8", "--why", "shipped", "--name", "v1")).isZero();
+        assertThat(bench.out()).isEqualTo("#8 (train-8) is baseline 'v1', blessed by ana\n");
+
+        assertThat(bench.tao("gate", "--gate", "kpi: val_mAP50, noWorseThan: baseline v1, by: 1%"))
+                .isEqualTo(5);
+        assertThat(bench.out()).contains("against baseline 'v1' (#8, blessed by ana) with 0.413");
+        assertThat(bench.tao("bless", "8", "--why", " ")).isEqualTo(2);
+        assertThat(bench.tao("bless", "nothing", "--why", "x")).isEqualTo(2);
+        assertThat(bench.tao("bless", "8", "--why", "x", "--baselines", "repo/good.jsonl"))
+                .isZero();
+        assertThat(directory.resolve("repo/good.jsonl")).isRegularFile();
+    }
+
+    @Test
+    @Promise({"NV-01", "NV-02", "NV-17"})
+    void aRunLeavesItsRecordAndItsVerdict() throws IOException {
+        bench.write("train.yaml", """
+                target: fake
+                command: exit 0
+                gates:
+                  - {kpi: duration, atMost: 86400}
+                  - {kpi: val_mAP50, atLeast: 0.4, effect: unstable}
+                """);
+
+        assertThat(bench.tao("run", "train.yaml", "--id", "train")).isZero();
+
+        Path folder = directory.resolve("tao-artifacts/train");
+        assertThat(folder.resolve("record.json")).content().contains("\"schema\" : 1", "\"word\" : \"succeeded\"");
+        assertThat(folder.resolve("series.csv")).content().startsWith("metric,epoch,step,value");
+        assertThat(folder.resolve("verdict.json")).content().contains("NO_VERDICT");
+        assertThat(bench.err() + bench.out()).contains("No verdict: train reported no 'val_mAP50'");
+        assertThat(Files.readString(directory.resolve("tao-artifacts/history.jsonl")))
+                .contains("\"id\":\"train\"");
+        assertThat(bench.tao("gate", "train")).isZero();
+    }
+
+    @Test
+    void aGateOfAJobFileThatIsWrittenWrongIsRefusedBeforeAnythingIsSent() {
+        bench.write("train.yaml", "target: fake\ncommand: x\ngates: [{kpi: a, atLeast: high}]\n");
+
+        assertThat(bench.tao("run", "train.yaml")).isEqualTo(2);
+        assertThat(bench.err()).contains("train.yaml:3:", "atLeast must be a number, was 'high'.");
+    }
+}

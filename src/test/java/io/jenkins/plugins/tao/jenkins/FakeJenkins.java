@@ -1,0 +1,89 @@
+package io.jenkins.plugins.tao.jenkins;
+
+import hudson.ExtensionList;
+import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.dispatch.Dispatcher;
+import io.jenkins.plugins.tao.jenkins.config.CredentialStore;
+import io.jenkins.plugins.tao.jenkins.config.SiteFailureRules;
+import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
+import io.jenkins.plugins.tao.jenkins.run.CheckedOutCode;
+import io.jenkins.plugins.tao.monitor.ManualTicker;
+import io.jenkins.plugins.tao.monitor.SimulatedCluster;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import jenkins.model.Jenkins;
+
+/** A Jenkins of one test, whose one target is a simulated cluster and whose time a test moves. */
+public final class FakeJenkins implements AutoCloseable {
+    /** The name of the target. */
+    public static final String TARGET = "sim";
+
+    private final Path home;
+    private final SimulatedCluster cluster = new SimulatedCluster();
+    private final ManualTicker ticker = new ManualTicker(Instant.EPOCH);
+    private final TaoRuntime runtime =
+            new TaoRuntime(Dispatcher.start(BackendTypes.of(cluster)), StepThreads.start(), ticker);
+
+    private FakeJenkins(Path home) {
+        this.home = home;
+    }
+
+    /** Lives in {@code home}, with {@code extensions} and those that every test needs. */
+    public static FakeJenkins in(Path home, Object... extensions) {
+        FakeJenkins jenkins = new FakeJenkins(home);
+        Jenkins.live(home.toFile());
+        ExtensionList.put(jenkins.runtime);
+        ExtensionList.put(new TaoGlobalConfiguration());
+        ExtensionList.put(new CheckedOutCode());
+        ExtensionList.put(new SiteFailureRules());
+        for (Object extension : extensions) {
+            ExtensionList.put(extension);
+        }
+        jenkins.configured(true);
+        return jenkins;
+    }
+
+    /** Lets an administrator add the target, or remove it. */
+    public void configured(boolean there) {
+        TaoGlobalConfiguration.get().setTargets(there ? List.of(new Simulated()) : List.of());
+    }
+
+    public SimulatedCluster cluster() {
+        return cluster;
+    }
+
+    public ManualTicker ticker() {
+        return ticker;
+    }
+
+    /** Starts a build. */
+    public FakeBuild build(String job) {
+        return new FakeBuild(job, home.resolve("jobs").resolve(job).resolve("builds/1"));
+    }
+
+    @Override
+    public void close() {
+        runtime.stop();
+        ExtensionList.removeAll();
+    }
+
+    /** The target as it is entered. */
+    private static final class Simulated extends TargetConfiguration {
+        Simulated() {
+            super(TARGET);
+        }
+
+        @Override
+        public Target toTarget(CredentialStore credentials) {
+            return new SimulatedCluster.Place(TARGET);
+        }
+
+        @Override
+        protected Class<SimulatedCluster.Place> type() {
+            return SimulatedCluster.Place.class;
+        }
+    }
+}

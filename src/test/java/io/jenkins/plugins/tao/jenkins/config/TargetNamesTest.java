@@ -1,0 +1,53 @@
+package io.jenkins.plugins.tao.jenkins.config;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.jenkins.plugins.tao.Promise;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+@Promise("TR-34")
+class TargetNamesTest {
+    private static LocalTargetConfiguration local(String name) {
+        return new LocalTargetConfiguration(name, "/tao");
+    }
+
+    private static void refused(String message, TargetConfiguration... targets) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TargetNames.check(List.of(targets)))
+                .withMessageContaining(message);
+    }
+
+    @Test
+    void aNameThatNoJobCanUseIsRefused() {
+        refused("The target name 'bad name!' must consist of", local("good"), local("bad name!"));
+        refused("The target name ''", local(""));
+    }
+
+    @Test
+    void aNameThatStandsTwiceIsRefused() {
+        refused("Two targets are called 'dgx'", local("dgx"), local("other"), local("dgx"));
+    }
+
+    @Test
+    void aFieldThatCannotBeReadIsRefusedWithTheTargetsName() {
+        LocalTargetConfiguration target = local("here");
+        target.setMaxJobs("lots");
+        refused("Target 'here': maxJobs must be a whole number, was 'lots'", target);
+
+        SlurmTargetConfiguration slurm = new SlurmTargetConfiguration("dgx", "login1", "key", "", "/lustre");
+        slurm.setLauncher("docker");
+        refused("Target 'dgx': launcher must be one of [pyxis, apptainer", slurm);
+    }
+
+    @Test
+    void credentialsAreNotLookedUp() {
+        assertThatCode(() -> TargetNames.check(List.of(
+                        new SlurmTargetConfiguration("dgx", "login1, login2:2222", "no-such-key", "", "/lustre"),
+                        new KubernetesTargetConfiguration("k8s"),
+                        new LeptonTargetConfiguration("cloud", "vision", "no-such-token"),
+                        local("here"))))
+                .doesNotThrowAnyException();
+    }
+}

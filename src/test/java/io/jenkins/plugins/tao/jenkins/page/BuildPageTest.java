@@ -1,0 +1,214 @@
+package io.jenkins.plugins.tao.jenkins.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import hudson.model.Result;
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.jenkins.FakeBuild;
+import io.jenkins.plugins.tao.jenkins.FakeJenkins;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page of a build: what its rows say, and what a browser gets that asks again and again. */
+class BuildPageTest {
+    @TempDir
+    private Path home;
+
+    private FakeJenkins jenkins;
+    private FakeBuild build;
+    private TaoRunAction page;
+
+    @BeforeEach
+    void start() {
+        jenkins = FakeJenkins.in(home, new TaoRunActions());
+        build = jenkins.build("train");
+        page = TaoRunAction.of(build);
+    }
+
+    @AfterEach
+    void stop() {
+        jenkins.close();
+    }
+
+    private static JobHandle handle(int id) {
+        return new JobHandle(
+                "dgx",
+                "slurm",
+                new JobKey("train-" + id),
+                2,
+                "47" + id,
+                "/j",
+                "/r",
+                Instant.parse("2026-01-31T12:00:00Z"));
+    }
+
+    private void running(int id) {
+        page.add(JobRecord.takenUp(handle(id)));
+        page.update(
+                "train-" + id,
+                job -> job.now(handle(id), "RUNNING", "")
+                        .advanced("epoch 3/10")
+                        .knowing(Map.of(
+                                JobFacts.PHASE,
+                                "RUNNING",
+                                JobFacts.STARTED,
+                                "2026-01-31T12:05:00Z",
+                                JobFacts.NODES,
+                                "gpu01,gpu02,gpu03",
+                                JobFacts.FRACTION,
+                                "0.300",
+                                JobFacts.ETA,
+                                "2026-01-31T14:00:00Z",
+                                JobFacts.KPI + "val_mAP",
+                                "0.7121")));
+    }
+
+    private void ended(int id) {
+        page.update(
+                "train-" + id,
+                job -> job.now("FAILURE", "OUT_OF_MEMORY")
+                        .knowing(Map.of(
+                                JobFacts.PHASE, "ENDED",
+                                JobFacts.ENDED, "2026-01-31T13:05:30Z",
+                                JobFacts.EXIT_CODE, "137",
+                                JobFacts.ETA, "",
+                                JobFacts.GPU_SECONDS, "28800"))
+                        .ownedBy(JobOwner.ENDED));
+    }
+
+    private JsonNode state() throws IOException {
+        return new JsonMapper().readTree(Answers.to(page::doState, "").body());
+    }
+
+    @Test
+    @Promise({"JK-01", "JK-06"})
+    void aRowTellsAllThatIsKnownOfItsJobAndTheJsonTellsTheSame() throws IOException {
+        running(1);
+
+        JobRow row = page.getRows().get(0);
+        assertThat(row.getKind()).isEqualTo("running");
+        assertThat(row.getWait()).isEqualTo("5m");
+        assertThat(row.getNodes()).isEqualTo("gpu01, gpu02 and 1 more");
+        assertThat(row.getKpis()).isEqualTo("val_mAP 0.7121");
+        assertThat(row.getRunsSince()).isEqualTo("2026-01-31T12:05:00Z");
+        JsonNode json = state().path("jobs").path(0);
+        assertThat(json.path("eta").asText()).isEqualTo("2026-01-31T14:00:00Z");
+        assertThat(json.path("fraction").asText()).isEqualTo("0.300");
+        assertThat(json.path("cells").path("attempt").asText()).isEqualTo("2");
+        assertThat(json.path("cells").path("progress").asText()).isEqualTo("epoch 3/10");
+
+        ended(1);
+
+        JobRow failed = page.getRows().get(0);
+        assertThat(failed.getKind()).isEqualTo("failed");
+        assertThat(failed.getRan()).isEqualTo("1h");
+        assertThat(failed.getGpuHours()).isEqualTo("8.0");
+        assertThat(failed.getExitCode()).isEqualTo("137");
+        assertThat(failed.getEta()).isEmpty();
+        assertThat(page.getTotals()).isEqualTo("1 job: 1 failed");
+    }
+
+    @Test
+    @Promise({"JK-01", "JK-06"})
+    void aBrowserThatHasTheNewestRowsGetsNoBodyAndAllLookersShareOneRendering() throws IOException {
+        running(1);
+        Answers first = Answers.to(page::doState, "");
+
+        Answers again = Answers.to(page::doState, first.tag());
+
+        assertThat(first.status()).isEqualTo(200);
+        assertThat(again.status()).isEqualTo(304);
+        assertThat(again.body()).isEmpty();
+        assertThat(page.states()).isSameAs(page.states());
+
+        page.show("train-1", job -> job.advanced("epoch 4/10"));
+        Answers changed = Answers.to(page::doState, first.tag());
+        assertThat(changed.status()).isEqualTo(200);
+        assertThat(changed.body()).contains("epoch 4/10");
+    }
+
+    @Test
+    @Promise("JK-01")
+    void thePageAsksOnUntilTheBuildAndAllItsJobsHaveEnded() throws IOException {
+        running(1);
+        ended(1);
+        assertThat(state().path("complete").asBoolean()).isFalse();
+
+        build.end(Result.UNSTABLE);
+
+        assertThat(state().path("complete").asBoolean()).isTrue();
+    }
+
+    @Test
+    void progressThatIsOnlyShownIsSavedWithTheNextChange() throws IOException {
+        running(1);
+        Path file = build.getRootDir().toPath().resolve("tao/jobs.jsonl");
+        long before = Files.size(file);
+        page.show("train-1", job -> job.advanced("epoch 7/10").knowing(Map.of(JobFacts.FRACTION, "0.700")));
+        assertThat(Files.size(file)).isEqualTo(before);
+
+        page.update("train-1", job -> job.now("COMPLETING", ""));
+
+        JobRecord read = new JobFile(() -> file).read().values().iterator().next();
+        assertThat(read.getProgress()).isEqualTo("epoch 7/10");
+        assertThat(read.getFacts())
+                .containsEntry(JobFacts.FRACTION, "0.700")
+                .containsEntry(JobFacts.ETA, "2026-01-31T14:00:00Z");
+    }
+
+    @Test
+    void aFactThatIsKnownNoMoreIsGoneAfterItIsReadAgain() throws IOException {
+        running(1);
+        ended(1);
+
+        JobRecord read = new JobFile(() -> build.getRootDir().toPath().resolve("tao/jobs.jsonl"))
+                .read()
+                .values()
+                .iterator()
+                .next();
+
+        assertThat(read.getFacts()).doesNotContainKey(JobFacts.ETA).containsEntry(JobFacts.EXIT_CODE, "137");
+    }
+
+    @Test
+    @Promise("JK-03")
+    void theSummaryNamesWhatBrokeAndWhyAndWhatGatesSaid() {
+        running(1);
+        running(2);
+        ended(1);
+        page.judged(new GateAnswer("val_mAP at least 0.42", "no verdict", "No verdict: too few nights."));
+        page.judged(new GateAnswer("val_mAP at least 0.42", "regression", "0.40 is below 0.42."));
+        page.judged(new GateAnswer("val_loss as usual", "pass", "0.41 is usual."));
+
+        BuildSummary summary = TaoRunAction.of(build).getSummary();
+
+        assertThat(summary.getHeadline()).isEqualTo("2 jobs: 1 running, 1 failed; 1 of 2 gates bad");
+        assertThat(summary.getKind()).isEqualTo("failed");
+        assertThat(summary.getRows()).extracting(JobRow::getId).containsExactly("train-1");
+        assertThat(summary.words(summary.getRows().get(0))).isEqualTo("OUT_OF_MEMORY");
+        assertThat(summary.getGates()).extracting(GateAnswer::getAnswer).containsExactly("regression", "pass");
+    }
+
+    @Test
+    @Promise("JK-03")
+    void aGoodBuildShowsItsKpisInTheSummary() {
+        running(1);
+        page.update("train-1", job -> job.now("SUCCESS", "").ownedBy(JobOwner.ENDED));
+
+        BuildSummary summary = page.getSummary();
+
+        assertThat(summary.getKind()).isEqualTo("succeeded");
+        assertThat(summary.words(summary.getRows().get(0))).isEqualTo("val_mAP 0.7121");
+    }
+}

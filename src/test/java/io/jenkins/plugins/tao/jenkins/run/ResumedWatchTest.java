@@ -1,0 +1,91 @@
+package io.jenkins.plugins.tao.jenkins.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.ArtifactPlan;
+import io.jenkins.plugins.tao.jenkins.FakeBuild;
+import io.jenkins.plugins.tao.jenkins.FakeJenkins;
+import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobState;
+import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.monitor.SimulatedCluster;
+import io.jenkins.plugins.tao.monitor.WatchPlan;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A watch that goes on after a restart, in a Jenkins whose target may be missing by then. */
+@Promise("TR-31")
+class ResumedWatchTest {
+    private static final JobHandle JOB = SimulatedCluster.handle(1, Instant.EPOCH);
+
+    @TempDir
+    private Path home;
+
+    private FakeJenkins jenkins;
+    private FakeBuild build;
+
+    @BeforeEach
+    void start() {
+        jenkins = FakeJenkins.in(home, new LiveBuilds(), new CancelWishes(), new TaoRunActions());
+        build = jenkins.build("train");
+        jenkins.cluster().set(JOB, JobStatus.live(JobState.RUNNING, "RUNNING"));
+        jenkins.configured(false);
+    }
+
+    @AfterEach
+    void stop() {
+        jenkins.close();
+    }
+
+    @Test
+    void itWaitsForATargetThatIsMissingAndTheLogHasTheTokenOnce() {
+        JobWatch watch = resume();
+
+        jenkins.ticker().advance(Duration.ofMinutes(10));
+
+        assertThat(build.log())
+                .containsOnlyOnce("sim/1 cannot be watched: There is no TAO target 'sim'.")
+                .contains("The job's token is " + JOB.token());
+        assertThat(watch.result()).isNotDone();
+        assertThat(watch.describe()).contains("cannot be watched: There is no TAO target 'sim'.");
+    }
+
+    @Test
+    void itGoesOnWhenTheTargetIsBack() {
+        JobWatch watch = resume();
+        jenkins.configured(true);
+
+        jenkins.ticker().advance(Duration.ofSeconds(15));
+
+        await().until(() -> build.log().contains("sim/1 is watched again")
+                && jenkins.cluster().polls() > 0);
+        assertThat(watch.result()).isNotDone();
+        watch.stop();
+    }
+
+    @Test
+    void theJobIsCancelledOnceTheTargetIsBackWhereTheBuildIsAbortedBefore() {
+        JobWatch watch = resume();
+
+        assertThat(watch.abort("anna")).isDone();
+        jenkins.configured(true);
+        jenkins.ticker().advance(Duration.ofMinutes(5));
+
+        await().until(() -> jenkins.cluster().cancelled().contains(JOB));
+        assertThat(build.log()).contains("sim/1 is to end: anna").doesNotContain("is watched again");
+    }
+
+    private JobWatch resume() {
+        WatchTerms terms = new WatchTerms(ArtifactPlan.of(List.of()), WatchPlan.defaults(), true);
+        return WatchRun.resume(new BuildScope(build, build.listener()), terms, JOB);
+    }
+}

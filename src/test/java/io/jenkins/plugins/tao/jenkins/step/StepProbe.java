@@ -1,0 +1,91 @@
+package io.jenkins.plugins.tao.jenkins.step;
+
+import com.google.common.util.concurrent.ListenableFuture;
+import hudson.model.TaskListener;
+import io.jenkins.plugins.tao.jenkins.FakeBuild;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.jenkinsci.plugins.workflow.graph.FlowNode;
+import org.jenkinsci.plugins.workflow.steps.Step;
+import org.jenkinsci.plugins.workflow.steps.StepContext;
+import org.jenkinsci.plugins.workflow.steps.StepExecution;
+
+/** The place of a step in a Pipeline, which keeps how the step ended. */
+final class StepProbe extends StepContext {
+    private static final long serialVersionUID = 1L;
+
+    private final transient FakeBuild build;
+    private final transient CompletableFuture<Object> result = new CompletableFuture<>();
+
+    StepProbe(FakeBuild build) {
+        this.build = build;
+    }
+
+    /** Starts {@code step}. */
+    StepExecution start(Step step) throws Exception {
+        StepExecution execution = step.start(this);
+        assertNotDone(execution.start());
+        return execution;
+    }
+
+    private static void assertNotDone(boolean done) {
+        if (done) {
+            throw new AssertionError("the step held the thread of the Pipeline until its end");
+        }
+    }
+
+    /** What the step returned. */
+    Object answer() throws Exception {
+        return result.get(3, TimeUnit.MINUTES);
+    }
+
+    /** What the step failed with. */
+    Throwable failure() {
+        try {
+            return new AssertionError(
+                    "it returned " + result.orTimeout(3, TimeUnit.MINUTES).join());
+        } catch (CompletionException e) {
+            Throwable cause = e.getCause();
+            return cause == null ? e : cause;
+        }
+    }
+
+    boolean isDone() {
+        return result.isDone();
+    }
+
+    @Override
+    public <T> T get(Class<T> key) throws IOException {
+        if (key == FlowNode.class) {
+            throw new IOException("this Pipeline has no graph");
+        }
+        return key.cast(key == TaskListener.class ? build.listener() : build);
+    }
+
+    @Override
+    public void onSuccess(Object answer) {
+        result.complete(answer);
+    }
+
+    @Override
+    public void onFailure(Throwable failure) {
+        result.completeExceptionally(failure);
+    }
+
+    @Override
+    public ListenableFuture<Void> saveState() {
+        Saved saved = new Saved();
+        saved.complete(null);
+        return saved;
+    }
+
+    private static final class Saved extends CompletableFuture<Void> implements ListenableFuture<Void> {
+        @Override
+        public void addListener(Runnable listener, Executor executor) {
+            var unused = whenCompleteAsync((done, failure) -> listener.run(), executor);
+        }
+    }
+}

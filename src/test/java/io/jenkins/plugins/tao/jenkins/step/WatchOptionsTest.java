@@ -1,0 +1,60 @@
+package io.jenkins.plugins.tao.jenkins.step;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.jenkins.freestyle.TaoBuilder;
+import io.jenkins.plugins.tao.jenkins.run.JobRequest;
+import io.jenkins.plugins.tao.jenkins.run.WatchRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Each door has each parameter in its form, with a help. */
+class WatchOptionsTest {
+    @ParameterizedTest
+    @ValueSource(classes = {WaitStep.class, RunStep.class, TaoBuilder.class})
+    @Promise("JK-18")
+    void eachFormHasEachParameterOfAWait(Class<?> door) throws IOException {
+        String form = resource(door, "config.jelly");
+
+        for (String parameter : parameters(WatchRequest.class)) {
+            boolean ofTheJob = door == RunStep.class && parameter.equals("giveUpAfter");
+            assertThat(ofTheJob ? resource(SubmitStep.class, "config.jelly") : form)
+                    .as(parameter)
+                    .contains("field=\"" + parameter + "\"");
+            assertThat(resource(door, "help-" + parameter + ".html")).contains("<div>");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {RunStep.class, PreflightStep.class, TaoBuilder.class})
+    @Promise("JK-18")
+    void theFormsOfAWholeJobHoldThatOfTheSubmission(Class<?> door) throws IOException {
+        assertThat(resource(door, "config.jelly")).containsAnyOf("step.SubmitStep", "<f:property field=\"job\"/>");
+        String submission = resource(SubmitStep.class, "config.jelly");
+        for (String parameter : parameters(JobRequest.class)) {
+            assertThat(submission).as(parameter).contains("field=\"" + parameter + "\"");
+        }
+    }
+
+    private static List<String> parameters(Class<?> request) {
+        return Stream.of(request.getMethods())
+                .map(Method::getName)
+                .map(name -> name.replaceFirst("^(get|is)", ""))
+                .map(name -> name.substring(0, 1).toLowerCase(java.util.Locale.ROOT) + name.substring(1))
+                .toList();
+    }
+
+    private static String resource(Class<?> door, String name) throws IOException {
+        try (InputStream in = door.getResourceAsStream(door.getSimpleName() + "/" + name)) {
+            assertThat(in).as(door.getSimpleName() + "/" + name).isNotNull();
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}
