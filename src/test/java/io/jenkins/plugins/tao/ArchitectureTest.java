@@ -140,6 +140,9 @@ class ArchitectureTest {
     static final ArchRule reportIsRead = mayUse("report", "gate", "record", "job");
 
     @ArchTest
+    static final ArchRule nodesAreKept = mayUse("nodes", "monitor", "backend", "job");
+
+    @ArchTest
     static final ArchRule journalWritesDown =
             mayUse("journal", "monitor", "backend", "failure", "report", "record", "job");
 
@@ -150,6 +153,7 @@ class ArchitectureTest {
             "dispatch",
             "journal",
             "history",
+            "nodes",
             "report",
             "cost",
             "gate",

@@ -12,6 +12,7 @@ import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
 import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
+import io.jenkins.plugins.tao.nodes.NodeAvoidance;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -47,11 +48,14 @@ final class Follower {
         Mask mask = entry.mask(session.here());
         new Archive(session, choice, entry, output).begin();
         folder.watched(entry.handle());
-        WatchPlan plan = choice.plan(session.here(), () -> secrets(entry));
+        NodeAvoidance nodes = new NodeAvoidance(
+                session.here().avoidedNodes(), target, session.here().clock(), output::note);
+        WatchPlan plan = choice.plan(session.here(), () -> secrets(entry)).withKnown(nodes::known);
         CompletableFuture<JobResult> end = new CompletableFuture<>();
         Watch watch = session.dispatcher()
                 .watch(target, entry.handle(), plan, session.store().memory(entry.handle()), event -> {
                     folder.on(event);
+                    nodes.on(event, entry.handle().key().value(), mask::apply);
                     hear(masked(event, mask), entry, end);
                 });
         Optional<JobResult> result = new Waiting(session, output).until(end, () -> interrupted(watch, entry));

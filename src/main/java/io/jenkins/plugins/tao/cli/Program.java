@@ -68,6 +68,7 @@ final class Program {
         verbs.put("notebook", () -> new NotebookVerb(here, interrupts));
         verbs.put("discover", () -> new DiscoverVerb(here, interrupts));
         verbs.put("clean", () -> new CleanVerb(here, interrupts));
+        verbs.put("nodes", () -> NodesVerb.line(here, interrupts));
         verbs.put("ls", () -> new LsVerb(here, interrupts));
         verbs.put("gate", () -> new GateVerb(here, interrupts));
         verbs.put("compare", () -> new CompareVerb(here, interrupts));

@@ -6,10 +6,12 @@ import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.SourceTree;
 import io.jenkins.plugins.tao.dispatch.SubmitObserver;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.nodes.NodeAvoidance;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -155,6 +157,16 @@ final class Sending {
             @Override
             public List<Report.Check> checks(boolean passed) {
                 return bookkeeping.checks(job, origin, passed);
+            }
+
+            @Override
+            public Set<String> avoided() {
+                return new NodeAvoidance(
+                                session.here().avoidedNodes(),
+                                job.target(),
+                                session.here().clock(),
+                                output::note)
+                        .forSubmission();
             }
 
             @Override

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.history.Ledger;
+import io.jenkins.plugins.tao.nodes.AvoidedNodes;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -45,6 +46,11 @@ record Surroundings(
     /** The runs of all jobs of this user. */
     Ledger ledger() {
         return new Ledger(stateDirectory().resolve("ledger"));
+    }
+
+    /** The nodes that jobs of this user avoid. */
+    AvoidedNodes avoidedNodes() {
+        return new AvoidedNodes(stateDirectory().resolve("nodes"));
     }
 
     /** Whether to use colours: never when NO_COLOR is set. */

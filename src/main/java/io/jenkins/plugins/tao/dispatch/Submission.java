@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.dispatch;
 
+import io.jenkins.plugins.tao.backend.Avoiding;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.CodeStore;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -112,9 +114,15 @@ final class Submission {
         if (!observer.sending() || result.isCancelled()) {
             throw new CancellationException("given up before anything was sent");
         }
-        JobHandle job =
-                backend.submit(spec, key).withStartWithin(spec.resources().startWithin());
+        JobHandle job = sent(backend).withStartWithin(spec.resources().startWithin());
         return job.withTimeLimit(job.timeLimit().or(spec.resources()::wallTime));
+    }
+
+    private JobHandle sent(Backend backend) throws BackendException {
+        Set<String> avoided = observer.avoided();
+        return backend instanceof Avoiding avoiding && !avoided.isEmpty()
+                ? avoiding.submit(spec, key, avoided)
+                : backend.submit(spec, key);
     }
 
     /** Before the job is noted as sent: whoever is ended during it has sent no job. */

@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.backend.SourceTree;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Hears how a submission goes. */
 public interface SubmitObserver {
@@ -34,6 +35,11 @@ public interface SubmitObserver {
     /** The code that the target must have before the job is sent; empty where the job has none, or where it was sent before. */
     default Optional<SourceTree> code() {
         return Optional.empty();
+    }
+
+    /** The nodes that the job should not run on, the one that failed last first; asked for once the checks have passed. */
+    default Set<String> avoided() {
+        return Set.of();
     }
 
     /** The target has the code now. */

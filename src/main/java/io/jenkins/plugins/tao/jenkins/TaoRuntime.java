@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.dispatch.Dispatcher;
 import io.jenkins.plugins.tao.history.Ledger;
 import io.jenkins.plugins.tao.monitor.Ticker;
+import io.jenkins.plugins.tao.nodes.AvoidedNodes;
 import java.util.concurrent.Executor;
 import jenkins.model.Jenkins;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,12 @@ public class TaoRuntime {
                     Jenkins.get().getRootDir().toPath().resolve("tao").resolve("ledger"));
         }
         return ledger;
+    }
+
+    /** The nodes that jobs of this controller avoid. */
+    public static AvoidedNodes avoidedNodes() {
+        return new AvoidedNodes(
+                Jenkins.get().getRootDir().toPath().resolve("tao").resolve("nodes"));
     }
 
     private static TaoRuntime get() {

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -118,7 +119,9 @@ final class Conclusion {
         JobHandle before = watched.handle();
         Set<String> failedNow = BadNodes.of(watched.move(Tracker::status), failed, lines);
         failedNodes.learn(failedNow, now);
-        Set<String> avoided = failedNodes.since(watched.plan().avoidNodesFor(), now);
+        Set<String> avoided =
+                new LinkedHashSet<>(failedNodes.since(watched.plan().avoidNodesFor(), now));
+        avoided.addAll(watched.plan().known().get());
         JobHandle next = backend.resubmit(before, watched.plan().secrets().get(), avoided);
         Attempt ended = new Attempt(
                 before.attempt(), before.nativeId(), failed.cause(), failed.detail(), ticker.now(), failedNow);
@@ -135,7 +138,11 @@ final class Conclusion {
         boolean preempted = failed.cause() == Outcome.Cause.PREEMPTED;
         Outcome told = preempted ? new Cancelled("the scheduler (preempted)") : failed;
         int from = Math.max(0, lines.size() - LAST_LINES);
-        watched.finish(Results.of(watched, told, lines.subList(from, lines.size()), ticker.now()));
+        Set<String> accused = failed.cause().infrastructure() && !ofSeveral(watched)
+                ? BadNodes.of(watched.move(Tracker::status), failed, lines)
+                : Set.of();
+        watched.finish(Results.of(watched, told, lines.subList(from, lines.size()), ticker.now())
+                .accusing(accused));
     }
 
     /** A job that a bad node keeps from starting is given up before it ran: then its target may still mean to start it. */

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * How a job ended.
@@ -20,6 +21,7 @@ import java.util.OptionalInt;
  * @param endedAt when it ended, or when the end was seen
  * @param attempts the attempts before the last one
  * @param lastLines at most the last 100 lines of its logs
+ * @param failedNodes the nodes that its last attempt accuses; empty if there is no evidence against one
  */
 public record JobResult(
         JobHandle handle,
@@ -29,9 +31,29 @@ public record JobResult(
         Optional<Instant> startedAt,
         Instant endedAt,
         List<Attempt> attempts,
-        List<String> lastLines) {
+        List<String> lastLines,
+        Set<String> failedNodes) {
     public JobResult {
+        failedNodes = Set.copyOf(failedNodes);
         attempts = List.copyOf(attempts);
         lastLines = List.copyOf(lastLines);
+    }
+
+    /** One that accuses no node. */
+    public JobResult(
+            JobHandle handle,
+            Outcome outcome,
+            OptionalInt exitCode,
+            Progress progress,
+            Optional<Instant> startedAt,
+            Instant endedAt,
+            List<Attempt> attempts,
+            List<String> lastLines) {
+        this(handle, outcome, exitCode, progress, startedAt, endedAt, attempts, lastLines, Set.of());
+    }
+
+    /** The same, which accuses {@code nodes}. */
+    JobResult accusing(Set<String> nodes) {
+        return new JobResult(handle, outcome, exitCode, progress, startedAt, endedAt, attempts, lastLines, nodes);
     }
 }

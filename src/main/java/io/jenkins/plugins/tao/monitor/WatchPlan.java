@@ -8,6 +8,8 @@ import io.jenkins.plugins.tao.job.Secret;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * How to watch a job.
@@ -21,6 +23,7 @@ import java.util.Optional;
  * @param stallAfter how long a running job may write nothing until it counts as stalled, at least one minute
  * @param onStall what becomes of it then
  * @param rules what lines of a failed job's log tell of the cause
+ * @param known the nodes that new attempts avoid besides, because they failed under other jobs; asked for before each attempt
  */
 public record WatchPlan(
         Duration giveUpAfter,
@@ -31,7 +34,8 @@ public record WatchPlan(
         Duration avoidNodesFor,
         Duration stallAfter,
         OnStall onStall,
-        FailureRules rules) {
+        FailureRules rules,
+        Supplier<Set<String>> known) {
     /** Long enough for a site to look at the node, short enough that a node that was only restarted comes back by itself. */
     private static final Duration AVOID_NODES_FOR = Duration.ofDays(1);
 
@@ -70,7 +74,8 @@ public record WatchPlan(
                 AVOID_NODES_FOR,
                 STALL_AFTER,
                 OnStall.TELL,
-                FailureRules.own());
+                FailureRules.own(),
+                Set::of);
     }
 
     /** One day of patience, 10 retries, adaptive interval, no secrets, failed nodes avoided for a day. */
@@ -80,32 +85,41 @@ public record WatchPlan(
 
     /** The same with no attempt after the first. */
     public WatchPlan withoutRetries() {
-        return new WatchPlan(giveUpAfter, 0, interval, secrets, logs, avoidNodesFor, stallAfter, onStall, rules);
+        return new WatchPlan(giveUpAfter, 0, interval, secrets, logs, avoidNodesFor, stallAfter, onStall, rules, known);
     }
 
     /** The same with a look at states alone. */
     public WatchPlan withoutLogs() {
-        return new WatchPlan(giveUpAfter, retries, interval, secrets, false, avoidNodesFor, stallAfter, onStall, rules);
+        return new WatchPlan(
+                giveUpAfter, retries, interval, secrets, false, avoidNodesFor, stallAfter, onStall, rules, known);
     }
 
     /** The same with this source of secrets. */
     public WatchPlan withSecrets(Secrets source) {
-        return new WatchPlan(giveUpAfter, retries, interval, source, logs, avoidNodesFor, stallAfter, onStall, rules);
+        return new WatchPlan(
+                giveUpAfter, retries, interval, source, logs, avoidNodesFor, stallAfter, onStall, rules, known);
     }
 
     /** The same with this time for which new attempts avoid a node that failed. */
     public WatchPlan withAvoidNodesFor(Duration time) {
-        return new WatchPlan(giveUpAfter, retries, interval, secrets, logs, time, stallAfter, onStall, rules);
+        return new WatchPlan(giveUpAfter, retries, interval, secrets, logs, time, stallAfter, onStall, rules, known);
     }
 
     /** The same with what becomes of a job that writes nothing for {@code time}. */
     public WatchPlan withStall(Duration time, OnStall action) {
-        return new WatchPlan(giveUpAfter, retries, interval, secrets, logs, avoidNodesFor, time, action, rules);
+        return new WatchPlan(giveUpAfter, retries, interval, secrets, logs, avoidNodesFor, time, action, rules, known);
     }
 
     /** The same with these rules of failures. */
     public WatchPlan withRules(FailureRules other) {
-        return new WatchPlan(giveUpAfter, retries, interval, secrets, logs, avoidNodesFor, stallAfter, onStall, other);
+        return new WatchPlan(
+                giveUpAfter, retries, interval, secrets, logs, avoidNodesFor, stallAfter, onStall, other, known);
+    }
+
+    /** The same with nodes that new attempts avoid besides. */
+    public WatchPlan withKnown(Supplier<Set<String>> nodes) {
+        return new WatchPlan(
+                giveUpAfter, retries, interval, secrets, logs, avoidNodesFor, stallAfter, onStall, rules, nodes);
     }
 
     /** Where the values of a job's secrets come from. */

@@ -12,8 +12,10 @@ import io.jenkins.plugins.tao.jenkins.run.CheckedOutCode;
 import io.jenkins.plugins.tao.monitor.ManualTicker;
 import io.jenkins.plugins.tao.monitor.SimulatedCluster;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import jenkins.model.Jenkins;
 
 /** A Jenkins of one test, whose one target is a simulated cluster and whose time a test moves. */
@@ -48,7 +50,12 @@ public final class FakeJenkins implements AutoCloseable {
 
     /** Lets an administrator add the target, or remove it. */
     public void configured(boolean there) {
-        TaoGlobalConfiguration.get().setTargets(there ? List.of(new Simulated()) : List.of());
+        TaoGlobalConfiguration.get().setTargets(there ? List.of(new Simulated(Optional.empty())) : List.of());
+    }
+
+    /** Lets an administrator ask that jobs avoid nodes that failed. */
+    public void avoidingFor(Duration time) {
+        TaoGlobalConfiguration.get().setTargets(List.of(new Simulated(Optional.of(time))));
     }
 
     public SimulatedCluster cluster() {
@@ -72,13 +79,16 @@ public final class FakeJenkins implements AutoCloseable {
 
     /** The target as it is entered. */
     private static final class Simulated extends TargetConfiguration {
-        Simulated() {
+        private final transient Optional<Duration> avoidFailedNodesFor;
+
+        Simulated(Optional<Duration> avoidFailedNodesFor) {
             super(TARGET);
+            this.avoidFailedNodesFor = avoidFailedNodesFor;
         }
 
         @Override
         public Target toTarget(CredentialStore credentials) {
-            return new SimulatedCluster.Place(TARGET);
+            return new SimulatedCluster.Place(TARGET, avoidFailedNodesFor);
         }
 
         @Override

@@ -48,6 +48,17 @@ class FailedNodesSimulationTest extends Simulation {
     }
 
     @Test
+    @Promise("NV-30")
+    void aFurtherAttemptAvoidsAlsoWhatFailedUnderEarlierBuilds() {
+        JobHandle job = given(1, RUNNING);
+        monitor.watch(
+                target, job, WatchPlan.defaults().withKnown(() -> Set.of("gpu09")), memory, events::add);
+        fails(job, "gpu01");
+
+        assertThat(lastAvoided()).containsExactly("gpu01", "gpu09");
+    }
+
+    @Test
     @Promise("TR-25")
     void aNodeIsUsedAgainAfterADay() {
         JobHandle job = given(1, RUNNING);

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.monitor;
 
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
+import io.jenkins.plugins.tao.backend.Avoiding;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendType;
@@ -22,6 +23,7 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,9 +38,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A cluster that does what a test says, counts what it is asked, and can fall silent. */
-public final class SimulatedCluster implements BackendType, Backend, JointCancels, Remembering {
+public final class SimulatedCluster implements BackendType, Avoiding, Backend, JointCancels, Remembering {
     /** The target to reach it by. */
-    public record Place(String name) implements Target {}
+    public record Place(String name, Optional<Duration> avoidFailedNodesFor) implements Avoiding.Place {
+        /** One where nothing is avoided. */
+        public Place(String name) {
+            this(name, Optional.empty());
+        }
+    }
 
     /** It takes no options. */
     public record NoOptions() implements JobOptions {}
@@ -174,7 +181,8 @@ public final class SimulatedCluster implements BackendType, Backend, JointCancel
         return submissions.get();
     }
 
-    List<Set<String>> avoided() {
+    /** What each new attempt, and each first one that avoids something, was asked to avoid. */
+    public List<Set<String>> avoided() {
         return avoided;
     }
 
@@ -267,6 +275,14 @@ public final class SimulatedCluster implements BackendType, Backend, JointCancel
         change(previous);
         avoided.add(avoidNodes);
         return previous.nextAttempt(previous.nativeId() + "0", previous.submittedAt());
+    }
+
+    @Override
+    public JobHandle submit(JobSpec spec, JobKey key, Set<String> avoidNodes) throws BackendException {
+        synchronized (avoided) {
+            avoided.add(avoidNodes);
+        }
+        return submit(spec, key);
     }
 
     @Override

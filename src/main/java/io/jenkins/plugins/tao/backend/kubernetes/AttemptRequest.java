@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 /** Makes the Job of a further attempt out of the one before: everything the same but its name and the nodes to avoid. Pure. */
 final class AttemptRequest {
     private static final String NODE_NAME = "metadata.name";
+    private static final String HOST_NAME = "kubernetes.io/hostname";
     /** What the server put there and will put there again. */
     private static final Set<String> SERVERS =
             Set.of("controller-uid", "job-name", "batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name");
@@ -58,6 +59,31 @@ final class AttemptRequest {
             job.getMetadata().getAnnotations().put(KubernetesNames.HELD, "true");
         }
         return job;
+    }
+
+    /** The Job of a first attempt on other nodes than {@code avoidNodes}. A node that the job asks for by its name stays. */
+    static Job avoiding(Job first, Set<String> avoidNodes) {
+        Set<String> nodes = new TreeSet<>(avoidNodes);
+        Map<String, String> selector = first.getSpec().getTemplate().getSpec().getNodeSelector();
+        if (selector != null) {
+            nodes.remove(selector.getOrDefault(HOST_NAME, ""));
+        }
+        if (nodes.isEmpty()) {
+            return first;
+        }
+        Job job = new JobBuilder(first)
+                .editMetadata()
+                .withAnnotations(annotated(first.getMetadata().getAnnotations(), nodes))
+                .endMetadata()
+                .build();
+        avoid(job.getSpec().getTemplate().getSpec(), Set.of(), nodes);
+        return job;
+    }
+
+    private static Map<String, String> annotated(Map<String, String> before, Set<String> avoidNodes) {
+        Map<String, String> notes = new LinkedHashMap<>(before);
+        notes.put(KubernetesNames.AVOIDED, String.join(",", new TreeSet<>(avoidNodes)));
+        return notes;
     }
 
     private static boolean refersToSecrets(Job job, String name) {

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.Attributing;
+import io.jenkins.plugins.tao.backend.Avoiding;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Deadlines;
@@ -29,7 +30,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Jobs in one cluster. The connection is made by the first call, so that a wrong credential is told there. */
-final class KubernetesBackend implements Attributing, Backend, Paths, Deadlines, Tidying {
+final class KubernetesBackend implements Attributing, Avoiding, Backend, Paths, Deadlines, Tidying {
     private final KubernetesTarget target;
     private final KubernetesMemory memory = new KubernetesMemory();
     private Optional<Connected> connected = Optional.empty();
@@ -67,7 +68,12 @@ final class KubernetesBackend implements Attributing, Backend, Paths, Deadlines,
 
     @Override
     public JobHandle submit(JobSpec spec, JobKey key) throws BackendException {
-        return connect().submission().submit(spec, key);
+        return submit(spec, key, Set.of());
+    }
+
+    @Override
+    public JobHandle submit(JobSpec spec, JobKey key, Set<String> avoidNodes) throws BackendException {
+        return connect().submission().submit(spec, key, avoidNodes);
     }
 
     @Override

@@ -38,9 +38,13 @@ final class KubernetesSubmission {
         this.home = home;
     }
 
-    JobHandle submit(JobSpec spec, JobKey key) throws BackendException {
+    JobHandle submit(JobSpec spec, JobKey key, Set<String> avoidNodes) throws BackendException {
         KubernetesPlan plan = KubernetesPlan.of(target, spec, key, home);
-        Job job = start(JobRequest.render(plan), key, 1, plan.payload().secrets());
+        Job job = start(
+                AttemptRequest.avoiding(JobRequest.render(plan), avoidNodes),
+                key,
+                1,
+                plan.payload().secrets());
         Reference at = reference(job);
         return new JobHandle(
                 target.name(),

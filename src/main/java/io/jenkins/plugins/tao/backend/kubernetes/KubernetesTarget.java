@@ -2,12 +2,13 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
-import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.backend.Avoiding;
 import io.jenkins.plugins.tao.http.HttpProxy;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.payload.S3Settings;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,6 +41,7 @@ import java.util.Optional;
  * @param securityContext whose processes run in the pods; empty for the image's own user
  * @param s3 a storage for inputs and results
  * @param proxy the way out of this network, to the cluster and to S3; a kubeconfig's own {@code proxy-url} wins
+ * @param avoidFailedNodesFor how long later jobs avoid a node that failed under one, as in {@code 12h}; empty for not at all
  */
 public record KubernetesTarget(
         String name,
@@ -62,8 +64,9 @@ public record KubernetesTarget(
         Optional<PodSecurity> podSecurity,
         Optional<RunAs> securityContext,
         Optional<S3Settings> s3,
-        Optional<HttpProxy> proxy)
-        implements Target {
+        Optional<HttpProxy> proxy,
+        Optional<Duration> avoidFailedNodesFor)
+        implements Avoiding.Place {
     private static final String RESULTS = "/results";
 
     /** What pods promise of themselves: a level of the pod security standards. */
@@ -94,6 +97,8 @@ public record KubernetesTarget(
         tolerations.forEach(Tolerated::parse);
         KubernetesWords.name("serviceAccount", serviceAccount);
         KubernetesWords.name("queue", queue);
+        avoidFailedNodesFor.ifPresent(
+                avoided -> require(!avoided.isNegative(), "avoidFailedNodesFor must not be negative, was %s", avoided));
         boolean rootly = podSecurity.equals(Optional.of(PodSecurity.RESTRICTED))
                 && securityContext.map(RunAs::isRoot).orElse(false);
         require(!rootly, "target '%s' has podSecurity restricted, which forbids runAsUser 0", name);

@@ -55,9 +55,10 @@ final class PlayStore {
     }
 
     /** Adds a job; one that is there stays as it is. */
-    void add(JobKey key, PlayRequest request, Instant at) throws IOException {
+    void add(JobKey key, PlayRequest request, Set<String> avoid, Instant at) throws IOException {
         Files.createDirectories(folder(key));
         ObjectNode node = JSON.createObjectNode().put(AT, at.toEpochMilli());
+        avoid.stream().sorted().forEach(node.putArray(AVOID)::add);
         node.set(PLAY, JSON.valueToTree(request));
         create(folder(key).resolve(JOB), node);
     }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
+import io.jenkins.plugins.tao.backend.Avoiding;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
@@ -37,7 +38,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Plays jobs: looks up what was asked for, and tells how that looks now. Holds nothing but its folder. */
-final class SimulatedBackend implements Backend, CodeStore {
+final class SimulatedBackend implements Backend, Avoiding, CodeStore {
     private static final int MOST_BYTES = 256 * 1024;
 
     private final SimulatedTarget target;
@@ -72,6 +73,11 @@ final class SimulatedBackend implements Backend, CodeStore {
 
     @Override
     public JobHandle submit(JobSpec spec, JobKey key) throws BackendException {
+        return submit(spec, key, Set.of());
+    }
+
+    @Override
+    public JobHandle submit(JobSpec spec, JobKey key, Set<String> avoidNodes) throws BackendException {
         PlayRequest request = PlayRequest.of(target, spec, key);
         try {
             if (store.find(key, 1).isEmpty()) {
@@ -80,7 +86,7 @@ final class SimulatedBackend implements Backend, CodeStore {
                             "'" + target.name() + "' refused the job: too many jobs wait, as its option failure says.",
                             "Wait for some to end, then submit again.");
                 }
-                store.add(key, request, clock.instant());
+                store.add(key, request, avoidNodes, clock.instant());
             }
             PlayStore.Known known = store.find(key, 1).orElseThrow();
             if (!known.request().isSameWork(request)) {

@@ -2,7 +2,9 @@ package io.jenkins.plugins.tao.backend.simulated;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
-import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.backend.Avoiding;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -15,10 +17,16 @@ import java.util.OptionalLong;
  * @param speed how many seconds of the times in a job's options are played in one second; empty for 1
  * @param nodes how many machines it has; empty for 4
  * @param seed decides every chance, with the job's id, for jobs that name no seed of their own; empty for 1
+ * @param avoidFailedNodesFor how long later jobs avoid a node that failed under one, as in {@code 12h}; empty for not at all
  */
 public record SimulatedTarget(
-        String name, String baseDirectory, OptionalDouble speed, OptionalInt nodes, OptionalLong seed)
-        implements Target {
+        String name,
+        String baseDirectory,
+        OptionalDouble speed,
+        OptionalInt nodes,
+        OptionalLong seed,
+        Optional<Duration> avoidFailedNodesFor)
+        implements Avoiding.Place {
     private static final double FASTEST = 100_000;
     private static final int MOST_NODES = 1000;
     private static final int NODES = 4;
@@ -31,13 +39,15 @@ public record SimulatedTarget(
                 baseDirectory);
         speed.ifPresent(value ->
                 require(value > 0 && value <= FASTEST, "speed must be above 0 and at most 100000, was %s", value));
+        avoidFailedNodesFor.ifPresent(
+                avoided -> require(!avoided.isNegative(), "avoidFailedNodesFor must not be negative, was %s", avoided));
         nodes.ifPresent(
                 value -> require(value >= 1 && value <= MOST_NODES, "nodes must be from 1 to 1000, was %d", value));
     }
 
     /** With every default. */
     public SimulatedTarget(String name, String baseDirectory) {
-        this(name, baseDirectory, OptionalDouble.empty(), OptionalInt.empty(), OptionalLong.empty());
+        this(name, baseDirectory, OptionalDouble.empty(), OptionalInt.empty(), OptionalLong.empty(), Optional.empty());
     }
 
     double playedSpeed() {

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
+import io.jenkins.plugins.tao.backend.Avoiding;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.CodeStore;
@@ -41,7 +42,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /** A Slurm cluster behind one kept connection; the only class of its package that talks. */
-final class SlurmBackend implements Backend, CodeStore, JobArrays, JointCancels, Leasing, Paths, Remembering, Tidying {
+final class SlurmBackend
+        implements Backend, Avoiding, CodeStore, JobArrays, JointCancels, Leasing, Paths, Remembering, Tidying {
     private static final Logger LOGGER = Logger.getLogger(SlurmBackend.class.getName());
 
     /** Slurm's commands give up on their controller after 9 to 20 seconds; a busy shared filesystem takes longer. */
@@ -90,8 +92,13 @@ final class SlurmBackend implements Backend, CodeStore, JobArrays, JointCancels,
 
     @Override
     public JobHandle submit(JobSpec spec, JobKey key) throws BackendException {
+        return submit(spec, key, Set.of());
+    }
+
+    @Override
+    public JobHandle submit(JobSpec spec, JobKey key, Set<String> avoidNodes) throws BackendException {
         SlurmPlan plan = SlurmPlan.of(target, spec, key);
-        SlurmSubmission.Taken taken = send(key, SlurmSubmission.first(plan));
+        SlurmSubmission.Taken taken = send(key, SlurmSubmission.first(plan, avoidNodes));
         Duration limit = plan.shape().timeout().orElse(plan.shape().wallTime());
         return new JobHandle(
                         target.name(),

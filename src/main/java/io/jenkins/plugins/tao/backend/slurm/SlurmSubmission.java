@@ -47,13 +47,18 @@ final class SlurmSubmission {
 
     /** The first attempt: everything is staged. */
     static String first(SlurmPlan plan) {
+        return first(plan, Set.of());
+    }
+
+    /** The same on other nodes than {@code avoidNodes}. */
+    static String first(SlurmPlan plan, Set<String> avoidNodes) {
         List<String> stage = new ArrayList<>();
         plan.files().forEach((path, text) -> stage.add(put(path, text)));
         plan.code().ifPresent(path -> stage.add("use_code " + quote(path)));
         secrets(plan.layout(), plan.key(), 1, plan.job().secrets(), stage);
         plan.enrootKey().ifPresent(key -> stage.add("enroot_credentials " + quote(key.reveal())));
         String members = plan.array().map(SlurmArray::render).orElse("");
-        String text = text(plan.layout(), plan.key(), 1, Set.of(), members, stage);
+        String text = text(plan.layout(), plan.key(), 1, avoidNodes, members, stage);
         return String.join(
                 "\n",
                 "work=" + Work.of(plan.job()),

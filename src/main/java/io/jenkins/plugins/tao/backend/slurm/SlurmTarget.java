@@ -2,7 +2,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
-import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.backend.Avoiding;
 import io.jenkins.plugins.tao.remote.SshLogin;
 import java.time.Duration;
 import java.util.List;
@@ -32,6 +32,7 @@ import java.util.OptionalInt;
  * @param conversionMemory memory of a conversion, as in {@code 32G}, which is the default
  * @param cluster which cluster of several behind one login host; empty for the host's own
  * @param keepStaged how long what was staged for a job stays after its last sign of life; empty for 30 days, zero for ever
+ * @param avoidFailedNodesFor how long later jobs avoid a node that failed under one, as in {@code 12h}; empty for not at all
  */
 public record SlurmTarget(
         String name,
@@ -51,8 +52,9 @@ public record SlurmTarget(
         Optional<Duration> conversionTimeout,
         Optional<String> conversionMemory,
         Optional<String> cluster,
-        Optional<Duration> keepStaged)
-        implements Target {
+        Optional<Duration> keepStaged,
+        Optional<Duration> avoidFailedNodesFor)
+        implements Avoiding.Place {
 
     /** How a container gets onto the nodes. A job without image starts as a plain command with any of them. */
     public enum Launcher {
@@ -91,6 +93,8 @@ public record SlurmTarget(
         conversionTimeout.ifPresent(limit ->
                 require(limit.toMinutes() >= 1, "conversionTimeout must be at least one minute, was %s", limit));
         SlurmWords.name("cluster", cluster);
+        avoidFailedNodesFor.ifPresent(
+                avoided -> require(!avoided.isNegative(), "avoidFailedNodesFor must not be negative, was %s", avoided));
         keepStaged.ifPresent(kept -> require(
                 kept.isZero() || kept.toDays() >= 1,
                 "keepStaged must be at least one day, or 0 for ever, was %s",

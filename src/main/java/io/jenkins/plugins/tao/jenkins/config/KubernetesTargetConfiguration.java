@@ -86,6 +86,9 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
     @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable S3Configuration s3;
 
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String avoidFailedNodesFor = "";
+
     @DataBoundConstructor
     public KubernetesTargetConfiguration(String name) {
         super(name);
@@ -129,6 +132,12 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
         @Override
         public String getDisplayName() {
             return Messages.Kubernetes_displayName();
+        }
+
+        /** Checks the time; a pure check of the text, open to all who see the form. */
+        @POST
+        public FormValidation doCheckAvoidFailedNodesFor(@QueryParameter String value) {
+            return FormBinder.readable("avoidFailedNodesFor", value, KubernetesTarget.class);
         }
 
         @Override

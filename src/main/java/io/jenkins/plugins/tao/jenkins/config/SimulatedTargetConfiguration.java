@@ -26,6 +26,9 @@ public final class SimulatedTargetConfiguration extends TargetConfiguration {
     @Setter(onMethod_ = @DataBoundSetter)
     private String seed = "";
 
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String avoidFailedNodesFor = "";
+
     @DataBoundConstructor
     public SimulatedTargetConfiguration(String name, String baseDirectory) {
         super(name);
@@ -49,6 +52,12 @@ public final class SimulatedTargetConfiguration extends TargetConfiguration {
         @Override
         public String getDisplayName() {
             return Messages.Simulated_displayName();
+        }
+
+        /** Checks the time; a pure check of the text, open to all who see the form. */
+        @POST
+        public FormValidation doCheckAvoidFailedNodesFor(@QueryParameter String value) {
+            return FormBinder.readable("avoidFailedNodesFor", value, SimulatedTarget.class);
         }
 
         /** Checks the number; a pure check of the text, open to all who see the form. */

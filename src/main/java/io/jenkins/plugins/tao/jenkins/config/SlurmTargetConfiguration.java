@@ -81,6 +81,9 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
     @Setter(onMethod_ = @DataBoundSetter)
     private String keepStaged = "";
 
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String avoidFailedNodesFor = "";
+
     @DataBoundConstructor
     public SlurmTargetConfiguration(
             String name, String hosts, String credentialsId, String knownHosts, String baseDirectory) {
@@ -120,6 +123,12 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
         @Override
         public String getDisplayName() {
             return Messages.Slurm_displayName();
+        }
+
+        /** Checks the time; a pure check of the text, open to all who see the form. */
+        @POST
+        public FormValidation doCheckAvoidFailedNodesFor(@QueryParameter String value) {
+            return FormBinder.readable("avoidFailedNodesFor", value, SlurmTarget.class);
         }
 
         /** Offers the SSH keys that Jenkins itself has; a job may use one of its folder by the same id. */

@@ -11,9 +11,11 @@ import io.jenkins.plugins.tao.jenkins.page.JobRecord;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.nodes.NodeAvoidance;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -176,6 +178,12 @@ public final class SubmitRun {
         @Override
         public List<Report.Check> checks(boolean passed) {
             return budget.checks(passed);
+        }
+
+        @Override
+        public Set<String> avoided() {
+            return new NodeAvoidance(TaoRuntime.avoidedNodes(), target, TaoRuntime.ticker()::now, scope::say)
+                    .forSubmission();
         }
 
         @Override

@@ -17,6 +17,7 @@ import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
 import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
+import io.jenkins.plugins.tao.nodes.NodeAvoidance;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +36,7 @@ public final class WatchRun implements JobWatch {
     private final Target target;
     private final Narrator narrator;
     private final RunJournal journal;
+    private final NodeAvoidance nodes;
     private final Watch watch;
     private final CompletableFuture<TaoResult> result = new CompletableFuture<>();
     private volatile Runnable moved = () -> {};
@@ -51,6 +53,7 @@ public final class WatchRun implements JobWatch {
         this.job = job;
         target = scope.target(job.target());
         narrator = new Narrator(this.scope, job, terms);
+        nodes = new NodeAvoidance(TaoRuntime.avoidedNodes(), target, TaoRuntime.ticker()::now, this.scope::say);
         journal = new RunJournal(this.scope, job);
         journal.watched();
         scope.live().watching(this);
@@ -144,7 +147,7 @@ public final class WatchRun implements JobWatch {
         if (known.isEmpty()) {
             scope.show(JobRecord.takenUp(job));
         }
-        WatchPlan plan = terms.plan().withRules(SiteFailureRules.current());
+        WatchPlan plan = terms.plan().withRules(SiteFailureRules.current()).withKnown(nodes::known);
         return known.filter(JobRecord::isSubmittedHere)
                 .map(own -> plan.withSecrets(() -> secrets(own.secrets())))
                 .orElseGet(plan::withoutRetries);
@@ -174,6 +177,7 @@ public final class WatchRun implements JobWatch {
     private void take(JobEvent event) {
         boolean runsNow = event instanceof JobEvent.StatusChanged change && runsNow(change);
         journal.on(event);
+        nodes.on(event, scope.run().getExternalizableId() + " " + job.key(), scope.mask()::apply);
         narrator.on(event);
         if (event instanceof JobEvent.Ended ended) {
             CancelWishes.get().settle(ended.result());

@@ -170,10 +170,9 @@ hand_over() {
   rc=$?
 }
 
-# Whether so many nodes are avoided that the rest is too small for the job: then it avoids the one that failed last alone. The
-# words are those of ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE in slurm_errno.c.
+# Whether so many nodes are avoided that the rest is too small for the job. The words are those of
+# ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE in slurm_errno.c.
 too_few_nodes() {
-  case $avoid in *' '*) ;; *) return 1 ;; esac
   [ "$rc" != 0 ] || return 1
   case $answer in *'Requested node configuration is not available'*) ;; *) return 1 ;; esac
 }
@@ -190,10 +189,9 @@ send() {
   [ -z "$avoid" ] || exclude=$(exclusion "$avoid")
   [ -z "$import" ] || import=$(waits)
   hand_over
-  if too_few_nodes; then
-    exclude=$(exclusion "${avoid%% *}")
-    hand_over
-  fi
+  # Then the job avoids the node that failed last alone, and none if it has not run yet: what failed under others does not keep it away.
+  case $avoid in *' '*) ! too_few_nodes || { exclude=$(exclusion "${avoid%% *}"); hand_over; } ;; esac
+  case $attempt,$avoid in 1,?*) ! too_few_nodes || { exclude=; hand_over; } ;; esac
   umask 077
   if [ "$rc" = 0 ]; then
     read_id

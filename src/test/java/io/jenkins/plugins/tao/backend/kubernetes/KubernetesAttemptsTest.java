@@ -9,9 +9,11 @@ import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.NodeSelector;
 import io.fabric8.kubernetes.api.model.SecretKeySelector;
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.Avoiding;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.Secret;
@@ -88,6 +90,20 @@ class KubernetesAttemptsTest extends ClusterTest {
                 .flatMap(term -> term.getMatchFields().stream())
                 .flatMap(field -> field.getValues().stream())
                 .toList();
+    }
+
+    @Test
+    @Promise("NV-30")
+    void aFirstAttemptAvoidsNodesByNameAndTheNextOneThoseThatItIsTold() throws Exception {
+        cluster.freeze();
+        Avoiding avoiding = (Avoiding) backend;
+        JobHandle one = avoiding.submit(Sample.job("true").build(), new JobKey("first"), Set.of("gpu01", "gpu02"));
+        JobHandle again = avoiding.submit(Sample.job("true").build(), new JobKey("first"), Set.of("gpu07"));
+        JobHandle two = backend.resubmit(one, Map.of(), Set.of("gpu03"));
+
+        assertThat(excluded(one)).containsExactly("gpu01", "gpu02");
+        assertThat(again.nativeId()).isEqualTo(one.nativeId());
+        assertThat(excluded(two)).containsExactly("gpu03");
     }
 
     @Test

@@ -212,8 +212,8 @@ class PlayTest {
 
     @Test
     void allTimesAreDividedBySpeed() {
-        SimulatedTarget fast =
-                new SimulatedTarget("night", "/sim", OptionalDouble.of(100), OptionalInt.empty(), OptionalLong.empty());
+        SimulatedTarget fast = new SimulatedTarget(
+                "night", "/sim", OptionalDouble.of(100), OptionalInt.empty(), OptionalLong.empty(), Optional.empty());
         JobSpec spec =
                 JobSpec.of("x").options(options(7, PlannedFailure.none())).build();
 

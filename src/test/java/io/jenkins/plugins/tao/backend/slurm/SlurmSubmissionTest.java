@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
@@ -237,6 +238,43 @@ final class SlurmSubmissionTest {
 
         assertThat(SlurmSubmission.parse("dgx", Sample.KEY, reply).id()).isEqualTo("4720");
         assertThat(slurm.calls()).contains("--exclude=gpu02,gpu01 ").contains("--exclude=gpu02 ");
+    }
+
+    private String firstAvoiding(String... nodes) throws Exception {
+        return slurm.shell(SlurmSubmission.first(
+                SlurmPlan.of(
+                        slurm.target(),
+                        JobSpec.of("true")
+                                .options(Records.of(SlurmOptions.class, "exclude", "gpu09"))
+                                .build(),
+                        Sample.KEY),
+                new LinkedHashSet<>(List.of(nodes))));
+    }
+
+    @Test
+    @Promise("NV-30")
+    void aFirstAttemptAvoidsBesidesWhatItsUserExcludes() throws Exception {
+        slurm.command("sinfo", "echo gpu01; echo gpu02; echo gpu09");
+        slurm.command("sbatch", "echo 4720");
+
+        firstAvoiding("gpu02", "unknown9", "x; rm -rf /");
+
+        assertThat(slurm.calls()).contains("--exclude=gpu09,gpu02 ").doesNotContain("unknown9", "rm -rf");
+    }
+
+    @Test
+    @Promise("NV-30")
+    void whereNothingWouldBeLeftAFirstAttemptAvoidsNone() throws Exception {
+        slurm.command("sinfo", "echo gpu01; echo gpu02");
+        slurm.command(
+                "sbatch",
+                "case \"$*\" in *--exclude*) echo 'sbatch: error: Batch job submission failed: Requested node"
+                        + " configuration is not available' >&2; exit 1 ;; esac; echo 4720");
+
+        assertThat(SlurmSubmission.parse("dgx", Sample.KEY, firstAvoiding("gpu02"))
+                        .id())
+                .isEqualTo("4720");
+        assertThat(slurm.calls()).contains("--exclude=gpu09,gpu02 ").contains("--export=ALL " + slurm.base);
     }
 
     @Test
