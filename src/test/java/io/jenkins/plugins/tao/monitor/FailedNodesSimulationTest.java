@@ -51,8 +51,7 @@ class FailedNodesSimulationTest extends Simulation {
     @Promise("NV-30")
     void aFurtherAttemptAvoidsAlsoWhatFailedUnderEarlierBuilds() {
         JobHandle job = given(1, RUNNING);
-        monitor.watch(
-                target, job, WatchPlan.defaults().withKnown(() -> Set.of("gpu09")), memory, events::add);
+        monitor.watch(target, job, WatchPlan.defaults().withKnown(() -> Set.of("gpu09")), memory, events::add);
         fails(job, "gpu01");
 
         assertThat(lastAvoided()).containsExactly("gpu01", "gpu09");
