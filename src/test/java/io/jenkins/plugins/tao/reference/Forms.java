@@ -10,6 +10,7 @@ import java.lang.reflect.ParameterizedType;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -24,13 +25,20 @@ final class Forms {
 
     /** The describable that makes {@code record}; empty without one. */
     static Optional<Class<?>> of(Class<?> record) {
-        return new ClassFileImporter()
+        return Found.FORMS.stream()
+                .filter(form -> form.getSimpleName().equals(record.getSimpleName() + "Configuration")
+                        || Arrays.stream(form.getDeclaredMethods()).anyMatch(method -> makes(method, record)))
+                .findFirst();
+    }
+
+    /** Reading the class files takes most of a second, and each parameter of each page asks. */
+    private static final class Found {
+        private static final List<Class<?>> FORMS = new ClassFileImporter()
                 .importPackages(CONFIG).stream()
                         .filter(type -> type.getSimpleName().endsWith("Configuration"))
                         .<Class<?>>map(JavaClass::reflect)
-                        .filter(form -> form.getSimpleName().equals(record.getSimpleName() + "Configuration")
-                                || Arrays.stream(form.getDeclaredMethods()).anyMatch(method -> makes(method, record)))
-                        .min(Comparator.comparing(Class::getName));
+                        .sorted(Comparator.comparing(Class::getName))
+                        .toList();
     }
 
     /** Whether {@code method} is the {@code type()} of a describable that makes {@code record}. */
