@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.cli;
 
+import io.jenkins.plugins.tao.PlayedServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.backend.BackendTypes;
@@ -106,7 +107,7 @@ class LeptonExamplesTest {
     }
 
     private static MockWebServer workspace() throws IOException {
-        MockWebServer server = new MockWebServer();
+        MockWebServer server = PlayedServer.create();
         server.setDispatcher(new Dispatcher() {
             @Override
             public MockResponse dispatch(RecordedRequest request) {

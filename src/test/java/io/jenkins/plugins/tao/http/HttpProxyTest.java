@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.http;
 
+import io.jenkins.plugins.tao.PlayedServer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -72,7 +73,7 @@ class HttpProxyTest {
 
     @Test
     void requestsGoThroughTheProxyWithItsLoginAndTheTokenOnlyInsideTheTunnel() throws Exception {
-        try (MockWebServer proxy = new MockWebServer()) {
+        try (MockWebServer proxy = PlayedServer.create()) {
             proxy.start();
             proxy.enqueue(new MockResponse.Builder().code(502).build());
             HttpSettings settings = HttpSettings.defaults()
@@ -96,7 +97,7 @@ class HttpProxyTest {
 
     @Test
     void aProxyThatWantsALoginIsNamed() throws Exception {
-        try (MockWebServer proxy = new MockWebServer()) {
+        try (MockWebServer proxy = PlayedServer.create()) {
             proxy.start();
             proxy.enqueue(new MockResponse.Builder().code(407).build());
             HttpSettings settings = HttpSettings.defaults()

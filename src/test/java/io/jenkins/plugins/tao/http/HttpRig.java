@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.http;
 
+import io.jenkins.plugins.tao.PlayedServer;
 import io.jenkins.plugins.tao.job.Secret;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -10,7 +11,7 @@ import mockwebserver3.MockWebServer;
 final class HttpRig implements AutoCloseable {
     static final String TOKEN = "tok-9f8e7d6c5b4a";
 
-    final MockWebServer server = new MockWebServer();
+    final MockWebServer server = PlayedServer.create();
     final HttpApi api;
 
     HttpRig(HttpSettings settings) throws IOException {

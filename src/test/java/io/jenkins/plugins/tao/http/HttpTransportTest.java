@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.http;
 
+import io.jenkins.plugins.tao.PlayedServer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -155,7 +156,7 @@ class HttpTransportTest {
 
     @Test
     void aRedirectToAnotherPlaceIsNotFollowed() throws Exception {
-        try (MockWebServer other = new MockWebServer()) {
+        try (MockWebServer other = PlayedServer.create()) {
             other.start();
             rig.answers(new MockResponse.Builder().code(302).setHeader("Location", other.url("/catch")));
 
@@ -176,7 +177,7 @@ class HttpTransportTest {
 
     @Test
     void aFileElsewhereIsFetchedWithoutTheToken() throws Exception {
-        try (MockWebServer store = new MockWebServer()) {
+        try (MockWebServer store = PlayedServer.create()) {
             store.start();
             store.enqueue(new MockResponse.Builder().body("data").build());
             store.enqueue(new MockResponse.Builder().body("data").build());

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.payload;
 
+import io.jenkins.plugins.tao.PlayedServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.List;
@@ -15,7 +16,7 @@ public final class ModelHub implements AutoCloseable {
     /** Whom the hub knows. */
     public static final String TOKEN = "hf_test_only";
 
-    private final MockWebServer server = new MockWebServer();
+    private final MockWebServer server = PlayedServer.create();
     private final List<String> requests = new CopyOnWriteArrayList<>();
 
     /** One request: for what, and with which header Authorization, {@code null} as a word without one. */

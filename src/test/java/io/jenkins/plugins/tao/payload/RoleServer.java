@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.payload;
 
+import io.jenkins.plugins.tao.PlayedServer;
 import io.jenkins.plugins.tao.job.Secret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,7 +28,7 @@ final class RoleServer implements AutoCloseable {
     private static final String METADATA_TOKEN = "AQAEAHkTiXq3metadata==";
     private static final String ROLE = "training-role";
 
-    private final MockWebServer server = new MockWebServer();
+    private final MockWebServer server = PlayedServer.create();
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private volatile Instant expires = Instant.parse("2036-01-01T00:00:00Z");
     private volatile boolean hasRole = true;

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.payload;
 
+import io.jenkins.plugins.tao.PlayedServer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jenkins.plugins.tao.job.Secret;
@@ -44,7 +45,7 @@ public final class S3Server implements AutoCloseable {
     public static final Secret SECRET = Secret.of("tao/secret+key/1");
     private static final int SMALLEST_PART = 5 << 20;
 
-    private final MockWebServer server = new MockWebServer();
+    private final MockWebServer server = PlayedServer.create();
     private final Map<String, ConcurrentSkipListMap<String, Stored>> buckets = new ConcurrentHashMap<>();
     private final Map<String, TreeMap<Integer, byte[]>> uploads = new ConcurrentHashMap<>();
     private final Deque<Fault> faults = new ConcurrentLinkedDeque<>();

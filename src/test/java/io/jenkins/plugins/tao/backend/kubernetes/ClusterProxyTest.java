@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
+import io.jenkins.plugins.tao.PlayedServer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -97,7 +98,7 @@ class ClusterProxyTest {
 
     @Test
     void requestsGoThroughTheProxyWithItsLoginAndTheTokenOnlyInsideTheTunnel() throws Exception {
-        try (MockWebServer proxy = new MockWebServer()) {
+        try (MockWebServer proxy = PlayedServer.create()) {
             proxy.start(InetAddress.getLoopbackAddress(), 0);
             proxy.enqueue(new MockResponse.Builder().code(502).build());
             KubernetesTarget target = Records.of(

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.lepton;
 
+import io.jenkins.plugins.tao.PlayedServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** What preflight says of models of Hugging Face, from a hub with an open, a gated and a private one. */
 class LeptonModelTest extends LeptonWorkspace {
-    private final MockWebServer hub = new MockWebServer();
+    private final MockWebServer hub = PlayedServer.create();
 
     @BeforeEach
     void startHub() throws Exception {

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.lepton;
 
+import io.jenkins.plugins.tao.PlayedServer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -50,7 +51,7 @@ final class LeptonSimulator extends Dispatcher implements AutoCloseable {
     volatile Function<String, Optional<MockResponse.Builder>> fault = call -> Optional.empty();
     volatile Function<Integer, Optional<MockResponse.Builder>> pages = size -> Optional.empty();
     volatile Function<String, Optional<MockResponse.Builder>> lost = call -> Optional.empty();
-    private final MockWebServer server = new MockWebServer();
+    private final MockWebServer server = PlayedServer.create();
     private final Path directory;
     private final AtomicInteger number = new AtomicInteger(0x1000);
 

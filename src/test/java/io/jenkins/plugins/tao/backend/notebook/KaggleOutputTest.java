@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.notebook;
 
+import io.jenkins.plugins.tao.PlayedServer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -118,7 +119,7 @@ class KaggleOutputTest {
         JobHandle job = rig.submit(TRUE);
         rig.end(job);
         Sink sink = new Sink();
-        try (MockWebServer files = new MockWebServer()) {
+        try (MockWebServer files = PlayedServer.create()) {
             files.start(InetAddress.getLoopbackAddress(), 0);
             files.enqueue(new MockResponse.Builder()
                     .chunkedBody("x".repeat(5000), 1000)

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.notebook;
 
+import io.jenkins.plugins.tao.PlayedServer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.http.Json;
@@ -63,8 +64,8 @@ final class KaggleSimulator implements AutoCloseable {
 
     String quota = "{\"quotaRefreshTime\":\"2026-11-28T00:00:00Z\",\"gpuQuota\":"
             + "{\"timeUsed\":\"3600s\",\"totalTimeAllowed\":\"108000s\"}}";
-    private final MockWebServer api = new MockWebServer();
-    private final MockWebServer files = new MockWebServer();
+    private final MockWebServer api = PlayedServer.create();
+    private final MockWebServer files = PlayedServer.create();
     private final Map<String, Deque<Fault>> faults = new ConcurrentHashMap<>();
 
     /** What goes wrong with one call. */
