@@ -37,7 +37,7 @@ public final class Benchmarks {
             add(figures, only, "follow", () -> List.of(new Following(rig).run()));
             add(figures, only, "verdicts", () -> List.of(Verdicts.run()));
             if (Moving.isUp()) {
-                add(figures, only, "move", () -> List.of(Moving.run()));
+                add(figures, only, "move", Moving::run);
             }
             Files.writeString(
                     page,

@@ -1,8 +1,8 @@
 package io.jenkins.plugins.tao.cli;
 
-import io.jenkins.plugins.tao.PlayedServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jenkins.plugins.tao.PlayedServer;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

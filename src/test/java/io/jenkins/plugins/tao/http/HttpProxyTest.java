@@ -1,9 +1,9 @@
 package io.jenkins.plugins.tao.http;
 
-import io.jenkins.plugins.tao.PlayedServer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jenkins.plugins.tao.PlayedServer;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.job.Secret;
 import java.util.List;

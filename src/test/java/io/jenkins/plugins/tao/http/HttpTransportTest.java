@@ -1,10 +1,10 @@
 package io.jenkins.plugins.tao.http;
 
-import io.jenkins.plugins.tao.PlayedServer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jenkins.plugins.tao.PlayedServer;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import java.io.ByteArrayOutputStream;

@@ -1,8 +1,8 @@
 package io.jenkins.plugins.tao.payload;
 
-import io.jenkins.plugins.tao.PlayedServer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jenkins.plugins.tao.PlayedServer;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SecretSource;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.jenkins.plugins.tao.backend.lepton;
 
-import io.jenkins.plugins.tao.PlayedServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jenkins.plugins.tao.PlayedServer;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.Report;

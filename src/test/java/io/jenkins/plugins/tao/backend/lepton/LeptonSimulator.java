@@ -1,9 +1,9 @@
 package io.jenkins.plugins.tao.backend.lepton;
 
-import io.jenkins.plugins.tao.PlayedServer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.jenkins.plugins.tao.PlayedServer;
 import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.job.JobHandle;

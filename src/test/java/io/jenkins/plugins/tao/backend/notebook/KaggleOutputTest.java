@@ -1,9 +1,9 @@
 package io.jenkins.plugins.tao.backend.notebook;
 
-import io.jenkins.plugins.tao.PlayedServer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jenkins.plugins.tao.PlayedServer;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.ArtifactFile;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;

@@ -1,8 +1,8 @@
 package io.jenkins.plugins.tao.backend.notebook;
 
-import io.jenkins.plugins.tao.PlayedServer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.jenkins.plugins.tao.PlayedServer;
 import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.job.Secret;
 import java.io.IOException;
