@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The real command line, ended by SIGKILL at random moments of a submission, a watch and a cancel, on this machine and on a box.
  * {@code -Dtao.kills=200} tries as many moments in each test; the seed is in the message of a failure.
  */
+@NeedsRig("box")
 class BoxKillsIT {
     private static final Path JAR = Path.of("target/tao-run-cli.jar").toAbsolutePath();
     private static final Path BOXES = Path.of("/var/lib/taoboxes");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The real command line on the real cluster, struck by {@code kill -9} at every step of a job's life. */
+@NeedsRig("slurm")
 class KilledIT {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final Path JAR = Path.of("target/tao-run-cli.jar").toAbsolutePath();

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The real command line, killed at random moments of its submissions: each job that ran is known by its record, is taken up
  * by it, and ran once. {@code -Dtao.kills=200} kills more often, {@code -Dtao.kills.seed=…} at the same moments again.
  */
+@NeedsRig("slurm")
 class RandomKillsIT {
     private static final Path JAR = Path.of("target/tao-run-cli.jar").toAbsolutePath();
     private static final Path KEYS = Path.of("/var/lib/slurmlab/keys");

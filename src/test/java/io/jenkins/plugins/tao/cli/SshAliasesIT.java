@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Target;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The aliases that {@code ssh} itself uses for the rigs, against their real sshd. */
 @Promise({"TR-58", "SL-14"})
+@NeedsRig({"box", "slurm"})
 class SshAliasesIT {
     private static final Duration LIMIT = Duration.ofMinutes(5);
 

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The same promises against the real sshd of the Slurm rig. */
+@NeedsRig("slurm")
 class SshHostIT extends HostContract {
     private static final Path KEYS = Path.of("/var/lib/slurmlab/keys");
     private static final SshAddress LOGIN1 = SshAddress.parse("127.0.0.1:2222");

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.box;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Report;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Jobs in containers of real engines: podman as root and rootless, and docker. */
+@NeedsRig("box")
 final class BoxEnginesIT {
     private static final String IMAGE = "localhost/tao:1";
     private static final String SECRET = "s3cret-'\"$(id)-value\nsecond-l1ne";

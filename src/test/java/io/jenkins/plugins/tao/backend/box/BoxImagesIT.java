@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.backend.box;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.job.Ending;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Jobs in containers, by a runtime that keeps what it knows below the home of its user. */
+@NeedsRig("box")
 final class BoxImagesIT {
     private static final String DOCKER = "/box/.machine/docker";
 

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.box;
 
+import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendContract;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** The promises every backend keeps, over a real sshd and nothing else. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@NeedsRig("box")
 final class SshBackendIT extends BackendContract {
     private final SshType type = new SshType();
     private final SshTarget target =

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.TorchRig;
 import io.jenkins.plugins.tao.job.Ending;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * PyTorch's own torchrun in two pods that add up their ranks over gloo. Pods are processes with the command and the
  * environment of their container; each sees a file of hosts of its own, which is written as the cluster's DNS answers.
  */
+@NeedsRig("slurm")
 class KubernetesTorchrunIT extends ClusterTest {
     /** Each pod mounts its own places in a namespace of its own, which takes root; {@code .ci/run} insists on it. */
     @BeforeAll

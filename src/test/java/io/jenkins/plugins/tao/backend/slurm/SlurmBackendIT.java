@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
+import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendContract;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** The promises every backend keeps, on the real cluster of the rig. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@NeedsRig("slurm")
 final class SlurmBackendIT extends BackendContract {
     private final SlurmType type = new SlurmType();
     private final SlurmTarget target = SlurmRig.target(

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException;
@@ -44,6 +45,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** Networks that break, login hosts that go away, and servers that have had enough, before the real cluster. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@NeedsRig("slurm")
 final class SlurmConnectionIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
     private static final Duration LIMIT = Duration.ofMinutes(5);

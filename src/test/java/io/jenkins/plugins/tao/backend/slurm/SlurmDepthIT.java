@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.Controller;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** Conversions, roles, memory, clusters and tidying on the real cluster of the rig. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@NeedsRig("slurm")
 final class SlurmDepthIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
     private static final Controller US = new Controller("depth-" + RUN, "the depth test", "");

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.job.Ending;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** What Slurm does to jobs, from the queue to the last word; all jobs run at the same time. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@NeedsRig("slurm")
 final class SlurmEndingsIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.job.Ending;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** What the real cluster does when parts of it are switched off. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@NeedsRig("slurm")
 final class SlurmFaultsIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
 

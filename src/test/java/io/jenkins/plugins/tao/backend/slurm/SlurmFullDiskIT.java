@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** A shared filesystem of two mebibytes, seen by a login host and by one node, that a running job fills to the last byte. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@NeedsRig("slurm")
 final class SlurmFullDiskIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
     private static final String DIRECTORY = "full-" + RUN;

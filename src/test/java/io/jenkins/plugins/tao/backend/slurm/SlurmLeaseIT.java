@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Controller;
@@ -47,6 +48,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** Several controllers on the one real cluster of the rig. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@NeedsRig("slurm")
 final class SlurmLeaseIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
     private static final Controller FIRST = new Controller("jenkins-first", "Jenkins https://first.example/", "s1");

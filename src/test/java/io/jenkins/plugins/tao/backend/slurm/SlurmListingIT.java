@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Paths.Entry;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What lies on the shared filesystem of the rig, asked over SSH. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@NeedsRig("slurm")
 final class SlurmListingIT {
     private final String base = "/lustre/tao/ls-" + UUID.randomUUID().toString().substring(0, 8);
     private final SlurmTarget target =

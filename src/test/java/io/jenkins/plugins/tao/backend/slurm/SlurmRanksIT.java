@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.Stream;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** What the ranks of a job note of their ends, and what reaches them, on a real Slurm. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@NeedsRig("slurm")
 final class SlurmRanksIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
     /** A launcher that hands no signal on, as TAO's, around a training that saves what it has. */

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.Report.Check;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** Jobs that wait in vain or too long, and an outage of slurmctld, on the real cluster of the rig. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@NeedsRig("slurm")
 final class SlurmStartIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
 

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** Texts that jobs write and users give, as odd as they come, through all layers and the real cluster. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@NeedsRig("slurm")
 final class SlurmTextsIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
     private static final Path BASE = Path.of("/lustre/tao/texts-" + RUN);

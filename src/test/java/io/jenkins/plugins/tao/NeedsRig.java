@@ -1,0 +1,59 @@
+package io.jenkins.plugins.tao;
+
+import java.io.IOException;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+
+/**
+ * The rigs that a class of tests has to itself, such as {@code slurm}. Some tests switch off parts of their rig, so of
+ * the classes that need one rig a single one runs at a time on this machine, whatever process it runs in.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@ExtendWith(NeedsRig.Alone.class)
+public @interface NeedsRig {
+    /** The names of the folders below src/test/rigs. */
+    String[] value();
+
+    /** Holds a locked file for each rig from the first test of the class to the last. */
+    final class Alone implements BeforeAllCallback {
+        @Override
+        public void beforeAll(ExtensionContext context) throws IOException {
+            String[] rigs =
+                    context.getRequiredTestClass().getAnnotation(NeedsRig.class).value();
+            Arrays.sort(rigs); // all in one order, so that no two classes wait for each other
+            for (String rig : rigs) {
+                context.getStore(Namespace.create(NeedsRig.class)).put(rig, new Held(rig));
+            }
+        }
+    }
+
+    /** JUnit closes it behind the last test of the class. */
+    final class Held implements AutoCloseable {
+        private final FileChannel file;
+        private final FileLock lock;
+
+        Held(String rig) throws IOException {
+            Path path = Path.of(System.getProperty("java.io.tmpdir"), "tao-rig-" + rig + ".lock");
+            file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            lock = file.lock();
+        }
+
+        @Override
+        public void close() throws IOException {
+            lock.release();
+            file.close();
+        }
+    }
+}
