@@ -147,8 +147,12 @@ class ArchitectureTest {
             mayUse("journal", "monitor", "backend", "failure", "report", "record", "job");
 
     @ArchTest
+    static final ArchRule trackingTellsOthers = mayUse("tracking", "http", "journal", "record", "backend", "job");
+
+    @ArchTest
     static final ArchRule cliIsADoor = mayUse(
             "cli",
+            "tracking",
             "bind",
             "dispatch",
             "journal",

@@ -20,10 +20,14 @@ final class RunFolder {
     private final JobOutput output;
     private final KeptRequest kept;
     private final Bookkeeping bookkeeping;
+    private final Surroundings here;
+    private final Optional<String> targetsFile;
     private boolean complained;
 
     RunFolder(Session session, WatchChoice choice, JobEntry job, JobOutput output) {
         this.output = output;
+        here = session.here();
+        targetsFile = job.targetsFile();
         kept = new KeptRequest(session, job);
         bookkeeping = new Bookkeeping(session.here(), output::note);
         folder = choice.folder(session.here(), job.handle());
@@ -78,6 +82,7 @@ final class RunFolder {
             if (record.isPresent()) {
                 FailureCard.of(record.get()).ifPresent(card::append);
                 new RunHistory(folder.resolveSibling("")).add(record.get());
+                new Tracking(here, output::note).ended(folder, targetsFile);
                 bookkeeping.ended(record.get()).filter(verdict -> !quiet).ifPresent(output::note);
             }
         });

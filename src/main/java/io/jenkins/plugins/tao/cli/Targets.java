@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.bind.Suggestions;
 import io.jenkins.plugins.tao.http.HttpProxy;
+import io.jenkins.plugins.tao.tracking.MlflowSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -23,7 +24,8 @@ final class Targets {
     private static final String SIMULATED = "simulated";
 
     private static final String TARGETS = "targets";
-    private static final List<String> KEYS = List.of(TARGETS, "prices", "budgets");
+    private static final String MLFLOW = "mlflow";
+    private static final List<String> KEYS = List.of(TARGETS, "prices", "budgets", MLFLOW);
     private static final String PROXY = "proxy";
     private static final String DIRECTORY = "baseDirectory";
 
@@ -31,8 +33,15 @@ final class Targets {
     private final Optional<Path> file;
     private final Value.Keyed targets;
     private final Accounting accounting;
+    private final Optional<MlflowSettings> mlflow;
 
-    private Targets(Surroundings here, Optional<Path> file, Value.Keyed targets, Accounting accounting) {
+    private Targets(
+            Surroundings here,
+            Optional<Path> file,
+            Value.Keyed targets,
+            Accounting accounting,
+            Optional<MlflowSettings> mlflow) {
+        this.mlflow = mlflow;
         this.here = here;
         this.file = file;
         this.targets = targets;
@@ -54,7 +63,12 @@ final class Targets {
                 return read(here.path(place), here);
             }
         }
-        return new Targets(here, Optional.empty(), new Value.Keyed("no targets file", Map.of()), Accounting.NONE);
+        return new Targets(
+                here,
+                Optional.empty(),
+                new Value.Keyed("no targets file", Map.of()),
+                Accounting.NONE,
+                Optional.empty());
     }
 
     private static String config(Surroundings here) {
@@ -64,7 +78,19 @@ final class Targets {
 
     private static Targets read(Path file, Surroundings here) throws UsageException {
         Value.Keyed root = YamlText.read(file, "targets file");
-        return new Targets(here, Optional.of(file), content(root), Accounting.of(root, file));
+        return new Targets(here, Optional.of(file), content(root), Accounting.of(root, file), mlflow(root, here));
+    }
+
+    private static Optional<MlflowSettings> mlflow(Value.Keyed root, Surroundings here) throws UsageException {
+        Optional<Value> value = root.get(MLFLOW);
+        if (value.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!(value.get() instanceof Value.Keyed section)) {
+            throw new UsageException(
+                    value.get().where() + ": 'mlflow' must hold keys and values such as {address: …}.");
+        }
+        return Optional.of(new FileBinder(here).bind(section, MlflowSettings.class, Map.of()));
     }
 
     /** The targets of the file, beside which its prices and budgets stand. */
@@ -109,6 +135,11 @@ final class Targets {
     /** The prices and budgets of the file. */
     Accounting accounting() {
         return accounting;
+    }
+
+    /** The MLflow server that is told of runs. */
+    Optional<MlflowSettings> mlflow() {
+        return mlflow;
     }
 
     /** All names, in alphabetical order. */

@@ -5,6 +5,7 @@ import hudson.ExtensionList;
 import io.jenkins.plugins.tao.cost.Budgets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import jenkins.model.GlobalConfiguration;
 import net.sf.json.JSONObject;
@@ -21,6 +22,7 @@ public class TaoGlobalConfiguration extends GlobalConfiguration {
 
     private volatile @Nullable String prices;
     private volatile @Nullable String budgets;
+    private volatile @Nullable MlflowConfiguration mlflow;
 
     @SuppressWarnings("this-escape") // the way of every global configuration: it reads itself when made
     public TaoGlobalConfiguration() {
@@ -90,6 +92,25 @@ public class TaoGlobalConfiguration extends GlobalConfiguration {
         save();
     }
 
+    /** The MLflow server that is told of runs; null for none. */
+    public @Nullable MlflowConfiguration getMlflow() {
+        return mlflow;
+    }
+
+    /**
+     * Sets the MLflow server.
+     *
+     * @throws IllegalArgumentException if a field is wrong
+     */
+    @DataBoundSetter
+    public void setMlflow(@Nullable MlflowConfiguration mlflow) {
+        if (mlflow != null) {
+            mlflow.check();
+        }
+        this.mlflow = mlflow;
+        save();
+    }
+
     /** The prices and budgets, ready for use. */
     public Budgets accounts() {
         return new Budgets(
@@ -104,9 +125,14 @@ public class TaoGlobalConfiguration extends GlobalConfiguration {
         try {
             AccountsText.prices(json.optString("prices")); // all of a form is right, or none of it is taken
             AccountsText.budgets(json.optString("budgets"));
+            Optional<MlflowConfiguration> tracking =
+                    req.bindJSONToList(MlflowConfiguration.class, json.opt("mlflow")).stream()
+                            .findFirst();
+            tracking.ifPresent(MlflowConfiguration::check);
             setTargets(req.bindJSONToList(TargetConfiguration.class, json.opt("targets")));
             setPrices(json.optString("prices"));
             setBudgets(json.optString("budgets"));
+            setMlflow(tracking.orElse(null));
         } catch (IllegalArgumentException e) {
             throw new FormException(String.valueOf(e.getMessage()), e, "targets");
         }

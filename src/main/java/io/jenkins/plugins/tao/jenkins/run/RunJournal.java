@@ -58,6 +58,7 @@ final class RunJournal {
                 TaoRunAction.of(run).update(job.key().value(), shown -> shown.knowing(ShownFacts.of(record.get())));
                 JobHistory.of(run.getParent()).add(record.get());
                 TaoRuntime.ledger().add(record.get());
+                MlflowReports.ended(folder);
                 TaoRuntime.ledger()
                         .waitsBefore(record.get())
                         .judgement(record.get())

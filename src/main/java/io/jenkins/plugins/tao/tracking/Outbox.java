@@ -1,0 +1,220 @@
+package io.jenkins.plugins.tao.tracking;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.http.Json;
+import io.jenkins.plugins.tao.journal.DurableFile;
+import io.jenkins.plugins.tao.record.RunMetrics;
+import io.jenkins.plugins.tao.record.RunRecord;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/**
+ * The runs that a server has not been told of yet, a file each, so that a crash or an outage loses none. They wait for a week, and at most
+ * {@value #MOST} of them; several processes may share the folder.
+ */
+public final class Outbox {
+    static final int MOST = 1000;
+    private static final Duration LONGEST = Duration.ofDays(7);
+    private static final String SUFFIX = ".json";
+    private static final int MOST_REFUSED = 5;
+    private static final String LOCK = "lock";
+    private static final String TOLD = "trouble.txt";
+
+    private final Path folder;
+
+    /** The runs that wait in {@code folder}, which is made with the first. */
+    public Outbox(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * Keeps a run until it is told.
+     *
+     * @param home the folder with its record, which holds no secret, and with its series
+     * @param root the address of Jenkins; empty in a terminal
+     * @throws IOException if there is no record that can be read, or no room to keep it
+     */
+    public void add(Path home, Optional<String> root) throws IOException {
+        RunRecord run = read(home.resolve(RunRecord.FILE));
+        Path series = home.resolve(RunMetrics.FILE).toAbsolutePath();
+        ObjectNode entry = Json.object().put("series", series.toString());
+        root.ifPresent(address -> entry.put("root", address));
+        entry.put("record", run.line());
+        DurableFile.write(folder.resolve(run.id() + SUFFIX), entry.toString());
+    }
+
+    private static RunRecord read(Path file) throws IOException {
+        try {
+            return RunRecord.parse(Files.readString(file));
+        } catch (IllegalArgumentException e) {
+            throw new IOException(file + " is no record of a run: " + e.getMessage(), e);
+        }
+    }
+
+    /** Whether no run waits. */
+    public boolean isEmpty() {
+        return waiting().isEmpty();
+    }
+
+    /**
+     * What came of telling.
+     *
+     * @param pages the addresses of the runs that the server has now
+     * @param waiting how many wait for another time
+     * @param news what a person should know and was not told before, a sentence
+     */
+    public record Sent(List<String> pages, int waiting, Optional<String> news) {
+        public Sent {
+            pages = List.copyOf(pages);
+        }
+    }
+
+    /**
+     * Tells the server of the runs that wait, the oldest first, until it does not answer. Another process or thread that does so right now
+     * is left to it.
+     *
+     * @param goOn asked before each request that writes values: whether there is time for it
+     * @throws IOException if the folder cannot be read
+     */
+    public Sent send(MlflowServer server, Instant now, BooleanSupplier goOn) throws IOException {
+        if (isEmpty()) {
+            return new Sent(List.of(), 0, Optional.empty());
+        }
+        try (FileChannel channel =
+                        FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = channel.tryLock()) {
+            return lock == null ? new Sent(List.of(), waiting().size(), Optional.empty()) : sent(server, now, goOn);
+        } catch (OverlappingFileLockException e) { // another thread of this process
+            return new Sent(List.of(), waiting().size(), Optional.empty());
+        }
+    }
+
+    private Sent sent(MlflowServer server, Instant now, BooleanSupplier goOn) throws IOException {
+        List<String> pages = new ArrayList<>();
+        List<String> troubles = new ArrayList<>();
+        int dropped = tooMany();
+        for (Path file : waiting()) {
+            if (!goOn.getAsBoolean()) {
+                break;
+            }
+            try {
+                Optional<String> page = tell(server, file, goOn);
+                page.ifPresent(pages::add);
+                Files.deleteIfExists(file);
+            } catch (BackendException e) {
+                troubles.add(e.explain());
+                if (!(e instanceof BackendException.Rejected) || troubles.size() == MOST_REFUSED) {
+                    break; // the next one would fare no better
+                }
+            }
+        }
+        dropped += tooOld(now);
+        return new Sent(pages, waiting().size(), news(pages, troubles, dropped));
+    }
+
+    /** Empty for a file that is none of ours. */
+    private static Optional<String> tell(MlflowServer server, Path file, BooleanSupplier goOn)
+            throws IOException, BackendException {
+        JsonNode entry = Json.parse(Files.readString(file)).orElseGet(Json::object);
+        try {
+            RunRecord record = RunRecord.parse(entry.path("record").asText());
+            Optional<String> root = Optional.ofNullable(entry.path("root").textValue());
+            return Optional.of(server.tell(new MlflowRun(record, series(entry), root), goOn));
+        } catch (IllegalArgumentException damaged) {
+            return Optional.empty();
+        }
+    }
+
+    /** The curves in the record do where the folder of the run is gone. */
+    private static Optional<String> series(JsonNode entry) {
+        try {
+            return Optional.of(Files.readString(Path.of(entry.path("series").asText())));
+        } catch (IOException gone) {
+            return Optional.empty();
+        }
+    }
+
+    /** Says a trouble once while it lasts, across processes. */
+    private Optional<String> news(List<String> pages, List<String> troubles, int dropped) throws IOException {
+        Path told = folder.resolve(TOLD);
+        Optional<String> lost = dropped == 0
+                ? Optional.empty()
+                : Optional.of(
+                        "MLflow was not told of " + runs(dropped) + ": waited for a week, or with too many others.");
+        if (troubles.isEmpty()) {
+            if (!pages.isEmpty()) {
+                Files.deleteIfExists(told);
+            }
+            return lost;
+        }
+        String trouble = troubles.get(0);
+        if (Files.exists(told)) {
+            return lost;
+        }
+        DurableFile.write(told, trouble + "\n");
+        int count = waiting().size();
+        String wait = count == 0
+                ? ""
+                : runs(count) + (count == 1 ? " waits" : " wait") + " to be told to MLflow, for a week at most: ";
+        return Optional.of(lost.map(text -> text + " ").orElse("") + wait + trouble);
+    }
+
+    private static String runs(int count) {
+        return count + (count == 1 ? " run" : " runs");
+    }
+
+    private int tooMany() throws IOException {
+        List<Path> all = waiting();
+        List<Path> oldest = all.subList(0, Math.max(0, all.size() - MOST));
+        for (Path file : oldest) {
+            Files.deleteIfExists(file);
+        }
+        return oldest.size();
+    }
+
+    private int tooOld(Instant now) throws IOException {
+        int dropped = 0;
+        for (Path file : waiting()) {
+            if (Files.getLastModifiedTime(file).toInstant().isBefore(now.minus(LONGEST))) {
+                dropped += Files.deleteIfExists(file) ? 1 : 0;
+            }
+        }
+        return dropped;
+    }
+
+    private List<Path> waiting() {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> String.valueOf(file.getFileName()).endsWith(SUFFIX))
+                    .sorted(Comparator.comparingLong(Outbox::age))
+                    .toList();
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    private static long age(Path file) {
+        try {
+            return Files.getLastModifiedTime(file).toMillis();
+        } catch (IOException gone) {
+            return Long.MAX_VALUE;
+        }
+    }
+}
