@@ -277,8 +277,9 @@ public abstract class BackendContract {
     }
 
     @Test
+    @Promise("NS-25")
     protected void aFurtherAttemptKeepsTheResultsAndStartsOnce() throws Exception {
-        JobSpec spec = job("echo $TOKEN >>{results_dir}/runs; exit 9")
+        JobSpec spec = job("echo $TOKEN $TAO_JOB_ID >>{results_dir}/runs; exit 9")
                 .secrets(Map.of("TOKEN", Secret.of("first")))
                 .build();
         JobHandle one = submit(spec);
@@ -294,7 +295,8 @@ public abstract class BackendContract {
         assertThat(two.resultsDirectory()).isEqualTo(one.resultsDirectory());
         assertThat(two.nativeId()).isNotEqualTo(one.nativeId());
         assertThat(again).isEqualTo(two);
-        assertThat(shell("cat " + one.resultsDirectory() + "/runs")).isEqualTo("first\nsecond\n");
+        assertThat(shell("cat " + one.resultsDirectory() + "/runs"))
+                .isEqualTo("first " + one.key() + "\nsecond " + one.key() + "\n");
     }
 
     @Test

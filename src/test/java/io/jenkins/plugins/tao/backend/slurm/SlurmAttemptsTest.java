@@ -14,6 +14,7 @@ import io.jenkins.plugins.tao.monitor.JobResult;
 import io.jenkins.plugins.tao.monitor.ManualTicker;
 import io.jenkins.plugins.tao.monitor.Monitor;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +32,8 @@ final class SlurmAttemptsTest {
     private FakeSlurm failing() throws Exception {
         FakeSlurm slurm = new FakeSlurm(directory);
         String queue = "'" + slurm.base + "/queue'";
-        slurm.command("sbatch", "echo $$ >> " + queue + "; awk 'END {print 4710 + NR}' " + queue);
+        slurm.command("sbatch", "for last; do :; done; grep -ho '^export TAO_JOB_ID=.*' \"$last\" >> '" + slurm.base
+                        + "/ids'; echo $$ >> " + queue + "; awk 'END {print 4710 + NR}' " + queue);
         slurm.command(
                 "squeue",
                 "while [ \"$1\" != -j ]; do shift; done; id=$2\n"
@@ -42,7 +44,7 @@ final class SlurmAttemptsTest {
     }
 
     @Test
-    @Promise({"SL-68", "SL-77"})
+    @Promise({"SL-68", "SL-77", "NS-25"})
     void elevenNodesThatFailAreElevenAttemptsEachWithoutTheNodesBefore() throws Exception {
         FakeSlurm slurm = failing();
         PlayedSlurm type = new PlayedSlurm(slurm);
@@ -70,6 +72,9 @@ final class SlurmAttemptsTest {
         List<String> sent =
                 slurm.calls().lines().filter(call -> call.startsWith("sbatch ")).toList();
         assertThat(sent).hasSize(11);
+        assertThat(Files.readAllLines(slurm.base.resolve("ids")))
+                .hasSize(11)
+                .containsOnly("export TAO_JOB_ID=" + Sample.KEY);
         assertThat(sent.get(0)).doesNotContain("--exclude");
         for (int attempt = 1; attempt < sent.size(); attempt++) {
             assertThat(sent.get(attempt)).doesNotContain("gpu3");
