@@ -32,7 +32,9 @@ final class SlurmAttemptsTest {
     private FakeSlurm failing() throws Exception {
         FakeSlurm slurm = new FakeSlurm(directory);
         String queue = "'" + slurm.base + "/queue'";
-        slurm.command("sbatch", "for last; do :; done; grep -ho '^export TAO_JOB_ID=.*' \"$last\" >> '" + slurm.base
+        slurm.command(
+                "sbatch",
+                "for last; do :; done; grep -ho '^export TAO_JOB_ID=.*' \"$last\" >> '" + slurm.base
                         + "/ids'; echo $$ >> " + queue + "; awk 'END {print 4710 + NR}' " + queue);
         slurm.command(
                 "squeue",
