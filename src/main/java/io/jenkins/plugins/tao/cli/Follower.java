@@ -63,13 +63,16 @@ final class Follower {
             return ExitCode.DETACHED;
         }
         folder.ended(result.get());
-        explain(result.get(), target, folder, mask);
+        Diagnosis diagnosis = diagnosis(result.get(), target, folder, mask);
         JobEntry last = entry.withState(
                 result.get().handle(),
                 result.get().outcome().word(),
                 session.here().clock().instant());
         new Archive(session, choice, last, output).bring(target);
-        folder.concluded(quiet).lines().forEach(output::note);
+        String card = folder.concluded(quiet);
+        if (result.get().outcome() instanceof Outcome.Failed || !card.isEmpty()) {
+            output.failed(diagnosis, card);
+        }
         new Reminder(session, target).tell(output::note);
         return judged(folder, ExitCode.of(result.get().outcome()));
     }
@@ -148,9 +151,10 @@ final class Follower {
         return false;
     }
 
-    private void explain(JobResult result, Target target, RunFolder folder, Mask mask) {
+    /** What the target finds after a failure; it goes into the folder of the run, and so into its card. */
+    private Diagnosis diagnosis(JobResult result, Target target, RunFolder folder, Mask mask) {
         if (!(result.outcome() instanceof Outcome.Failed)) {
-            return;
+            return Diagnosis.NONE;
         }
         if (!logShown && !result.lastLines().isEmpty()) {
             output.note("the last lines of its log:");
@@ -159,12 +163,13 @@ final class Follower {
         try {
             Diagnosis diagnosis = session.dispatcher().diagnose(target, result.handle());
             folder.diagnosed(diagnosis);
-            output.diagnosed(new Diagnosis(
+            return new Diagnosis(
                     mask.apply(diagnosis.summary()),
                     mask.apply(diagnosis.remedy()),
-                    diagnosis.facts().stream().map(mask::apply).toList()));
+                    diagnosis.facts().stream().map(mask::apply).toList());
         } catch (BackendException e) {
             output.note("no diagnosis: " + e.explain());
+            return Diagnosis.NONE;
         }
     }
 }

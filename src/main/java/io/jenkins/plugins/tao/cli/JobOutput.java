@@ -26,8 +26,8 @@ interface JobOutput {
     /** Something was seen of the job. */
     void on(JobEvent event);
 
-    /** What a person would look at after a failure. */
-    void diagnosed(Diagnosis diagnosis);
+    /** What a person would look at after a failure: the card of the run, and without one what the target found. */
+    void failed(Diagnosis diagnosis, String card);
 
     /** Files were brought home. */
     void archived(Path directory, DirectorySink files);

@@ -53,7 +53,7 @@ final class JsonOutput implements JobOutput {
     }
 
     @Override
-    public void diagnosed(Diagnosis diagnosis) {
+    public void failed(Diagnosis diagnosis, String card) {
         print(EventJson.diagnosis(diagnosis));
     }
 

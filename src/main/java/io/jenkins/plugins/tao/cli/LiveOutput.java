@@ -56,8 +56,8 @@ final class LiveOutput implements JobOutput {
     }
 
     @Override
-    public void diagnosed(Diagnosis diagnosis) {
-        above(() -> lines.diagnosed(diagnosis));
+    public void failed(Diagnosis diagnosis, String card) {
+        above(() -> lines.failed(diagnosis, card));
     }
 
     @Override

@@ -59,8 +59,12 @@ final class PlainOutput implements JobOutput {
     }
 
     @Override
-    public void diagnosed(Diagnosis diagnosis) {
-        print(text.diagnosis(diagnosis));
+    public void failed(Diagnosis diagnosis, String card) {
+        if (card.isEmpty()) {
+            print(text.diagnosis(diagnosis));
+        } else {
+            card.lines().forEach(this::note);
+        }
     }
 
     @Override

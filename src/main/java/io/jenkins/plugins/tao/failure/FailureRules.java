@@ -16,8 +16,6 @@ public final class FailureRules {
     private static final String NEVER_RAN = "The container could not be started, so the command did not run.";
     private static final int LONGEST_EVIDENCE = 200;
     private static final int MOST_RULES = 500;
-    /** What stands before the line of the log in the detail of a failure. */
-    public static final String LOG_SAYS = " The log says: ";
 
     private static final FailureRules OWN =
             new FailureRules(parse(OwnFile.text(FailureRules.class, "failure-rules.txt")));
@@ -110,7 +108,7 @@ public final class FailureRules {
     private static Failed explained(Failed failure, Match match) {
         FailureRule rule = match.rule();
         String what = rule.cause() == Cause.LAUNCH ? NEVER_RAN : failure.detail();
-        return new Failed(rule.cause(), what + " " + rule.words() + LOG_SAYS + cut(match.line()));
+        return new Failed(rule.cause(), what + " " + rule.sentence(), rule.remedy(), cut(match.line()));
     }
 
     private static String cut(String line) {

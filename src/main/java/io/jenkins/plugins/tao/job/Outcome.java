@@ -13,9 +13,27 @@ public sealed interface Outcome {
      * It failed.
      *
      * @param cause what kind of failure
-     * @param detail one line for a person: what happened and the evidence for it
+     * @param detail one line for a person: what happened
+     * @param remedy what to do next; empty when the cause alone does not tell
+     * @param evidence the line of the log that shows the cause; empty without one
      */
-    record Failed(Cause cause, String detail) implements Outcome {}
+    record Failed(Cause cause, String detail, String remedy, String evidence) implements Outcome {
+        /** A failure of which only the target tells. */
+        public Failed(Cause cause, String detail) {
+            this(cause, detail, "", "");
+        }
+
+        /** The same failure in other words. */
+        public Failed withDetail(String other) {
+            return new Failed(cause, other, remedy, evidence);
+        }
+
+        /** All of it in one line. */
+        public String words() {
+            String known = remedy.isEmpty() ? detail : Sentences.join(detail, remedy);
+            return evidence.isEmpty() ? known : known + " The log says: " + evidence;
+        }
+    }
 
     /** It was cancelled by {@code by}: a user, a build, or the scheduler's administrator. */
     record Cancelled(String by) implements Outcome {}

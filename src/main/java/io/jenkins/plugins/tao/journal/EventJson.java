@@ -111,6 +111,8 @@ public final class EventJson {
         ObjectNode node = event("ended").put("outcome", result.outcome().word());
         if (result.outcome() instanceof Outcome.Failed failed) {
             node.put("cause", failed.cause().name());
+            told(node, "remedy", failed.remedy());
+            told(node, "evidence", failed.evidence());
         }
         node.put("detail", detail(result.outcome()));
         result.exitCode().ifPresent(code -> node.put("exitCode", code));
@@ -120,6 +122,12 @@ public final class EventJson {
         node.put("token", result.handle().token());
         progress(node.putObject("progress"), result.progress());
         return node;
+    }
+
+    private static void told(ObjectNode node, String key, String text) {
+        if (!text.isEmpty()) {
+            node.put(key, text);
+        }
     }
 
     private static String detail(Outcome outcome) {

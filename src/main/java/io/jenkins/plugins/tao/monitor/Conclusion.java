@@ -98,7 +98,7 @@ final class Conclusion {
     }
 
     private static Failed withoutAttempt(Failed failed, String why) {
-        return new Failed(failed.cause(), Sentences.join(failed.detail(), why));
+        return failed.withDetail(Sentences.join(failed.detail(), why));
     }
 
     /** A job that stalled starts anew only where that was asked for, whatever its log says of its end. */
@@ -124,7 +124,7 @@ final class Conclusion {
         avoided.addAll(watched.plan().known().get());
         JobHandle next = backend.resubmit(before, watched.plan().secrets().get(), avoided);
         Attempt ended = new Attempt(
-                before.attempt(), before.nativeId(), failed.cause(), failed.detail(), ticker.now(), failedNow);
+                before.attempt(), before.nativeId(), failed.cause(), failed.words(), ticker.now(), failedNow);
         watched.move(tracker -> {
             tracker.next(ended, next, ended.endedAt());
             return tracker;

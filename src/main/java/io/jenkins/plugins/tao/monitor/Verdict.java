@@ -52,8 +52,7 @@ record Verdict(
 
     private Outcome withMembers(Outcome outcome) {
         return outcome instanceof Outcome.Failed failed && status.members().isPresent()
-                ? new Outcome.Failed(
-                        failed.cause(), failed.detail() + " " + status.members().get())
+                ? failed.withDetail(failed.detail() + " " + status.members().get())
                 : outcome;
     }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -14,6 +15,7 @@ import java.util.TreeSet;
 /** How a run went: waiting, attempts, machines, end; from the lines of {@code events.jsonl}. */
 final class Course {
     private static final JsonMapper JSON = new JsonMapper();
+    private static final int MOST_FACTS = 30;
     private static final int MOST_ATTEMPTS = 20;
     private static final int MOST_NODES = 64;
     private static final int MOST_DETAIL = 600;
@@ -29,6 +31,7 @@ final class Course {
     private Optional<JsonNode> end = Optional.empty();
     private String cause = "";
     private String remedy = "";
+    private final List<String> facts = new ArrayList<>();
 
     /** Takes the next event; what is none of ours passes by. */
     void take(JsonNode event) {
@@ -39,8 +42,17 @@ final class Course {
             case "diagnosis" -> {
                 cause = event.path("summary").asText();
                 remedy = event.path("remedy").asText();
+                facts.clear();
+                event.path("facts").forEach(fact -> fact(fact.asText()));
             }
             default -> {}
+        }
+    }
+
+    /** The last lines of a log are no fact of the target: the record has the first error with the lines around it. */
+    private void fact(String text) {
+        if (!text.startsWith("main.err: ") && !text.startsWith("main.out: ") && facts.size() < MOST_FACTS) {
+            facts.add(cut(text));
         }
     }
 
@@ -92,19 +104,29 @@ final class Course {
             outcome.put("word", event.path("outcome").asText("lost"));
             copy(event, outcome, "cause");
             copy(event, outcome, "exitCode");
-            if (!event.path("detail").asText().isBlank()) {
-                outcome.put("detail", cut(event.path("detail").asText()));
+            for (String key : List.of("detail", "remedy", "evidence")) {
+                if (!event.path(key).asText().isBlank()) {
+                    outcome.put(key, cut(event.path(key).asText()));
+                }
             }
         });
-        if (!cause.isBlank()) {
-            outcome.put("diagnosis", cut(cause));
-            outcome.put("remedy", cut(remedy));
-        }
+        diagnosis(outcome);
         times(record.putObject("times"), job);
         if (!attempts.isEmpty()) {
             record.set("attempts", attempts);
         }
         machines(record, job);
+    }
+
+    /** What the target found; a line of the log that shows the cause knows the remedy better. */
+    private void diagnosis(ObjectNode outcome) {
+        if (!cause.isBlank()) {
+            outcome.put("diagnosis", cut(cause));
+        }
+        if (!remedy.isBlank() && !outcome.has("remedy")) {
+            outcome.put("remedy", cut(remedy));
+        }
+        facts.forEach(outcome.withArray("/facts")::add);
     }
 
     private void times(ObjectNode times, JsonNode job) {

@@ -17,8 +17,6 @@ public final class FailureCard {
     /** The name of the file beside the record. */
     public static final String FILE = "failure.md";
 
-    private static final String LOG_SAYS = " The log says: ";
-
     private final RunRecord run;
 
     private FailureCard(RunRecord run) {
@@ -39,9 +37,10 @@ public final class FailureCard {
         line(text, "Why", why());
         run.firstError().ifPresent(error -> error(text, error));
         evidence().ifPresent(said -> line(text, "Evidence", said));
-        line(text, "Target", place());
-        line(text, "Tried", tried());
         line(text, "Next step", next());
+        line(text, "Target", place());
+        run.texts("outcome/facts").forEach(fact -> text.append("  - ").append(fact).append('\n'));
+        line(text, "Tried", tried());
         line(text, "Files", run.text("resultsDir").orElse(""));
         return text.toString();
     }
@@ -72,22 +71,21 @@ public final class FailureCard {
 
     private String why() {
         String detail = run.text("outcome/detail").orElse("");
-        int evidence = detail.indexOf(LOG_SAYS);
-        String said = evidence < 0 ? detail : detail.substring(0, evidence);
         String diagnosis = run.text("outcome/diagnosis").orElse("");
-        return said.contains(diagnosis) ? said : said + " " + diagnosis;
+        return detail.contains(diagnosis) ? detail : detail + " " + diagnosis;
     }
 
+    /** The line that decided on the cause, where it is not the first error, which stands above. */
     private Optional<String> evidence() {
-        String detail = run.text("outcome/detail").orElse("");
-        int from = detail.indexOf(LOG_SAYS);
-        return from < 0 ? Optional.empty() : Optional.of(detail.substring(from + LOG_SAYS.length()));
+        String first = run.firstError().map(FirstError::text).orElse("");
+        return run.text("outcome/evidence").filter(line -> !line.equals(first));
     }
 
     private String place() {
         List<String> nodes = run.texts("machines/nodes");
         String gpus = run.text("machines/gpus")
-                .map(count -> ", " + count + " GPUs a node")
+                .filter(count -> !count.equals("0"))
+                .map(count -> ", GPUs a node: " + count)
                 .orElse("");
         return run.text("target").orElse("") + (nodes.isEmpty() ? "" : ", on " + String.join(", ", nodes)) + gpus;
     }

@@ -83,7 +83,7 @@ class BoxVerbTest {
                 .isEqualTo(1);
 
         assertThat(text()).contains("line-52.", "line-150.", "OutOfMemoryError").doesNotContain("line-51.");
-        assertThat(text()).contains("The log says: torch.OutOfMemoryError: CUDA out of memory.");
+        assertThat(text()).contains("**First error**: torch.OutOfMemoryError: CUDA out of memory.");
     }
 
     @Test

@@ -41,7 +41,7 @@ class FailureRulesTest {
 
         assertThat(failed.cause()).isEqualTo(cause);
         assertThat(failed.cause().infrastructure()).isTrue();
-        assertThat(failed.detail()).startsWith(EXIT_1.detail()).contains(line.strip());
+        assertThat(failed.words()).startsWith(EXIT_1.detail()).contains(line.strip());
     }
 
     @ParameterizedTest
@@ -102,7 +102,7 @@ class FailureRulesTest {
     void aCommonErrorInTheLogComesWithItsRemedy(String line, String remedy) {
         Failed failed = explain("Epoch 3/10", line);
 
-        assertThat(failed.detail()).contains(remedy, line);
+        assertThat(failed.words()).contains(remedy, line);
         assertThat(failed.cause().infrastructure()).isFalse();
     }
 
@@ -122,7 +122,7 @@ class FailureRulesTest {
         Failed failed = explain("torch.OutOfMemoryError: CUDA out of memory.");
 
         assertThat(failed.cause()).isEqualTo(Cause.GPU_MEMORY);
-        assertThat(failed.detail()).contains("smaller batch");
+        assertThat(failed.words()).contains("smaller batch");
     }
 
     @ParameterizedTest
@@ -148,7 +148,7 @@ class FailureRulesTest {
 
     @Test
     void evidenceIsCutToALength() {
-        assertThat(explain("GPU has fallen off the bus" + "!".repeat(5000)).detail())
+        assertThat(explain("GPU has fallen off the bus" + "!".repeat(5000)).words())
                 .hasSizeLessThan(500);
     }
 }

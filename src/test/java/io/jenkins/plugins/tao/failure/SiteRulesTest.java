@@ -32,7 +32,7 @@ class SiteRulesTest {
 
         assertThat(failed.cause()).isEqualTo(Cause.FABRIC);
         assertThat(failed.cause().infrastructure()).isTrue();
-        assertThat(failed.detail())
+        assertThat(failed.words())
                 .isEqualTo("The command ended with exit code 1. A bond of rack 7 lost its link. Tell the network team."
                         + " The log says: kernel: mlx5_bond_0: link down");
     }
@@ -40,7 +40,7 @@ class SiteRulesTest {
     @Test
     @Promise("NV-33")
     void aRuleOfOneBackendHoldsForItAlone() {
-        assertThat(explain("slurm", "LicenseError: no seat").detail()).contains("no free seat");
+        assertThat(explain("slurm", "LicenseError: no seat").words()).contains("no free seat");
         assertThat(explain("box", "LicenseError: no seat")).isEqualTo(EXIT_1);
     }
 

@@ -16,7 +16,8 @@ class FailureCardTest {
             {"schema":1,"id":"train-1","target":"dgx","resultsDir":"/l/results","origin":{"build":"#7"},
              "work":{"network":"dino","action":"train"},
              "outcome":{"word":"failed","cause":"GPU_MEMORY","exitCode":1,
-               "detail":"The command ended with exit code 1. The GPU's memory was too small. The log says: CUDA out of memory",
+               "detail":"The command ended with exit code 1. The GPU's memory was too small.",
+               "remedy":"Use a smaller batch.","evidence":"CUDA out of memory","facts":["free for results: 75.5 GiB"],
                "firstError":{"file":"logs/train.log","line":17,"rank":3,"text":"torch.OutOfMemoryError: CUDA out of memory","context":["a","b"]}},
              "machines":{"nodes":["n1","n2"],"gpus":8},
              "attempts":[{"cause":"NODE_FAILURE","detail":"A node failed (n9)."}]}
@@ -36,9 +37,10 @@ class FailureCardTest {
                       b
 
                 - **Evidence**: CUDA out of memory
-                - **Target**: dgx, on n1, n2, 8 GPUs a node
+                - **Next step**: Use a smaller batch.
+                - **Target**: dgx, on n1, n2, GPUs a node: 8
+                  - free for results: 75.5 GiB
                 - **Tried**: attempt 1 ended by NODE_FAILURE: A node failed (n9). This was attempt 2.
-                - **Next step**: Use a smaller batch, gradient checkpointing, or a larger GPU.
                 - **Files**: /l/results
                 """);
     }
@@ -54,6 +56,23 @@ class FailureCardTest {
                 .orElseThrow();
 
         assertThat(card).contains("- **Why**: The node is down.", "- **Next step**: Wait for it.", "**Tried**: once");
+    }
+
+    @Test
+    @Promise({"NV-32", "TR-75"})
+    void aLineIsToldOnceAndNoGpusAreNotTold() {
+        String card = FailureCard.of(ARun.of(1)
+                        .ended("failed")
+                        .text("outcome", "detail", "The command ended with exit code 1.")
+                        .text("outcome", "diagnosis", "The command ended with exit code 1.")
+                        .text("outcome", "evidence", "RuntimeError: no")
+                        .text("outcome/firstError", "text", "RuntimeError: no")
+                        .text("machines", "gpus", "0")
+                        .record())
+                .orElseThrow();
+
+        assertThat(card).containsOnlyOnce("The command ended").containsOnlyOnce("RuntimeError: no");
+        assertThat(card).doesNotContain("GPUs");
     }
 
     @Test

@@ -70,7 +70,7 @@ final class BoxFacts {
     private static Optional<String> uptime(String text) {
         return text.matches("\\d{1,12}(\\.\\d+)?")
                 ? Optional.of(
-                        "machine up since: " + Durations.words(Duration.ofSeconds((long) Double.parseDouble(text))))
+                        "machine up for: " + Durations.words(Duration.ofSeconds((long) Double.parseDouble(text))))
                 : Optional.empty();
     }
 

@@ -276,7 +276,8 @@ public final class WatchRun implements JobWatch {
         Diagnosis diagnosis = diagnose(job);
         String what = failed.cause().name() + ", " + failed.detail();
         String why = failed.detail().contains(diagnosis.summary().replaceFirst("\\.$", "")) ? "" : diagnosis.summary();
-        return diagnosis.equals(Diagnosis.NONE) ? what : Sentences.join(what, why, diagnosis.remedy());
+        String next = failed.remedy().isEmpty() ? diagnosis.remedy() : failed.remedy();
+        return Sentences.join(what, why, next);
     }
 
     private Diagnosis diagnose(JobHandle job) {

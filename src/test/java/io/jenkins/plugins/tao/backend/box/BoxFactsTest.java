@@ -34,7 +34,7 @@ class BoxFactsTest {
                 .containsExactly(
                         "exit code: 137, after 1m40s",
                         "machine: it was started anew since the job began",
-                        "machine up since: 1m1s",
+                        "machine up for: 1m1s",
                         "killed for lack of memory since the job began: 1 process",
                         "signal to the job: SIGTERM at 2026-09-21T14:13:20Z",
                         "container: its engine says that it was killed for lack of memory",
