@@ -39,7 +39,8 @@ public final class FailureCard {
         evidence().ifPresent(said -> line(text, "Evidence", said));
         line(text, "Next step", next());
         line(text, "Target", place());
-        run.texts("outcome/facts").forEach(fact -> text.append("  - ").append(fact).append('\n'));
+        run.texts("outcome/facts")
+                .forEach(fact -> text.append("  - ").append(fact).append('\n'));
         line(text, "Tried", tried());
         line(text, "Files", run.text("resultsDir").orElse(""));
         return text.toString();

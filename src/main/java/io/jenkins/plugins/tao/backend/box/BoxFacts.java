@@ -69,8 +69,7 @@ final class BoxFacts {
 
     private static Optional<String> uptime(String text) {
         return text.matches("\\d{1,12}(\\.\\d+)?")
-                ? Optional.of(
-                        "machine up for: " + Durations.words(Duration.ofSeconds((long) Double.parseDouble(text))))
+                ? Optional.of("machine up for: " + Durations.words(Duration.ofSeconds((long) Double.parseDouble(text))))
                 : Optional.empty();
     }
 
