@@ -27,7 +27,15 @@ import java.util.Random;
 class ArchitectureTest {
     private static final String ROOT = "io.jenkins.plugins.tao.";
     private static final String[] JENKINS = {
-        "hudson..", "jenkins..", "org.jenkinsci..", "org.kohsuke..", "com.cloudbees..", "io.jenkins.plugins.checks.."
+        "hudson..",
+        "jenkins..",
+        "org.jenkinsci..",
+        "org.kohsuke..",
+        "com.cloudbees..",
+        "io.jenkins.plugins.checks..",
+        "io.jenkins.plugins.opentelemetry..",
+        "io.opentelemetry..",
+        "io.prometheus.."
     };
 
     private static DescribedPredicate<JavaClass> ours(String... packages) {

@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.jenkins.config.SiteFailureRules;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.run.CheckedOutCode;
+import io.jenkins.plugins.tao.jenkins.run.JobMetrics;
 import io.jenkins.plugins.tao.monitor.ManualTicker;
 import io.jenkins.plugins.tao.monitor.SimulatedCluster;
 import java.nio.file.Path;
@@ -39,6 +40,7 @@ public final class FakeJenkins implements AutoCloseable {
         Jenkins.live(home.toFile());
         ExtensionList.put(jenkins.runtime);
         ExtensionList.put(new TaoGlobalConfiguration());
+        ExtensionList.put(new JobMetrics());
         ExtensionList.put(new CheckedOutCode());
         ExtensionList.put(new SiteFailureRules());
         for (Object extension : extensions) {

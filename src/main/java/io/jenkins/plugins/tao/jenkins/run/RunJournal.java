@@ -57,6 +57,7 @@ final class RunJournal {
             if (record.isPresent()) {
                 TaoRunAction.of(run).update(job.key().value(), shown -> shown.knowing(ShownFacts.of(record.get())));
                 JobHistory.of(run.getParent()).add(record.get());
+                JobMetrics.get().ended(record.get());
                 TaoRuntime.ledger().add(record.get());
                 MlflowReports.ended(folder);
                 TaoRuntime.ledger()

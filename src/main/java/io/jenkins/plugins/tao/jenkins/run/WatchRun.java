@@ -42,6 +42,8 @@ public final class WatchRun implements JobWatch {
     private volatile Runnable moved = () -> {};
     /** Whether this watch has seen the job from its submission on, and waiting alone. */
     private volatile boolean onlyWaited;
+
+    private volatile JobState state = JobState.UNCLEAR;
     /** Its newest attempt. Events may come before {@link #watch} is set. */
     private volatile JobHandle job;
 
@@ -83,6 +85,11 @@ public final class WatchRun implements JobWatch {
     @Override
     public CompletableFuture<TaoResult> result() {
         return result;
+    }
+
+    /** The state it was last seen in. */
+    JobState state() {
+        return state;
     }
 
     /** Wishes the job to end; the result comes when it has. The wish outlives this watch and this controller. */
@@ -187,7 +194,7 @@ public final class WatchRun implements JobWatch {
             stop();
             result.completeExceptionally(new BackendException.Rejected(refused.what(), refused.remedy()));
         } else if (event instanceof JobEvent.StatusChanged changed) {
-            JobState state = changed.now().state();
+            state = changed.now().state();
             onlyWaited = onlyWaited && (state == JobState.PENDING || state == JobState.ENDED);
             if (runsNow) {
                 scope.happened(TaoEvent.Kind.RUNNING, job);

@@ -1,0 +1,7 @@
+package io.opentelemetry.api.common;
+
+public interface Attributes {
+    static AttributesBuilder builder() {
+        throw new UnsupportedOperationException();
+    }
+}

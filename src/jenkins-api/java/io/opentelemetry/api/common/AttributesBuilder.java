@@ -1,0 +1,7 @@
+package io.opentelemetry.api.common;
+
+public interface AttributesBuilder {
+    Attributes build();
+
+    AttributesBuilder put(String key, String value);
+}

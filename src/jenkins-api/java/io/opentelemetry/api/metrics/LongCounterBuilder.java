@@ -1,0 +1,5 @@
+package io.opentelemetry.api.metrics;
+
+public interface LongCounterBuilder {
+    DoubleCounterBuilder ofDoubles();
+}

@@ -1,0 +1,6 @@
+package io.opentelemetry.api.metrics;
+
+public interface ObservableDoubleCounter extends AutoCloseable {
+    @Override
+    void close();
+}

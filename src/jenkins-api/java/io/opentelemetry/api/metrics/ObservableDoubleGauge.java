@@ -1,0 +1,6 @@
+package io.opentelemetry.api.metrics;
+
+public interface ObservableDoubleGauge extends AutoCloseable {
+    @Override
+    void close();
+}
