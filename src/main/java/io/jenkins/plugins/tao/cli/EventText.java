@@ -45,6 +45,13 @@ final class EventText {
         if (event instanceof JobEvent.CancelRefused refused) {
             return List.of(say(EventWords.refused(refused)));
         }
+        if (event instanceof JobEvent.Machine machine) {
+            String words = EventWords.machine(machine);
+            return words.isEmpty() ? List.of() : List.of(say(words));
+        }
+        if (event instanceof JobEvent.GpusUsed) {
+            return List.of();
+        }
         if (event instanceof JobEvent.Still still) {
             return List.of(say("still " + still.where()));
         }

@@ -55,7 +55,7 @@ final class LogsVerb extends Verb {
             throw new UsageException("--tail takes a number of lines from 0 on, and does not go with --follow.");
         }
         List<KnownJobs.Chosen> chosen = jobs.chosen(session);
-        if (follow && stream != Stream.STATUS) {
+        if (follow && stream.isLog()) {
             return follow(session, chosen);
         }
         for (KnownJobs.Chosen job : chosen) {

@@ -11,7 +11,7 @@ import io.jenkins.plugins.tao.monitor.JobEvent;
 record Verbosity(boolean quiet, boolean log) {
     boolean shows(JobEvent event) {
         if (event instanceof JobEvent.Lines lines) {
-            return log && !quiet && lines.stream() != io.jenkins.plugins.tao.backend.Stream.STATUS;
+            return log && !quiet && lines.stream().isLog();
         }
         boolean small = event instanceof JobEvent.StatusChanged || event instanceof JobEvent.Advanced;
         return !(quiet && small);

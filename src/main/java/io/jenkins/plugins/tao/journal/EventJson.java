@@ -4,14 +4,17 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.job.GpuUse;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.Progress;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 
 /** What a script reads of a job: one object an event, {@code event} first; pure. Keys are only ever added. */
 public final class EventJson {
@@ -54,12 +57,33 @@ public final class EventJson {
         if (event instanceof JobEvent.CancelRefused refused) {
             return event("refused").put("what", refused.what()).put("remedy", refused.remedy());
         }
+        if (event instanceof JobEvent.Machine machine) {
+            ObjectNode node = event("machine");
+            new TreeMap<>(machine.facts()).forEach(node.putObject("machine")::put);
+            return node;
+        }
+        if (event instanceof JobEvent.GpusUsed used) {
+            return gpus(event("gpus"), used.samples());
+        }
         if (event instanceof JobEvent.Still still) {
             return event("still").put("text", still.where());
         }
         return event instanceof JobEvent.Notice notice
                 ? event("notice").put("text", notice.text())
                 : ended(((JobEvent.Ended) event).result());
+    }
+
+    private static ObjectNode gpus(ObjectNode node, List<GpuUse> samples) {
+        for (GpuUse sample : samples) {
+            ObjectNode told =
+                    node.withArray("/samples").addObject().put("at", sample.at().toString());
+            for (GpuUse.Gpu gpu : sample.gpus()) {
+                ObjectNode one = told.withArray("/gpus").addObject().put("gpu", gpu.number());
+                number(one, "percent", gpu.percent());
+                number(one, "memoryMiB", gpu.memoryMiB());
+            }
+        }
+        return node;
     }
 
     private static ObjectNode attempt(ObjectNode node, JobEvent.AttemptStarted next) {

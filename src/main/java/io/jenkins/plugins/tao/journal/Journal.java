@@ -10,10 +10,12 @@ import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.FleetingLogs;
+import io.jenkins.plugins.tao.job.GpuUse;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.monitor.JobEvent;
+import io.jenkins.plugins.tao.record.GpuSeries;
 import io.jenkins.plugins.tao.record.RecordMaker;
 import io.jenkins.plugins.tao.record.RunFiles;
 import io.jenkins.plugins.tao.record.RunMetrics;
@@ -36,7 +38,8 @@ import java.util.stream.Collectors;
 /**
  * The folder of one job. {@code job.json} says what was asked and holds the token that finds the job again;
  * {@code events.jsonl} has a line for all that happened and is only ever added to; {@code state.json} is the newest state,
- * replaced as a whole; {@code failure.json} and {@code failure.md} are there after a failure; {@code record.json} and {@code series.csv} once the job has ended. Log lines are left to the job's own logs, but for a
+ * replaced as a whole; {@code failure.json} and {@code failure.md} are there after a failure; {@code record.json} and {@code series.csv} once the job has ended; {@code gpu.csv} has how much it used its
+ * GPUs, where its node tells that. Log lines are left to the job's own logs, but for a
  * backend whose logs can be gone with the job: then {@code followed.log} holds what was followed.
  */
 public final class Journal {
@@ -50,7 +53,11 @@ public final class Journal {
             FailureCard.FILE,
             "followed.log",
             RunRecord.FILE,
-            RunMetrics.FILE);
+            RunMetrics.FILE,
+            GpuSeries.FILE);
+
+    /** In bytes: more than one attempt on sixteen GPUs can tell. */
+    private static final long MOST_SAMPLES = 8L << 20;
 
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -141,6 +148,10 @@ public final class Journal {
             }
             return;
         }
+        if (event instanceof JobEvent.GpusUsed used) {
+            sampled(used.samples());
+            return;
+        }
         ObjectNode told = EventJson.of(event);
         append(told);
         if (event instanceof JobEvent.StatusChanged || event instanceof JobEvent.Ended) {
@@ -181,6 +192,20 @@ public final class Journal {
                 StandardCharsets.UTF_8,
                 StandardOpenOption.CREATE,
                 StandardOpenOption.APPEND);
+    }
+
+    private void sampled(List<GpuUse> samples) throws IOException {
+        Files.createDirectories(folder);
+        Path file = folder.resolve(GpuSeries.FILE);
+        boolean fresh = Files.notExists(file);
+        if (fresh || Files.size(file) < MOST_SAMPLES) {
+            Files.writeString(
+                    file,
+                    (fresh ? GpuSeries.HEADER : "") + GpuSeries.rows(samples),
+                    StandardCharsets.UTF_8,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
+        }
     }
 
     private void append(ObjectNode told) throws IOException {

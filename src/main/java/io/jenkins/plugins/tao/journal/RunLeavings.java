@@ -1,10 +1,13 @@
 package io.jenkins.plugins.tao.journal;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.record.FirstError;
+import io.jenkins.plugins.tao.record.GpuSeries;
 import io.jenkins.plugins.tao.record.RunFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,9 +59,25 @@ final class RunLeavings {
                         MOST_CHARACTERS,
                         line -> !line.startsWith("{\"event\":\"progress\""))
                 .lines();
+        events = withUse(events);
         Optional<FirstError> error =
                 RunLogs.failed(events) ? new RunLogs(home, events).firstError(files) : Optional.empty();
         return new RunFiles(text("job.json"), text("origin.json"), events, statuses, checkpoints, leftOut, error);
+    }
+
+    /** What the samples of its GPUs tell of the whole run, as an event. */
+    private List<String> withUse(List<String> events) throws IOException {
+        Path file = folder.resolve(GpuSeries.FILE);
+        if (!Files.isRegularFile(file)) {
+            return events;
+        }
+        Map<String, Double> summary = GpuSeries.summary(GpuSeries.parse(
+                BoundedLines.of(file, MOST_CHARACTERS, line -> true).lines()));
+        ObjectNode event = EventJson.event("machine");
+        summary.forEach(event.putObject("machine")::put);
+        List<String> all = new ArrayList<>(events);
+        all.add(event.toString());
+        return all;
     }
 
     private static boolean tells(String line) {

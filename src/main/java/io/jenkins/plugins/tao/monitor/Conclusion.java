@@ -174,7 +174,7 @@ final class Conclusion {
     private List<String> lastLines(Watched watched) throws BackendException {
         Map<StreamRef, Position> from = new LinkedHashMap<>();
         watched.move(Tracker::wanted).forEach((ref, next) -> {
-            if (ref.stream() != Stream.STATUS && next.byteOffset() > 0) {
+            if (ref.stream().isLog() && next.byteOffset() > 0) {
                 from.put(ref, new Position(next.file(), Math.max(0, next.byteOffset() - LAST_BYTES)));
             }
         });

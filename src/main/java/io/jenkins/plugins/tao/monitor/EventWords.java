@@ -5,6 +5,7 @@ import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Progress;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.StringJoiner;
@@ -48,6 +49,17 @@ public final class EventWords {
     /** {@code not cancelled: …}. */
     public static String refused(JobEvent.CancelRefused refused) {
         return "not cancelled: " + refused.what() + " " + refused.remedy();
+    }
+
+    /** {@code on NVIDIA H100 80GB HBM3, driver 535.104.05, CUDA 12.2}; empty where the kind of GPU is not known. */
+    public static String machine(JobEvent.Machine machine) {
+        Map<String, String> facts = machine.facts();
+        String kind = facts.getOrDefault("gpuType", "");
+        if (kind.isEmpty()) {
+            return "";
+        }
+        String driver = facts.containsKey("driver") ? ", driver " + facts.get("driver") : "";
+        return "on " + kind + driver + (facts.containsKey("cuda") ? ", CUDA " + facts.get("cuda") : "");
     }
 
     /** {@code attempt 1 ended: …; attempt 2 is dgx/4712 and is asked to avoid gpu02, gpu01}. */

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.monitor;
 
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.job.Attempt;
+import io.jenkins.plugins.tao.job.GpuUse;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Progress;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 
 /** What a watch tells its observer, in the order things were seen. */
 public sealed interface JobEvent {
@@ -29,6 +31,24 @@ public sealed interface JobEvent {
 
     /** {@code status.json} has told something new. */
     record Advanced(Progress progress) implements JobEvent {}
+
+    /**
+     * What the node tells of the machine, all that is known so far.
+     *
+     * @param facts by the names of a run record: {@code gpuType}, {@code driver}, {@code cuda}, {@code imageDigest}
+     */
+    record Machine(Map<String, String> facts) implements JobEvent {
+        public Machine {
+            facts = Map.copyOf(facts);
+        }
+    }
+
+    /** New samples of the use of its GPUs, the oldest first. */
+    record GpusUsed(List<GpuUse> samples) implements JobEvent {
+        public GpusUsed {
+            samples = List.copyOf(samples);
+        }
+    }
 
     /** No word since {@code since}; told after half a minute and then every ten. The job stays watched. */
     record Unreachable(Instant since, String what, String remedy) implements JobEvent {

@@ -12,6 +12,7 @@ import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.Outcome.Lost;
 import io.jenkins.plugins.tao.job.Progress;
 import io.jenkins.plugins.tao.status.LauncherLines;
+import io.jenkins.plugins.tao.status.MachineReader;
 import io.jenkins.plugins.tao.status.StatusReader;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,13 +58,23 @@ final class Tracker {
     private Optional<Instant> doneSeen = Optional.empty();
     private final Optional<Duration> stallAfter;
     private Stall stall;
+    private MachineReader machine = new MachineReader();
+    private final Duration idleAfter;
+    private Idle idle;
     private Waiting waiting = new Waiting();
     private Forecast forecast = new Forecast();
     private final Set<String> noticed = new HashSet<>();
 
-    /** Follows a job; {@code stallAfter} is how long it may write nothing, empty where nothing is read. */
-    Tracker(WatchRecord record, Optional<Duration> stallAfter, Instant now) {
+    /**
+     * Follows a job.
+     *
+     * @param stallAfter how long it may write nothing, empty where nothing is read
+     * @param idleAfter how long its GPUs may compute nothing
+     */
+    Tracker(WatchRecord record, Optional<Duration> stallAfter, Duration idleAfter, Instant now) {
         this.stallAfter = stallAfter;
+        this.idleAfter = idleAfter;
+        idle = new Idle(idleAfter);
         handle = record.handle();
         attempts = new ArrayList<>(record.attempts());
         word = record.word();
@@ -185,6 +196,11 @@ final class Tracker {
         return ended() || doneSeen.isPresent() ? Optional.empty() : stall.stalled();
     }
 
+    /** Why it counts as idle: none of its GPUs has computed anything for too long. */
+    Optional<String> idle() {
+        return ended() || doneSeen.isPresent() ? Optional.empty() : idle.idle();
+    }
+
     /** Where to read on; nothing while the job waits. */
     Map<StreamRef, Position> wanted() {
         Map<StreamRef, Position> wanted = new LinkedHashMap<>();
@@ -206,14 +222,33 @@ final class Tracker {
 
     /** Takes new bytes of a stream. */
     List<JobEvent> read(Stream stream, Tail tail) {
-        stall.heard();
         if (stream == Stream.STATUS) {
+            stall.heard();
             return readStatus(tail);
         }
         List<String> lines = logs.computeIfAbsent(stream, key -> new StreamReader(Position.START))
                 .take(tail);
+        if (stream == Stream.MACHINE) {
+            return readMachine(lines); // no word of the job itself
+        }
+        stall.heard();
         lines.forEach(this::heed);
         return lines.isEmpty() ? List.of() : List.of(new JobEvent.Lines(stream, lines));
+    }
+
+    private List<JobEvent> readMachine(List<String> lines) {
+        MachineReader.Told told = machine.take(lines);
+        List<JobEvent> events = new ArrayList<>();
+        if (!told.facts().isEmpty()) {
+            events.add(new JobEvent.Machine(told.facts()));
+        }
+        if (!told.samples().isEmpty()) {
+            events.add(new JobEvent.GpusUsed(told.samples()));
+            idle.take(told.samples())
+                    .filter(notice -> !ended() && doneSeen.isEmpty())
+                    .ifPresent(events::add);
+        }
+        return events;
     }
 
     private void heed(String line) {
@@ -243,8 +278,10 @@ final class Tracker {
         List<JobEvent> events = new ArrayList<>();
         logs.forEach((stream, reader) -> {
             List<String> rest = reader.flush();
-            rest.forEach(this::heed);
-            if (!rest.isEmpty()) {
+            if (stream == Stream.MACHINE) {
+                events.addAll(readMachine(rest));
+            } else if (!rest.isEmpty()) {
+                rest.forEach(this::heed);
                 events.add(new JobEvent.Lines(stream, rest));
             }
         });
@@ -277,6 +314,8 @@ final class Tracker {
         since = at;
         endSeen = Optional.empty();
         stall = new Stall(stallAfter, at);
+        machine = new MachineReader();
+        idle = new Idle(idleAfter);
         waiting = new Waiting();
     }
 

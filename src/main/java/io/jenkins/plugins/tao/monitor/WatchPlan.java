@@ -22,6 +22,8 @@ import java.util.function.Supplier;
  * @param avoidNodesFor how long new attempts avoid a node after its failure; zero to avoid none
  * @param stallAfter how long a running job may write nothing until it counts as stalled, at least one minute
  * @param onStall what becomes of it then
+ * @param idleAfter how long the GPUs of a running job may compute nothing until it counts as stalled too, at least one minute; empty where
+ *     that is only told, after half an hour
  * @param rules what lines of a failed job's log tell of the cause
  * @param known the nodes that new attempts avoid besides, because they failed under other jobs; asked for before each attempt
  */
@@ -34,6 +36,7 @@ public record WatchPlan(
         Duration avoidNodesFor,
         Duration stallAfter,
         OnStall onStall,
+        Optional<Duration> idleAfter,
         FailureRules rules,
         Supplier<Set<String>> known) {
     /** Long enough for a site to look at the node, short enough that a node that was only restarted comes back by itself. */
@@ -43,6 +46,9 @@ public record WatchPlan(
 
     /** Longer than an epoch of most networks, and than what a checkpoint takes. */
     private static final Duration STALL_AFTER = Duration.ofMinutes(30);
+
+    /** Longer than most of what runs on processors alone before a training begins. */
+    static final Duration TELL_IDLE_AFTER = Duration.ofMinutes(30);
 
     /** What becomes of a job that stalls. */
     public enum OnStall {
@@ -59,6 +65,8 @@ public record WatchPlan(
         require(retries >= 0, "retries must not be negative, was %d", retries);
         require(!avoidNodesFor.isNegative(), "avoidNodesFor must not be negative, was %s", avoidNodesFor);
         require(stallAfter.toMinutes() >= 1, "stallAfter must be at least one minute, was %s", stallAfter);
+        idleAfter.ifPresent(
+                time -> require(time.toMinutes() >= 1, "idleAfter must be at least one minute, was %s", time));
         interval.ifPresent(
                 time -> require(time.toSeconds() >= 1, "interval must be at least one second, was %s", time));
     }
@@ -74,6 +82,7 @@ public record WatchPlan(
                 AVOID_NODES_FOR,
                 STALL_AFTER,
                 OnStall.TELL,
+                Optional.empty(),
                 FailureRules.own(),
                 Set::of);
     }
@@ -85,41 +94,47 @@ public record WatchPlan(
 
     /** The same with no attempt after the first. */
     public WatchPlan withoutRetries() {
-        return new WatchPlan(giveUpAfter, 0, interval, secrets, logs, avoidNodesFor, stallAfter, onStall, rules, known);
+        return new WatchPlan(giveUpAfter, 0, interval, secrets, logs, avoidNodesFor, stallAfter, onStall, idleAfter, rules, known);
     }
 
     /** The same with a look at states alone. */
     public WatchPlan withoutLogs() {
         return new WatchPlan(
-                giveUpAfter, retries, interval, secrets, false, avoidNodesFor, stallAfter, onStall, rules, known);
+                giveUpAfter, retries, interval, secrets, false, avoidNodesFor, stallAfter, onStall, idleAfter, rules, known);
     }
 
     /** The same with this source of secrets. */
     public WatchPlan withSecrets(Secrets source) {
         return new WatchPlan(
-                giveUpAfter, retries, interval, source, logs, avoidNodesFor, stallAfter, onStall, rules, known);
+                giveUpAfter, retries, interval, source, logs, avoidNodesFor, stallAfter, onStall, idleAfter, rules, known);
     }
 
     /** The same with this time for which new attempts avoid a node that failed. */
     public WatchPlan withAvoidNodesFor(Duration time) {
-        return new WatchPlan(giveUpAfter, retries, interval, secrets, logs, time, stallAfter, onStall, rules, known);
+        return new WatchPlan(giveUpAfter, retries, interval, secrets, logs, time, stallAfter, onStall, idleAfter, rules, known);
     }
 
     /** The same with what becomes of a job that writes nothing for {@code time}. */
     public WatchPlan withStall(Duration time, OnStall action) {
-        return new WatchPlan(giveUpAfter, retries, interval, secrets, logs, avoidNodesFor, time, action, rules, known);
+        return new WatchPlan(giveUpAfter, retries, interval, secrets, logs, avoidNodesFor, time, action, idleAfter, rules, known);
+    }
+
+    /** The same with a job that counts as stalled too when its GPUs compute nothing for {@code time}. */
+    public WatchPlan withIdle(Optional<Duration> time) {
+        return new WatchPlan(
+                giveUpAfter, retries, interval, secrets, logs, avoidNodesFor, stallAfter, onStall, time, rules, known);
     }
 
     /** The same with these rules of failures. */
     public WatchPlan withRules(FailureRules other) {
         return new WatchPlan(
-                giveUpAfter, retries, interval, secrets, logs, avoidNodesFor, stallAfter, onStall, other, known);
+                giveUpAfter, retries, interval, secrets, logs, avoidNodesFor, stallAfter, onStall, idleAfter, other, known);
     }
 
     /** The same with nodes that new attempts avoid besides. */
     public WatchPlan withKnown(Supplier<Set<String>> nodes) {
         return new WatchPlan(
-                giveUpAfter, retries, interval, secrets, logs, avoidNodesFor, stallAfter, onStall, rules, nodes);
+                giveUpAfter, retries, interval, secrets, logs, avoidNodesFor, stallAfter, onStall, idleAfter, rules, nodes);
     }
 
     /** Where the values of a job's secrets come from. */

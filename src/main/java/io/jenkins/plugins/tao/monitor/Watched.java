@@ -69,7 +69,11 @@ final class Watched implements Watch {
         Instant now = ticker.now();
         told = record;
         kept = record;
-        tracker = new Tracker(record, plan.logs() ? Optional.of(plan.stallAfter()) : Optional.empty(), now);
+        tracker = new Tracker(
+                record,
+                plan.logs() ? Optional.of(plan.stallAfter()) : Optional.empty(),
+                plan.idleAfter().orElse(WatchPlan.TELL_IDLE_AFTER),
+                now);
         silence = new Silence(now);
         cancelledBy = record.cancelledBy();
         givenUp = record.givenUp();
@@ -154,7 +158,9 @@ final class Watched implements Watch {
                 .map(why -> new Failed(Cause.NOT_STARTED, why))
                 .or(() -> plan.onStall() == WatchPlan.OnStall.TELL
                         ? Optional.empty()
-                        : tracker.stalled().map(why -> new Failed(Cause.STALLED, why)));
+                        : tracker.stalled()
+                                .or(() -> plan.idleAfter().isPresent() ? tracker.idle() : Optional.empty())
+                                .map(why -> new Failed(Cause.STALLED, why)));
     }
 
     synchronized void askedForEnd(Instant now) {
@@ -280,7 +286,9 @@ final class Watched implements Watch {
             }
         }
         boolean transition = events.stream()
-                .anyMatch(event -> !(event instanceof JobEvent.Lines || event instanceof JobEvent.Advanced));
+                .anyMatch(event -> !(event instanceof JobEvent.Lines
+                        || event instanceof JobEvent.Advanced
+                        || event instanceof JobEvent.GpusUsed));
         Instant now = ticker.now();
         synchronized (this) {
             if (over) {
@@ -317,7 +325,10 @@ final class Watched implements Watch {
     @SuppressWarnings(
             "CatchAndPrintStackTrace") // an observer's fault is the admin's to see and must not stop the poller
     private void deliver(JobEvent event) {
-        if (!(event instanceof JobEvent.Lines)) {
+        boolean silent = event instanceof JobEvent.Lines
+                || event instanceof JobEvent.Machine
+                || event instanceof JobEvent.GpusUsed;
+        if (!silent) {
             spoke = ticker.now();
         }
         try {

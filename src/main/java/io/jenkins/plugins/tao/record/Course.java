@@ -29,6 +29,7 @@ final class Course {
     private boolean runs;
     private Duration running = Duration.ZERO;
     private Optional<JsonNode> end = Optional.empty();
+    private Optional<JsonNode> digest = Optional.empty();
     private String cause = "";
     private String remedy = "";
     private final List<String> facts = new ArrayList<>();
@@ -37,6 +38,7 @@ final class Course {
     void take(JsonNode event) {
         switch (event.path("event").asText()) {
             case "state" -> state(event);
+            case "machine" -> machine(event);
             case "attempt" -> attempt(event);
             case "ended" -> ended(event);
             case "diagnosis" -> {
@@ -60,6 +62,10 @@ final class Course {
         event.path("nodes").forEach(name -> nodes.add(name.asText()));
         runs |= event.path("state").asText().equals("RUNNING");
         moment(event, "startedAt").ifPresent(this::started);
+        machine(event);
+    }
+
+    private void machine(JsonNode event) {
         event.path("machine").properties().forEach(fact -> machines.set(fact.getKey(), fact.getValue()));
     }
 
@@ -80,6 +86,7 @@ final class Course {
             nodes.forEach(told.putArray("nodes")::add);
         }
         nodes.clear();
+        machines.removeAll(); // the next attempt may run elsewhere
     }
 
     private void ended(JsonNode event) {
@@ -158,7 +165,13 @@ final class Course {
                             * job.path("gpus").intValue()
                             * machines.path("nodeCount").intValue());
         }
+        digest = Optional.ofNullable(machines.remove("imageDigest"));
         record.set("machines", machines);
+    }
+
+    /** Which image it was, where the place has told; known once the record is written. */
+    Optional<JsonNode> imageDigest() {
+        return digest;
     }
 
     private static void copy(JsonNode from, ObjectNode to, String key) {

@@ -44,7 +44,9 @@ public final class RecordMaker {
         }
         course.write(node, job);
         files.firstError().ifPresent(error -> node.withObject("/outcome").set("firstError", error.json()));
-        node.set("work", Work.of(job));
+        ObjectNode work = Work.of(job);
+        course.imageDigest().ifPresent(digest -> work.set("imageDigest", digest));
+        node.set("work", work);
         metrics(node, metrics);
         if (files.statusLinesLeftOut() > 0) {
             node.put("statusLinesLeftOut", files.statusLinesLeftOut());

@@ -141,6 +141,7 @@ final class BoxBackend implements Attributing, Backend, CodeStore, JointCancels,
         return switch (stream.stream()) {
             case OUT -> new TailScript.Request(job.jobDirectory(), List.of("main.out"), from, 0);
             case ERR -> new TailScript.Request(job.jobDirectory(), List.of("main.err"), from, 0);
+            case MACHINE -> new TailScript.Request(BoxLayout.attempt(job), List.of("machine"), from, 0);
             case STATUS ->
                 new TailScript.Request(
                         job.resultsDirectory(),

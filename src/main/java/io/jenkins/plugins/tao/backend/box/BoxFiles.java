@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.OwnFile;
+import io.jenkins.plugins.tao.remote.GpuShell;
 import io.jenkins.plugins.tao.remote.RendezvousShell;
 import io.jenkins.plugins.tao.spec.FilledJob;
 import java.util.LinkedHashMap;
@@ -54,6 +55,7 @@ record BoxFiles(Map<String, String> job, String spec, String resultsDirectory, b
         for (String name : List.of("box.sh", "stages.sh", "wrapper.sh")) {
             files.put(name, OwnFile.text(BoxFiles.class, name));
         }
+        files.put("gpus.sh", GpuShell.program());
         files.put("rendezvous.sh", RendezvousShell.functions());
         return new BoxFiles(files, filled.specText(), results, command.contains("\r"));
     }

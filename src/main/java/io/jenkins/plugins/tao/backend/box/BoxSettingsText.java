@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.backend.box.BoxRules.ContainerRuntime;
 import io.jenkins.plugins.tao.backend.box.BoxRules.Detach;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.remote.GpuShell;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -54,6 +55,7 @@ final class BoxSettingsText {
         line(text, "still", seconds(settings.network().stall()));
         line(text, "gate", String.valueOf(GATE_STEPS));
         line(text, "pause", String.valueOf(PAUSE_SECONDS));
+        line(text, "sample", String.valueOf(GpuShell.PAUSE_SECONDS));
         return text.append("tao_name=$tao_key\ntao_n=${tao_attempt##*-}\n")
                 .append("[ \"$tao_n\" = 1 ] || tao_name=$tao_key.$tao_n\n")
                 .toString();

@@ -130,6 +130,7 @@ record KaggleLog(String out, String err, String status, Optional<NotebookEnd> en
             case OUT -> out;
             case ERR -> err;
             case STATUS -> status;
+            case MACHINE -> "";
         };
     }
 }

@@ -24,6 +24,7 @@ final class SlurmFiles {
         return switch (ref.stream()) {
             case OUT -> new TailScript.Request(layout.logRoot(), List.of(layout.logFile(job, "out")), from, 0);
             case ERR -> new TailScript.Request(layout.logRoot(), List.of(layout.logFile(job, "err")), from, 0);
+            case MACHINE -> new TailScript.Request(layout.logRoot(), List.of(layout.logFile(job, "gpu")), from, 0);
             case STATUS ->
                 new TailScript.Request(
                         job.resultsDirectory(),

@@ -1,7 +1,6 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
 import io.jenkins.plugins.tao.backend.Position;
-import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -33,7 +32,7 @@ final class SlurmReading {
             if (array.isEmpty()) {
                 parts.add(new Part(ref, requests.size(), Optional.empty()));
                 requests.add(SlurmFiles.request(ref, position));
-            } else if (ref.stream() != Stream.STATUS) { // each member has its own, and none speaks for the whole
+            } else if (ref.stream().isLog()) { // of the others each member has its own, and none speaks for the whole
                 Map<Integer, JobStatus> known = members.getOrDefault(ref.job(), Map.of());
                 String suffix = ref.stream().name().toLowerCase(Locale.ROOT);
                 ArrayFollow follow = new ArrayFollow(ref.job(), array.get(), suffix, position, known);

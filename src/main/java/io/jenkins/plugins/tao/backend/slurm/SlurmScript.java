@@ -5,6 +5,7 @@ import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
 import io.jenkins.plugins.tao.job.OwnFile;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.remote.GpuShell;
 import io.jenkins.plugins.tao.remote.RendezvousShell;
 import io.jenkins.plugins.tao.remote.ShellCommand;
 import io.jenkins.plugins.tao.spec.FilledJob;
@@ -21,6 +22,11 @@ import java.util.Map;
  */
 final class SlurmScript {
     private static final String FRAME = OwnFile.text(SlurmScript.class, "wrapper.sh");
+    /** What the first node tells of its GPUs: beside the job, without its secrets, and over when the frame is. */
+    private static final String GPUS = "env -i PATH=\"$PATH\" LD_LIBRARY_PATH=\"${LD_LIBRARY_PATH-}\" sh -s -- $$"
+            + " \"${CUDA_VISIBLE_DEVICES-}\" " + GpuShell.PAUSE_SECONDS
+            + " >> \"$tao_log.gpu\" 2> /dev/null << 'TAO_GPUS' &\n" + GpuShell.program() + "TAO_GPUS\ntao_sampler=$!";
+
     private static final String FINISH = OwnFile.text(SlurmScript.class, "finish.sh");
     private static final String ARRAY = OwnFile.text(SlurmScript.class, "array.sh");
 
@@ -75,6 +81,9 @@ final class SlurmScript {
             lines.addAll(List.of("tao_config=" + quote(config), ARRAY));
         });
         lines.add(FRAME);
+        if (plan.shape().gpusPerNode() > 0) {
+            lines.add(GPUS);
+        }
         lines.addAll(environment(plan));
         lines.add("");
         plan.conversion().ifPresent(image -> lines.add(image.guard()));

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.UnaryOperator;
 
@@ -60,6 +61,10 @@ final class Narrator {
             reachable(back);
         } else if (event instanceof JobEvent.CancelRefused refused) {
             scope.say(job.shortName() + " " + EventWords.refused(refused));
+        } else if (event instanceof JobEvent.Machine machine) {
+            Optional.of(EventWords.machine(machine))
+                    .filter(words -> !words.isEmpty())
+                    .ifPresent(words -> scope.say(job.shortName() + " " + words));
         } else if (event instanceof JobEvent.Still still) {
             joint.still(job.shortName(), still.where(), scope::say);
         } else if (event instanceof JobEvent.Notice notice) {

@@ -259,12 +259,26 @@ case $tao_torch in
   "True "*) [ "${tao_torch#True }" -ge "$1" ] || { echo "tao: $1 GPUs are asked for, torch sees ${tao_torch#True }" >&2; exit 71; } ;;
 esac'
 
+# What this box tells of the GPUs of the job: beside the job and no part of it, without its mark and its secrets.
+tao_watch_gpus() {
+  [ "$tao_wanted" != 0 ] || return 0
+  (exec env -i PATH="$PATH" LD_LIBRARY_PATH="${LD_LIBRARY_PATH-}" sh "$tao_job/gpus.sh" "$$" "$tao_ids" "$tao_sample" \
+    </dev/null >>"$tao_attempt/machine" 2>/dev/null &)
+}
+
+# Which image it is, whatever its tag names later.
+tao_tell_image() {
+  env -u TAO_RUN timeout 20 "$tao_tool" image inspect -f '{{range .RepoDigests}}{{.}} {{end}}' "$tao_image" 2>/dev/null |
+    sed -n 's/^[^ ]*@\(sha256:[0-9a-f]\{64\}\).*/image \1/p' >>"$tao_attempt/machine"
+}
+
 tao_run() {
   tao_ports_dir=
   . "$tao_job/rendezvous.sh"
   tao_rendezvous $$
   tao_stage RUNNING
   date +%s >"$tao_attempt/started"
+  tao_watch_gpus
   [ "$tao_wall" = 0 ] || (trap - TERM; tao_sleep "$tao_wall"; : >"$tao_attempt/time-limit"; kill -TERM 0) &
   if [ -n "$tao_tool" ]; then
     tao_in_container
@@ -293,6 +307,7 @@ tao_in_container() {
   [ "$HOME" = "$tao_home" ] || tao_home_inside=$HOME
   HOME=$tao_home
   tao_limit
+  tao_tell_image
   rm -f "$tao_attempt/secrets"
   mkfifo -m 600 "$tao_attempt/secrets" || tao_refuse 73 "no pipe for the secrets can be made in $tao_attempt"
   # As one text before the engine's clients run: their environment has none of it.

@@ -11,7 +11,7 @@ if [ "$tao_rc" = 124 ] && [ -z "$tao_signal" ]; then
   if [ "$tao_run" -lt "$tao_requeues" ] && [ ! -e "$tao_base/submit/$tao_key.cancel" ]; then
     echo "tao: starting again, $((tao_run + 1)) of at most $tao_requeues times" >&2
     tao_signal=REQUEUE
-    scontrol requeue "$tao_id" && { sleep 300 & wait; }
+    scontrol requeue "$tao_id" && { sleep 300 & wait "$!"; }
     tao_signal=
   fi
 fi

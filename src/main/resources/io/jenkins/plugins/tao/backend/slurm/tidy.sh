@@ -14,7 +14,7 @@ own_files() {
       submit/*.cancel) ;;
       submit/*) case ${rest%%.*}:${rest#*.} in *[!0-9]*:* | *:*.*) continue ;; esac ;;
       secrets/*) rest=${rest%.env}; case $rest in *[!0-9]*) continue ;; esac ;;
-      exit/* | slurm-logs/*) rest=${rest%.part}; rest=${rest%.ranks}; rest=${rest%.out}; case ${rest%.err} in *[!0-9_]*) continue ;; esac ;;
+      exit/* | slurm-logs/*) rest=${rest%.part}; rest=${rest%.ranks}; rest=${rest%.out}; rest=${rest%.gpu}; case ${rest%.err} in *[!0-9_]*) continue ;; esac ;;
     esac
     [ ! -e "$file" ] || printf '%s\n' "$file"
   done

@@ -8,6 +8,7 @@ tao_by=frame
 tao_signal=
 tao_first=
 tao_weighed=
+tao_sampler=
 tao_ranks=$tao_record.ranks/$tao_run
 
 # The last line counts. Where a full disk takes no new file, the block of the old one still has room for a line.
@@ -22,6 +23,7 @@ tao_end() {
   trap '' TERM
   tao_note " end=$(date +%s) code=$tao_code${tao_weighed:+ ranks=$tao_nodes$tao_first} by=${tao_signal:-$tao_by}"
   rm -rf "$tao_record.ranks"
+  [ -z "$tao_sampler" ] || kill "$tao_sampler" 2> /dev/null
   # A signal may be Slurm putting the job back into the queue: then the next run needs the secrets still.
   [ -n "$tao_signal" ] || { [ -n "$tao_member" ] && ! tao_last; } || rm -f "$tao_secrets"
   exit "$tao_code"

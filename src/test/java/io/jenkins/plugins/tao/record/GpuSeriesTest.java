@@ -1,0 +1,60 @@
+package io.jenkins.plugins.tao.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.job.GpuUse;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class GpuSeriesTest {
+    private static final Instant AT = Instant.parse("2026-11-21T00:00:30Z");
+    private static final List<GpuUse> SAMPLES = List.of(
+            new GpuUse(
+                    AT,
+                    List.of(
+                            new GpuUse.Gpu(0, OptionalDouble.of(90), OptionalDouble.of(40123)),
+                            new GpuUse.Gpu(1, OptionalDouble.empty(), OptionalDouble.of(11)))),
+            new GpuUse(
+                    AT.plusSeconds(30), List.of(new GpuUse.Gpu(0, OptionalDouble.of(45.5), OptionalDouble.empty()))));
+
+    private static List<String> lines() {
+        return new ArrayList<>(
+                (GpuSeries.HEADER + GpuSeries.rows(SAMPLES)).lines().toList());
+    }
+
+    @Test
+    @Promise("NS-24")
+    void whatWasSampledIsARowForEachGpuAndIsReadAgainAsItWas() {
+        assertThat(lines())
+                .containsExactly(
+                        "time,gpu,percent,memoryMiB",
+                        "2026-11-21T00:00:30Z,0,90,40123",
+                        "2026-11-21T00:00:30Z,1,,11",
+                        "2026-11-21T00:01:00Z,0,45.5,");
+        assertThat(GpuSeries.parse(lines())).isEqualTo(SAMPLES);
+    }
+
+    @Test
+    void aRowThatACrashHasCutPassesBy() {
+        List<String> lines = lines();
+        lines.add("2026-11-21T00:01:30Z,0,4");
+        lines.add("2026-99-21T00:01:30Z,0,4,5");
+
+        assertThat(GpuSeries.parse(lines)).isEqualTo(SAMPLES);
+    }
+
+    @Test
+    @Promise("NV-11")
+    void aRecordKeepsTheGreatestMemoryAndTheMeanUseAndNothingThatIsNotKnown() {
+        assertThat(GpuSeries.summary(SAMPLES)).isEqualTo(Map.of("gpuMemoryMiB", 40123.0, "gpuPercent", 67.8));
+        assertThat(GpuSeries.summary(List.of())).isEmpty();
+        assertThat(GpuSeries.summary(List.of(
+                        new GpuUse(AT, List.of(new GpuUse.Gpu(0, OptionalDouble.empty(), OptionalDouble.empty()))))))
+                .isEmpty();
+    }
+}
