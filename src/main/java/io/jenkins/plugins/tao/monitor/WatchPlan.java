@@ -94,29 +94,52 @@ public record WatchPlan(
 
     /** The same with no attempt after the first. */
     public WatchPlan withoutRetries() {
-        return new WatchPlan(giveUpAfter, 0, interval, secrets, logs, avoidNodesFor, stallAfter, onStall, idleAfter, rules, known);
+        return new WatchPlan(
+                giveUpAfter, 0, interval, secrets, logs, avoidNodesFor, stallAfter, onStall, idleAfter, rules, known);
     }
 
     /** The same with a look at states alone. */
     public WatchPlan withoutLogs() {
         return new WatchPlan(
-                giveUpAfter, retries, interval, secrets, false, avoidNodesFor, stallAfter, onStall, idleAfter, rules, known);
+                giveUpAfter,
+                retries,
+                interval,
+                secrets,
+                false,
+                avoidNodesFor,
+                stallAfter,
+                onStall,
+                idleAfter,
+                rules,
+                known);
     }
 
     /** The same with this source of secrets. */
     public WatchPlan withSecrets(Secrets source) {
         return new WatchPlan(
-                giveUpAfter, retries, interval, source, logs, avoidNodesFor, stallAfter, onStall, idleAfter, rules, known);
+                giveUpAfter,
+                retries,
+                interval,
+                source,
+                logs,
+                avoidNodesFor,
+                stallAfter,
+                onStall,
+                idleAfter,
+                rules,
+                known);
     }
 
     /** The same with this time for which new attempts avoid a node that failed. */
     public WatchPlan withAvoidNodesFor(Duration time) {
-        return new WatchPlan(giveUpAfter, retries, interval, secrets, logs, time, stallAfter, onStall, idleAfter, rules, known);
+        return new WatchPlan(
+                giveUpAfter, retries, interval, secrets, logs, time, stallAfter, onStall, idleAfter, rules, known);
     }
 
     /** The same with what becomes of a job that writes nothing for {@code time}. */
     public WatchPlan withStall(Duration time, OnStall action) {
-        return new WatchPlan(giveUpAfter, retries, interval, secrets, logs, avoidNodesFor, time, action, idleAfter, rules, known);
+        return new WatchPlan(
+                giveUpAfter, retries, interval, secrets, logs, avoidNodesFor, time, action, idleAfter, rules, known);
     }
 
     /** The same with a job that counts as stalled too when its GPUs compute nothing for {@code time}. */
@@ -128,13 +151,33 @@ public record WatchPlan(
     /** The same with these rules of failures. */
     public WatchPlan withRules(FailureRules other) {
         return new WatchPlan(
-                giveUpAfter, retries, interval, secrets, logs, avoidNodesFor, stallAfter, onStall, idleAfter, other, known);
+                giveUpAfter,
+                retries,
+                interval,
+                secrets,
+                logs,
+                avoidNodesFor,
+                stallAfter,
+                onStall,
+                idleAfter,
+                other,
+                known);
     }
 
     /** The same with nodes that new attempts avoid besides. */
     public WatchPlan withKnown(Supplier<Set<String>> nodes) {
         return new WatchPlan(
-                giveUpAfter, retries, interval, secrets, logs, avoidNodesFor, stallAfter, onStall, idleAfter, rules, nodes);
+                giveUpAfter,
+                retries,
+                interval,
+                secrets,
+                logs,
+                avoidNodesFor,
+                stallAfter,
+                onStall,
+                idleAfter,
+                rules,
+                nodes);
     }
 
     /** Where the values of a job's secrets come from. */

@@ -12,6 +12,7 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobState;
+import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.LocalHost;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -78,12 +80,16 @@ class BoxMachineTest {
             Files.createFile(Path.of(job.resultsDirectory(), "go"));
             Awaitility.await()
                     .atMost(Duration.ofSeconds(20))
-                    .until(() -> backend.poll(Set.of(job)).get(job).state() == JobState.ENDED);
-            assertThat(backend.poll(Set.of(job)).get(job).exitCode()).hasValue(0);
+                    .until(() -> status(backend, job).state() == JobState.ENDED);
+            assertThat(status(backend, job).exitCode()).hasValue(0);
             Awaitility.await()
                     .atMost(Duration.ofSeconds(5))
                     .until(() -> watchers().isEmpty());
         }
+    }
+
+    private static JobStatus status(Backend backend, JobHandle job) throws Exception {
+        return Objects.requireNonNull(backend.poll(Set.of(job)).get(job));
     }
 
     /** The processes that run the watcher of this test's jobs. */
