@@ -72,6 +72,14 @@ final class WatchChoice {
     WatchPlan.OnStall onStall = WatchPlan.OnStall.TELL;
 
     @Option(
+            names = "--idle-after",
+            paramLabel = "TIME",
+            description =
+                    "How long the GPUs of a running job may compute nothing until it counts as stalled too (default: only told,"
+                            + " after 30m).")
+    Optional<Duration> idleAfter = Optional.empty();
+
+    @Option(
             names = "--failure-rules",
             paramLabel = "FILE",
             description = "Rules of this site that explain failures (default: $TAO_FAILURE_RULES).")
@@ -120,7 +128,8 @@ final class WatchChoice {
     WatchPlan plan(WatchPlan.Secrets secrets) {
         return new WatchPlan(giveUpAfter, retries, interval, secrets)
                 .withAvoidNodesFor(avoidNodesFor)
-                .withStall(stallAfter, onStall);
+                .withStall(stallAfter, onStall)
+                .withIdle(idleAfter);
     }
 
     OnInterrupt onInterrupt(Surroundings here) {

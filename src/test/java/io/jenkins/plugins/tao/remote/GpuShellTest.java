@@ -75,8 +75,10 @@ class GpuShellTest {
 
     @Test
     void whatTheDriverDoesNotTellIsADashAndAPartOfAGpuHasNoUseOfItsOwn() throws Exception {
-        gpus.with("0, GPU-1, NVIDIA A100-SXM4-40GB, 550.54.15, 40960, [N/A], [Insufficient Permissions]\n"
-                + "1, GPU-2, Tesla K80, 470.82.01, [Not Supported], [Not Supported], 11\n");
+        gpus.with("""
+                0, GPU-1, NVIDIA A100-SXM4-40GB, 550.54.15, 40960, [N/A], [Insufficient Permissions]
+                1, GPU-2, Tesla K80, 470.82.01, [Not Supported], [Not Supported], 11
+                """);
         for (String shell : SHELLS) {
             assertThat(told(shell, "", 1.6))
                     .contains("gpu 1, Tesla K80, 470.82.01, -\n")

@@ -84,7 +84,7 @@ final class LeptonBackend implements Backend, Paths {
             StreamRef ref = wanted.getKey();
             String job = ref.job().nativeId();
             try {
-                if (ref.stream() != Stream.ERR) {
+                if (ref.stream() == Stream.OUT || ref.stream() == Stream.STATUS) {
                     log.read(ref.job(), ref.stream(), wanted.getValue()).ifPresent(tail -> tails.put(ref, tail));
                     failures.worked(job, LOG);
                 }

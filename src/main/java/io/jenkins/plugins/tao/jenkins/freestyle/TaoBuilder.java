@@ -45,6 +45,7 @@ public final class TaoBuilder extends Builder implements WatchRequest {
     private @Nullable String avoidNodesFor;
     private @Nullable String stallAfter;
     private @Nullable String onStall;
+    private @Nullable String idleAfter;
     private boolean log = true;
     private boolean failOnError = true;
 
@@ -135,6 +136,16 @@ public final class TaoBuilder extends Builder implements WatchRequest {
     @DataBoundSetter
     public void setOnStall(String onStall) {
         this.onStall = FormText.kept(onStall);
+    }
+
+    @Override
+    public String getIdleAfter() {
+        return FormText.kept(idleAfter);
+    }
+
+    @DataBoundSetter
+    public void setIdleAfter(String idleAfter) {
+        this.idleAfter = FormText.kept(idleAfter);
     }
 
     @Override

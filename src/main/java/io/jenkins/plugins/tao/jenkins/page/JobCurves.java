@@ -4,16 +4,25 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.jenkins.plugins.tao.job.GpuUse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.DoubleStream;
 
 /** The curves of a job's metrics: epochs and values, a value that is no number as a gap. Pure. */
 final class JobCurves {
     private static final JsonMapper JSON = new JsonMapper();
     private static final int MOST_CURVES = 24;
     private static final int MOST_POINTS = 400;
+
+    private static final String GPU_USE = "GPU use, %, by minute";
+    private static final String LEAST_USED = "least used GPU, %, by minute";
+    private static final String GPU_MEMORY = "GPU memory, MiB, by minute";
 
     private final Map<String, List<double[]>> curves = new LinkedHashMap<>();
 
@@ -54,6 +63,32 @@ final class JobCurves {
                     .forEach(kpi -> curves.add(kpi.getKey(), at, kpi.getValue().asText()));
         }
         return curves;
+    }
+
+    /** The same and the use of the GPUs, by the minutes since the first sample. What a node did not tell is no point. */
+    JobCurves withGpus(List<GpuUse> samples) {
+        for (GpuUse sample : samples) {
+            double minutes =
+                    Math.rint(Duration.between(samples.get(0).at(), sample.at()).toMillis() / 6000.0) / 10;
+            String use = sample.gpus().size() == 1
+                    ? GPU_USE
+                    : GPU_USE + " (mean of " + sample.gpus().size() + ")";
+            point(use, minutes, numbers(sample, GpuUse.Gpu::percent).average());
+            if (sample.gpus().size() > 1) {
+                point(LEAST_USED, minutes, numbers(sample, GpuUse.Gpu::percent).min());
+            }
+            point(GPU_MEMORY, minutes, numbers(sample, GpuUse.Gpu::memoryMiB).max());
+        }
+        return this;
+    }
+
+    private static DoubleStream numbers(GpuUse sample, Function<GpuUse.Gpu, OptionalDouble> of) {
+        return sample.gpus().stream().map(of).flatMapToDouble(OptionalDouble::stream);
+    }
+
+    private void point(String name, double minutes, OptionalDouble value) {
+        value.ifPresent(number -> curves.computeIfAbsent(name, key -> new ArrayList<>())
+                .add(new double[] {minutes, Math.rint(number * 10) / 10}));
     }
 
     private void add(String name, String at, String value) {

@@ -3,7 +3,9 @@ package io.jenkins.plugins.tao.jenkins.page;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.jenkins.plugins.tao.job.GpuUse;
 import io.jenkins.plugins.tao.journal.DurableFile;
+import io.jenkins.plugins.tao.record.GpuSeries;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -72,6 +74,14 @@ final class JobFolder {
     List<String> series() throws IOException {
         Path file = folder.resolve("series.csv");
         return Files.isRegularFile(file) ? Files.readAllLines(file, StandardCharsets.UTF_8) : List.of();
+    }
+
+    /** How much it used its GPUs so far; nothing where its node does not tell. */
+    List<GpuUse> gpus() throws IOException {
+        Path file = folder.resolve(GpuSeries.FILE);
+        return Files.isRegularFile(file)
+                ? GpuSeries.parse(Files.readAllLines(file, StandardCharsets.UTF_8))
+                : List.of();
     }
 
     /** The last lines of its log as they were kept at its end. */

@@ -91,7 +91,8 @@ public final class JobPage implements ModelObject {
 
     private JobCurves curves() throws IOException {
         List<String> series = folder.series();
-        return series.size() > 1 ? JobCurves.ofSeries(series) : JobCurves.ofProgress(folder.progress());
+        JobCurves curves = series.size() > 1 ? JobCurves.ofSeries(series) : JobCurves.ofProgress(folder.progress());
+        return curves.withGpus(folder.gpus());
     }
 
     /** {@code cancel}: asks for the end of the job, and shows the page again. */

@@ -23,6 +23,9 @@ public interface WatchRequest {
     /** {@code tell}, {@code cancel} or {@code retry}; empty for {@code tell}. */
     String getOnStall();
 
+    /** A length of time; empty where idle GPUs are only told, after half an hour. */
+    String getIdleAfter();
+
     /** The longest time between two looks; empty for one that follows the job. */
     String getInterval();
 

@@ -49,6 +49,7 @@ public record WatchTerms(ArtifactPlan archive, WatchPlan plan, boolean log, long
                 FormText.duration("stallAfter", request.getStallAfter()).orElse(defaults.stallAfter()),
                 FormText.constant("onStall", request.getOnStall(), WatchPlan.OnStall.class)
                         .orElse(defaults.onStall()));
+        plan = plan.withIdle(FormText.duration("idleAfter", request.getIdleAfter()));
         return new WatchTerms(
                 archive(request.getArchive(), request.getArchiveLimit()),
                 plan,

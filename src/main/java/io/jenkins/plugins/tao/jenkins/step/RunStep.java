@@ -38,6 +38,9 @@ public class RunStep extends SubmitStep implements WatchRequest {
     private String onStall = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
+    private String idleAfter = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private boolean log = true;
 
     @Setter(onMethod_ = @DataBoundSetter)
@@ -77,6 +80,7 @@ public class RunStep extends SubmitStep implements WatchRequest {
         avoidNodesFor = terms.avoidNodesFor;
         stallAfter = terms.stallAfter;
         onStall = terms.onStall;
+        idleAfter = terms.idleAfter;
         log = terms.log;
         failOnError = terms.failOnError;
         interval = terms.interval;
@@ -119,6 +123,11 @@ public class RunStep extends SubmitStep implements WatchRequest {
     @Override
     public String getOnStall() {
         return onStall;
+    }
+
+    @Override
+    public String getIdleAfter() {
+        return idleAfter;
     }
 
     @Override

@@ -37,6 +37,7 @@ public final class WaitStep extends Step implements WatchRequest, Serializable {
     private @Nullable String avoidNodesFor;
     private @Nullable String stallAfter;
     private @Nullable String onStall;
+    private @Nullable String idleAfter;
     private String onAbort = CANCEL;
     private boolean log = true;
     private boolean failOnError = true;
@@ -204,6 +205,16 @@ public final class WaitStep extends Step implements WatchRequest, Serializable {
     }
 
     @Override
+    public String getIdleAfter() {
+        return FormText.kept(idleAfter);
+    }
+
+    @DataBoundSetter
+    public void setIdleAfter(String idleAfter) {
+        this.idleAfter = FormText.kept(idleAfter);
+    }
+
+    @Override
     public String getInterval() {
         return FormText.kept(interval);
     }
@@ -227,6 +238,7 @@ public final class WaitStep extends Step implements WatchRequest, Serializable {
         avoidNodesFor = terms.getAvoidNodesFor();
         stallAfter = terms.getStallAfter();
         onStall = terms.getOnStall();
+        idleAfter = terms.getIdleAfter();
         interval = terms.getInterval();
         logLimit = terms.getLogLimit();
         foldRanks = terms.isFoldRanks();
