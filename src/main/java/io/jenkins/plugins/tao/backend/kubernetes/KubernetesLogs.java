@@ -44,7 +44,7 @@ final class KubernetesLogs {
         Map<StreamRef, Tail> tails = new HashMap<>();
         Map<Request, Chunk> known = new HashMap<>();
         for (Map.Entry<Stream, Position> each : wanted.entrySet()) {
-            if (each.getKey() != Stream.ERR) {
+            if (each.getKey() == Stream.OUT || each.getKey() == Stream.STATUS) {
                 tail(job, pods, each.getKey(), each.getValue(), known)
                         .ifPresent(tail -> tails.put(new StreamRef(job, each.getKey()), tail));
             }
