@@ -82,6 +82,7 @@ class JobMetricsTest {
         metrics.ended(night(3).ended("failed")
                 .text("outcome", "cause", "NODE_FAILURE")
                 .record());
+        metrics.ended(night(5).ended("failed").text("outcome", "cause", "PREEMPTED").record());
         metrics.ended(night(4).ended("failed")
                 .text("outcome", "cause", "OUT_OF_MEMORY")
                 .record());
@@ -89,11 +90,11 @@ class JobMetricsTest {
         assertThat(lines())
                 .contains(
                         "COUNTER tao_runs_total{target=dgx, outcome=succeeded, fault=none} 2.0",
-                        "COUNTER tao_runs_total{target=dgx, outcome=failed, fault=machine} 1.0",
+                        "COUNTER tao_runs_total{target=dgx, outcome=failed, fault=machine} 2.0",
                         "COUNTER tao_runs_total{target=dgx, outcome=failed, fault=program} 1.0",
-                        "COUNTER tao_gpu_seconds_total{target=dgx} 115200.0",
-                        "COUNTER tao_queue_seconds_total{target=dgx} 240.0",
-                        "COUNTER tao_queue_waits_total{target=dgx} 4.0");
+                        "COUNTER tao_gpu_seconds_total{target=dgx} 144000.0",
+                        "COUNTER tao_queue_seconds_total{target=dgx} 300.0",
+                        "COUNTER tao_queue_waits_total{target=dgx} 5.0");
     }
 
     @Test
