@@ -82,7 +82,8 @@ class JobMetricsTest {
         metrics.ended(night(3).ended("failed")
                 .text("outcome", "cause", "NODE_FAILURE")
                 .record());
-        metrics.ended(night(5).ended("failed").text("outcome", "cause", "PREEMPTED").record());
+        metrics.ended(
+                night(5).ended("failed").text("outcome", "cause", "PREEMPTED").record());
         metrics.ended(night(4).ended("failed")
                 .text("outcome", "cause", "OUT_OF_MEMORY")
                 .record());
