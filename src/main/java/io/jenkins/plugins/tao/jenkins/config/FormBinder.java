@@ -68,6 +68,13 @@ final class FormBinder {
                 .ifPresent(value -> Objects.requireNonNull(RECORDS.bind(Map.of(field, value), rest, record))));
     }
 
+    /** Whether a property of a form holds anything. */
+    static boolean isGiven(Object form, String name) {
+        return property(form, name)
+                .filter(value -> !(value instanceof String text) || !text.isBlank())
+                .isPresent();
+    }
+
     private static Optional<Object> given(String field, @Nullable String text, Class<?> record) {
         RecordComponent component =
                 Objects.requireNonNull(RECORDS.components(record).get(field), field);

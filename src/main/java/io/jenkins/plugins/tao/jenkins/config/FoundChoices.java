@@ -1,10 +1,15 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
+import hudson.model.Computer;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Discovery;
 import io.jenkins.plugins.tao.backend.Target;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import jenkins.model.Jenkins;
 
@@ -13,6 +18,9 @@ import jenkins.model.Jenkins;
  * uses a credential; without an answer the value that is there stays, and the reason stands beside it.
  */
 final class FoundChoices {
+    private static final BriefQuestions<List<Discovery.Found>> QUESTIONS =
+            new BriefQuestions<>(Computer.threadPoolForRemoting, Duration.ofSeconds(2));
+
     private FoundChoices() {}
 
     static ListBoxModel of(TargetConfiguration form, String field, String current) {
@@ -31,12 +39,22 @@ final class FoundChoices {
     private static void ask(TargetConfiguration form, String field, ListBoxModel model) {
         try {
             Target target = form.toTarget(CredentialStore.ofJenkins());
-            if (BackendTypes.load().of(target) instanceof Discovery discovery) {
-                discovery.discover(target, field).forEach(found -> model.add(words(found), found.value()));
-            }
-        } catch (IllegalArgumentException | BackendException e) {
+            Optional<List<Discovery.Found>> found =
+                    QUESTIONS.ask(List.of(target, field), () -> discovered(target, field));
+            found.ifPresentOrElse(
+                    values -> values.forEach(value -> model.add(words(value), value.value())),
+                    () -> model.add(Messages.Choices_asking(), ""));
+        } catch (IllegalArgumentException e) {
             model.add(Messages.Choices_unanswered(String.valueOf(e.getMessage())), "");
+        } catch (ExecutionException e) {
+            model.add(Messages.Choices_unanswered(String.valueOf(e.getCause().getMessage())), "");
         }
+    }
+
+    private static List<Discovery.Found> discovered(Target target, String field) throws BackendException {
+        return BackendTypes.load().of(target) instanceof Discovery discovery
+                ? List.copyOf(discovery.discover(target, field))
+                : List.of();
     }
 
     private static String words(Discovery.Found found) {

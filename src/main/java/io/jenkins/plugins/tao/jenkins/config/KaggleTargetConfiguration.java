@@ -6,6 +6,7 @@ import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.notebook.KaggleTarget;
 import io.jenkins.plugins.tao.job.Secret;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import jenkins.model.Jenkins;
@@ -70,6 +71,11 @@ public final class KaggleTargetConfiguration extends TargetConfiguration {
     }
 
     @Override
+    protected List<String> needed() {
+        return List.of("credentialsId");
+    }
+
+    @Override
     protected Class<KaggleTarget> type() {
         return KaggleTarget.class;
     }
@@ -93,15 +99,6 @@ public final class KaggleTargetConfiguration extends TargetConfiguration {
         @POST
         public ListBoxModel doFillInternetItems() {
             return Choices.yesOrNo();
-        }
-
-        /** Checks that a credential is named. */
-        @POST
-        public FormValidation doCheckCredentialsId(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return FormText.text(value).isPresent()
-                    ? FormValidation.ok()
-                    : FormValidation.error(Messages.Kaggle_credentialsId());
         }
 
         /** Checks the address of the API. */

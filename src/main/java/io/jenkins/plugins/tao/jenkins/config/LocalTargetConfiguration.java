@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.Extension;
 import io.jenkins.plugins.tao.backend.box.LocalTarget;
+import java.util.List;
 import java.util.Map;
 import org.jenkinsci.Symbol;
 import org.kohsuke.stapler.DataBoundConstructor;
@@ -16,6 +17,11 @@ public final class LocalTargetConfiguration extends BoxTargetConfiguration {
     @Override
     public LocalTarget toTarget(CredentialStore credentials) {
         return FormBinder.bind(this, Map.of(), type());
+    }
+
+    @Override
+    protected List<String> needed() {
+        return List.of("baseDirectory");
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins.config;
 import hudson.Extension;
 import hudson.util.FormValidation;
 import io.jenkins.plugins.tao.backend.simulated.SimulatedTarget;
+import java.util.List;
 import java.util.Map;
 import lombok.Getter;
 import lombok.Setter;
@@ -38,6 +39,11 @@ public final class SimulatedTargetConfiguration extends TargetConfiguration {
     @Override
     public SimulatedTarget toTarget(CredentialStore credentials) {
         return FormBinder.bind(this, Map.of(), type());
+    }
+
+    @Override
+    protected List<String> needed() {
+        return List.of("baseDirectory");
     }
 
     @Override

@@ -100,6 +100,11 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
     }
 
     @Override
+    protected List<String> needed() {
+        return List.of("hosts", "knownHosts", "baseDirectory");
+    }
+
+    @Override
     protected Class<SlurmTarget> type() {
         return SlurmTarget.class;
     }
@@ -159,19 +164,7 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
         @POST
         public FormValidation doCheckHosts(@QueryParameter String value) {
             Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            if (FormText.list(value).isEmpty()) {
-                return FormValidation.error(Messages.Slurm_hosts());
-            }
             return checked(() -> FormText.list(value).forEach(SshAddress::parse));
-        }
-
-        /** Checks that some host key is given. */
-        @POST
-        public FormValidation doCheckKnownHosts(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return FormText.text(value).isPresent()
-                    ? FormValidation.ok()
-                    : FormValidation.error(Messages.Slurm_knownHosts());
         }
 
         /** Checks the wall time. */

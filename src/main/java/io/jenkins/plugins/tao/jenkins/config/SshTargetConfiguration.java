@@ -6,6 +6,7 @@ import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.box.SshTarget;
 import io.jenkins.plugins.tao.remote.SshAddress;
+import java.util.List;
 import java.util.Map;
 import jenkins.model.Jenkins;
 import lombok.Getter;
@@ -37,6 +38,11 @@ public final class SshTargetConfiguration extends BoxTargetConfiguration {
     }
 
     @Override
+    protected List<String> needed() {
+        return List.of("hosts", "knownHosts", "baseDirectory");
+    }
+
+    @Override
     protected Class<SshTarget> type() {
         return SshTarget.class;
     }
@@ -60,19 +66,7 @@ public final class SshTargetConfiguration extends BoxTargetConfiguration {
         @POST
         public FormValidation doCheckHosts(@QueryParameter String value) {
             Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            if (FormText.list(value).isEmpty()) {
-                return FormValidation.error(Messages.Ssh_hosts());
-            }
             return checked(() -> FormText.list(value).forEach(SshAddress::parse));
-        }
-
-        /** Checks that some host key is given. */
-        @POST
-        public FormValidation doCheckKnownHosts(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return FormText.text(value).isPresent()
-                    ? FormValidation.ok()
-                    : FormValidation.error(Messages.Ssh_knownHosts());
         }
     }
 }

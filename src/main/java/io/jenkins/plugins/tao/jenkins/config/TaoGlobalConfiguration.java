@@ -129,7 +129,9 @@ public class TaoGlobalConfiguration extends GlobalConfiguration {
                     req.bindJSONToList(MlflowConfiguration.class, json.opt("mlflow")).stream()
                             .findFirst();
             tracking.ifPresent(MlflowConfiguration::check);
-            setTargets(req.bindJSONToList(TargetConfiguration.class, json.opt("targets")));
+            List<TargetConfiguration> entered = req.bindJSONToList(TargetConfiguration.class, json.opt("targets"));
+            TargetNames.complete(entered);
+            setTargets(entered);
             setPrices(json.optString("prices"));
             setBudgets(json.optString("budgets"));
             setMlflow(tracking.orElse(null));

@@ -39,6 +39,11 @@ public abstract class TargetConfiguration implements Describable<TargetConfigura
         FormBinder.check(this, type());
     }
 
+    /** The fields without which no job can run there: a form that leaves one of them empty is not saved. */
+    protected List<String> needed() {
+        return List.of();
+    }
+
     /** The record whose components are the properties. */
     protected abstract Class<? extends Target> type();
 

@@ -26,11 +26,11 @@ public abstract class TargetDescriptor extends Descriptor<TargetConfiguration> {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** Checks the name of a target. */
+    /** Checks the name of a target. As in all checks here, an empty field is no mistake yet: what must be there is asked for when the form is saved. */
     @POST
     public FormValidation doCheckName(@QueryParameter String value) {
         Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-        return TargetNames.isName(FormText.kept(value))
+        return FormText.text(value).isEmpty() || TargetNames.isName(FormText.kept(value))
                 ? FormValidation.ok()
                 : FormValidation.error(Messages.Target_name());
     }
@@ -39,7 +39,7 @@ public abstract class TargetDescriptor extends Descriptor<TargetConfiguration> {
     @POST
     public FormValidation doCheckBaseDirectory(@QueryParameter String value) {
         Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-        return FormText.kept(value).startsWith("/")
+        return FormText.text(value).isEmpty() || FormText.kept(value).startsWith("/")
                 ? FormValidation.ok()
                 : FormValidation.error(Messages.Target_baseDirectory());
     }

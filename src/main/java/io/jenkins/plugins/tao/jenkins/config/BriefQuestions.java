@@ -1,0 +1,63 @@
+package io.jenkins.plugins.tao.jenkins.config;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Asks in the background, and waits briefly: a form that asks a silent address is shown all the same. The answer that
+ * comes later is given to the next one who asks the same, once.
+ */
+final class BriefQuestions<A> {
+    private static final int MOST = 100;
+
+    private final ConcurrentMap<Object, FutureTask<A>> asked = new ConcurrentHashMap<>();
+    private final ExecutorService threads;
+    private final Duration patience;
+
+    BriefQuestions(ExecutorService threads, Duration patience) {
+        this.threads = threads;
+        this.patience = patience;
+    }
+
+    /**
+     * The answer; empty while there is none yet.
+     *
+     * @param key what tells this question from others
+     * @throws ExecutionException with why there will be none
+     */
+    Optional<A> ask(Object key, Callable<A> question) throws ExecutionException {
+        if (asked.size() >= MOST) {
+            asked.values().removeIf(Future::isDone);
+        }
+        Future<A> answer = asked.computeIfAbsent(key, absent -> begun(question));
+        try {
+            A given = answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            asked.remove(key, answer);
+            return Optional.of(given);
+        } catch (TimeoutException e) {
+            return Optional.empty();
+        } catch (ExecutionException | CancellationException e) {
+            asked.remove(key, answer);
+            throw e;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    private FutureTask<A> begun(Callable<A> question) {
+        FutureTask<A> task = new FutureTask<>(question);
+        threads.execute(task);
+        return task;
+    }
+}
