@@ -1,3 +1,9 @@
 package hudson.model;
 
-public abstract class Job<JobT extends Job<JobT, RunT>, RunT extends Run<JobT, RunT>> extends AbstractItem {}
+import org.jspecify.annotations.Nullable;
+
+public abstract class Job<JobT extends Job<JobT, RunT>, RunT extends Run<JobT, RunT>> extends AbstractItem {
+    public @Nullable RunT getBuildByNumber(int n) {
+        throw new UnsupportedOperationException();
+    }
+}

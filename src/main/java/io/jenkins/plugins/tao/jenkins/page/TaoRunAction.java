@@ -218,6 +218,12 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
                 : job(id).map(job -> new JobPage(this, build, job)).orElse(null);
     }
 
+    /** {@code tao/compare}: this build beside another one. */
+    public @Nullable ComparePage getCompare() {
+        Run<?, ?> build = run;
+        return build == null ? null : new ComparePage(build);
+    }
+
     /** Shows more lines of a job's log; no secret is in them. */
     public void follow(String id, List<String> lines) {
         tails().computeIfAbsent(id, key -> new JobTail()).add(lines);

@@ -30,7 +30,7 @@ window.taoCharts = (function () {
       yAxis: { type: "value", scale: true, axisLabel: { color: faint }, splitLine: { lineStyle: { color: line } } },
       series: [{
         type: "line",
-        name: model.name,
+        name: model.label || model.name,
         data: model.points,
         showSymbol: Boolean(model.labels) || model.points.length < 40,
         symbolSize: model.labels ? 8 : 4,
@@ -38,7 +38,16 @@ window.taoCharts = (function () {
         itemStyle: { color: color("--blue", "#06c") },
         markLine: marks.length ? { symbol: "none", silent: true, data: marks } : undefined,
         markArea: band,
-      }],
+      }].concat(model.before ? [{
+        type: "line",
+        name: model.before.name,
+        data: model.before.points,
+        showSymbol: false,
+        connectNulls: false,
+        itemStyle: { color: faint },
+        lineStyle: { type: "dashed" },
+      }] : []),
+      legend: model.before ? { right: 0, top: 0, textStyle: { color: text } } : undefined,
     };
   }
 
@@ -46,13 +55,13 @@ window.taoCharts = (function () {
     if (!window.echarts) {
       return;
     }
-    let chart = charts.get(model.name);
+    let chart = charts.get(model.key || model.name);
     if (!chart) {
       const div = document.createElement("div");
       div.className = "tao-chart";
       parent.appendChild(div);
       chart = window.echarts.init(div);
-      charts.set(model.name, chart);
+      charts.set(model.key || model.name, chart);
       window.addEventListener("resize", () => chart.resize());
       if (onClick) {
         chart.on("click", (event) => onClick(event.dataIndex));

@@ -1,0 +1,62 @@
+package io.jenkins.plugins.tao.jenkins.page;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import hudson.model.ModelObject;
+import hudson.model.Run;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.kohsuke.stapler.StaplerRequest2;
+import org.kohsuke.stapler.StaplerResponse2;
+
+/** {@code tao/compare?with=N}: the jobs of a build beside those of build N of the same Jenkins job; without N the last one before it. */
+public final class ComparePage implements ModelObject {
+    private static final int FARTHEST = 100;
+
+    private final Run<?, ?> run;
+
+    ComparePage(Run<?, ?> run) {
+        this.run = run;
+    }
+
+    @Override
+    public String getDisplayName() {
+        return Messages.Compare_displayName(run.getDisplayName());
+    }
+
+    public Run<?, ?> getRun() {
+        return run;
+    }
+
+    /** The comparison with the build of this number; null where there is no such build. */
+    public @Nullable BuildComparison of(@Nullable String with) {
+        Run<?, ?> other = other(with == null ? "" : with.strip());
+        return other == null ? null : new BuildComparison(other, run);
+    }
+
+    private @Nullable Run<?, ?> other(String with) {
+        if (with.matches("#?\\d{1,9}")) {
+            return run.getParent().getBuildByNumber(Integer.parseInt(with.replace("#", "")));
+        }
+        int number = run.getNumber();
+        for (int i = number - 1; i > 0 && i >= number - FARTHEST; i--) {
+            Run<?, ?> earlier = run.getParent().getBuildByNumber(i);
+            if (earlier != null && !TaoRunAction.of(earlier).getJobs().isEmpty()) {
+                return earlier;
+            }
+        }
+        return null;
+    }
+
+    /** {@code compare/state?with=N}: the same as JSON, the curves with it. */
+    public void doState(StaplerRequest2 request, StaplerResponse2 response) throws IOException {
+        BuildComparison comparison = of(request.getParameter("with"));
+        if (comparison == null) {
+            response.setStatus(404);
+            response.setContentType("application/json");
+            response.getWriter().print("{\"error\": \"There is no such build to compare with.\"}");
+            return;
+        }
+        ObjectNode state = comparison.json();
+        new TaggedJson(state.toString()).answer(request, response);
+    }
+}

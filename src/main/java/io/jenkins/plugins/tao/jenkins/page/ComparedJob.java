@@ -1,0 +1,86 @@
+package io.jenkins.plugins.tao.jenkins.page;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.jenkins.plugins.tao.gate.Changes;
+import io.jenkins.plugins.tao.gate.Changes.Change;
+import io.jenkins.plugins.tao.gate.Comparability;
+import io.jenkins.plugins.tao.gate.RunComparison;
+import io.jenkins.plugins.tao.record.RunRecord;
+import java.io.IOException;
+import java.util.List;
+
+/** A job of a build beside the job of another that did the same work. */
+public final class ComparedJob {
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final List<String> COLUMNS = List.of("metric", "before", "now", "change", "words");
+
+    private final RunRecord before;
+    private final RunRecord now;
+    private final JobFolder folderBefore;
+    private final JobFolder folderNow;
+
+    ComparedJob(RunRecord before, RunRecord now, JobFolder folderBefore, JobFolder folderNow) {
+        this.before = before;
+        this.now = now;
+        this.folderBefore = folderBefore;
+        this.folderNow = folderNow;
+    }
+
+    public String getId() {
+        return now.id();
+    }
+
+    public String getWork() {
+        return now.workName();
+    }
+
+    public String getIdBefore() {
+        return before.id();
+    }
+
+    /** Metric, both values, the change, and the change in words with its direction. */
+    public List<List<String>> getRows() {
+        return new RunComparison(List.of(before), List.of(now)).rows();
+    }
+
+    /** What of the request, the spec and the machines is another now, the likeliest cause first. */
+    public List<List<String>> getChanges() {
+        return changes().stream()
+                .map(change -> List.of(change.what(), change.before(), change.now()))
+                .toList();
+    }
+
+    private List<Change> changes() {
+        return new Changes(before, now).all();
+    }
+
+    /** Why the numbers of both cannot be compared; empty where they can. */
+    public String getIncomparable() {
+        return String.join("; ", Comparability.differences(now, before));
+    }
+
+    ObjectNode json() throws IOException {
+        ObjectNode json = JSON.createObjectNode();
+        json.put("id", getId()).put("idBefore", getIdBefore()).put("work", getWork());
+        json.put("incomparable", getIncomparable());
+        ArrayNode rows = json.putArray("metrics");
+        for (List<String> row : getRows()) {
+            ObjectNode cells = rows.addObject();
+            for (int i = 0; i < COLUMNS.size(); i++) {
+                cells.put(COLUMNS.get(i), row.get(i));
+            }
+        }
+        ArrayNode changes = json.putArray("changes");
+        changes()
+                .forEach(change -> changes.addObject()
+                        .put("what", change.what())
+                        .put("before", change.before())
+                        .put("now", change.now()));
+        json.set("curves", JobCurves.ofSeries(folderNow.series()).json().path("curves"));
+        json.set(
+                "curvesBefore", JobCurves.ofSeries(folderBefore.series()).json().path("curves"));
+        return json;
+    }
+}
