@@ -47,7 +47,11 @@ final class FoundChoices {
         } catch (IllegalArgumentException e) {
             model.add(Messages.Choices_unanswered(String.valueOf(e.getMessage())), "");
         } catch (ExecutionException e) {
-            model.add(Messages.Choices_unanswered(String.valueOf(e.getCause().getMessage())), "");
+            model.add(
+                    Messages.Choices_unanswered(Optional.ofNullable(e.getCause())
+                            .map(Throwable::getMessage)
+                            .orElse("")),
+                    "");
         }
     }
 
