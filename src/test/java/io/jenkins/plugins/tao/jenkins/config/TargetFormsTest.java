@@ -62,13 +62,15 @@ class TargetFormsTest {
     })
     void anEmptyFieldShowsTheDefaultInForce(String form, String reference) throws IOException {
         Map<String, String> defaults = defaults(reference);
-        Matcher field = FIELD.matcher(Files.readString(FORMS.resolve(form + ".jelly")));
+        List<MatchResult> fields = FIELD.matcher(Files.readString(FORMS.resolve(form + ".jelly")))
+                .results()
+                .toList();
 
-        assertThat(field.results().map(MatchResult::toString)).isNotEmpty();
-        field.results()
-                .forEach(found -> assertThat(found.group(2))
-                        .as("placeholder of %s", found.group(1))
-                        .isEqualTo(defaults.get(found.group(1))));
+        assertThat(fields)
+                .isNotEmpty()
+                .allSatisfy(field -> assertThat(field.group(2))
+                        .as("placeholder of %s", field.group(1))
+                        .isEqualTo(defaults.get(field.group(1))));
     }
 
     @Test
