@@ -9,6 +9,7 @@ import org.apache.commons.text.similarity.LevenshteinDistance;
 /** Advice for a name that is not known: which one was meant, and which ones there are. */
 public final class Suggestions {
     private static final int LETTERS_PER_SLIP = 3;
+    private static final int SHORT = 5;
 
     private Suggestions() {}
 
@@ -28,6 +29,21 @@ public final class Suggestions {
         return known.stream()
                 .filter(name -> distance.apply(plain, plain(name)) >= 0)
                 .min(Comparator.comparingInt(name -> distance.apply(plain, plain(name))));
+    }
+
+    /** The known name that differs from {@code wrong} by as little as a slip of the hand: short names by one letter, long ones by two. */
+    static Optional<String> slip(String wrong, Collection<String> known) {
+        String plain = plain(wrong);
+        LevenshteinDistance distance = new LevenshteinDistance(plain.length() < SHORT ? 1 : 2);
+        return known.stream()
+                .filter(name -> plain.length() > 2 || plain.equals(plain(name)))
+                .filter(name -> digits(name).equals(digits(wrong)) && distance.apply(plain, plain(name)) >= 0)
+                .min(Comparator.comparingInt(name -> distance.apply(plain, plain(name))));
+    }
+
+    /** {@code stage1} and {@code stage2} are two names and no slip. */
+    private static String digits(String name) {
+        return name.replaceAll("\\D", "");
     }
 
     private static String plain(String name) {

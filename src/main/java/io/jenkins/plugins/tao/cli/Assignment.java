@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.bind.CommandOptions;
 import io.jenkins.plugins.tao.code.CodeFolder;
 import io.jenkins.plugins.tao.code.CodeLimits;
 import io.jenkins.plugins.tao.job.CodeId;
@@ -172,7 +173,7 @@ record Assignment(
         private JobSpec spec(JobFile file, Map<String, Secret> secrets, Optional<JobOptions> options) {
             return new JobSpec(
                     file.image(),
-                    file.command(),
+                    CommandOptions.added(file.command(), file.args()),
                     new Resources(file.nodes().orElse(1), file.gpus(), file.cpus(), file.time(), file.startWithin()),
                     file.env(),
                     secrets,

@@ -1,5 +1,7 @@
 package io.jenkins.plugins.tao.cli;
 
+import static io.jenkins.plugins.tao.job.Require.require;
+
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.job.SpecFormat;
 import java.time.Duration;
@@ -26,6 +28,9 @@ import java.util.OptionalInt;
  * @param inputs paths or URIs that must be visible from the machines
  * @param outputs paths in the container that the target takes away, each with its destination or without
  * @param spec the TAO experiment spec
+ * @param specFile a file with the spec, in YAML or JSON, in place of {@code spec}
+ * @param set values of the spec by their paths, as in {@code train.optim.lr}; they replace those of {@code spec} or {@code specFile}
+ * @param args options of the command: a name with a value, a list, or true for a flag
  * @param specFormat what the command reads it as
  * @param resultsDir where the job writes
  * @param options what only the target's backend understands
@@ -48,6 +53,9 @@ record JobFile(
         List<String> inputs,
         List<String> outputs,
         Map<String, Object> spec,
+        Optional<String> specFile,
+        Map<String, Object> set,
+        Map<String, Object> args,
         Optional<SpecFormat> specFormat,
         Optional<String> resultsDir,
         Optional<Value.Keyed> options,
@@ -55,6 +63,9 @@ record JobFile(
         List<Value.Keyed> gates) {
 
     JobFile {
+        require(
+                args.isEmpty() || spec.isEmpty(),
+                "the job has options of its command in 'args' and a spec; its command reads one of them");
         var unused = ArtifactPlan.of(archive); // refused before anything is sent, not when the job has ended
     }
 }

@@ -45,13 +45,17 @@ final class JobOverrides {
     JobRequest request(String file, Surroundings here) throws UsageException {
         java.nio.file.Path path = here.path(file).toAbsolutePath();
         return new JobRequest(
-                path.toString(),
-                YamlText.text(path, "job file"),
-                here.directory().toString(),
-                target.orElse(""),
-                targets.targets.map(given -> here.path(given).toString()).orElse(""),
-                overrides(),
-                "");
+                        path.toString(),
+                        YamlText.text(path, "job file"),
+                        here.directory().toString(),
+                        target.orElse(""),
+                        targets.targets
+                                .map(given -> here.path(given).toString())
+                                .orElse(""),
+                        overrides(),
+                        "",
+                        "")
+                .withSpecFile(here);
     }
 
     private List<JobRequest.Replacement> overrides() throws UsageException {
@@ -66,13 +70,7 @@ final class JobOverrides {
         }
         for (String pair : set) {
             String[] parts = split("--set", pair, "train.num_epochs=10");
-            List<String> path = new ArrayList<>(List.of("spec"));
-            path.addAll(List.of(parts[0].split("\\.", -1)));
-            if (path.contains("")) {
-                throw new UsageException("--set " + pair + ": '" + parts[0]
-                        + "' is no path of a spec. Write PATH=VALUE," + " as in train.num_epochs=10.");
-            }
-            list.add(new JobRequest.Replacement("--set " + parts[0], path, parts[1], true));
+            list.add(new JobRequest.Replacement("--set " + parts[0], List.of("spec", parts[0]), parts[1], true));
         }
         return list;
     }

@@ -68,24 +68,15 @@ final class Sweeping {
     }
 
     private static JobRequest request(JobRequest whole, Cell cell) {
-        List<JobRequest.Replacement> overrides = new ArrayList<>(whole.overrides());
-        cell.values().forEach((path, value) -> overrides.add(replacement(path, value)));
-        return new JobRequest(
-                whole.file(),
-                whole.text(),
-                whole.directory(),
-                whole.target(),
-                whole.targetsFile(),
-                overrides,
-                whole.code());
+        return whole.with(cell.values().entrySet().stream()
+                .map(value -> replacement(value.getKey(), value.getValue()))
+                .toList());
     }
 
     private static JobRequest.Replacement replacement(String path, String value) {
         if (path.startsWith(ENV)) {
             return new JobRequest.Replacement(CELL + path, List.of("env", path.substring(ENV.length())), value, false);
         }
-        List<String> keys = new ArrayList<>(List.of("spec"));
-        keys.addAll(List.of(path.split("\\.", -1)));
-        return new JobRequest.Replacement(CELL + path, keys, value, true);
+        return new JobRequest.Replacement(CELL + path, List.of("spec", path), value, true);
     }
 }

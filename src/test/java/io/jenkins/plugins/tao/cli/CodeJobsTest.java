@@ -82,6 +82,7 @@ class CodeJobsTest {
                 "",
                 "",
                 java.util.List.of(),
+                "",
                 code);
     }
 

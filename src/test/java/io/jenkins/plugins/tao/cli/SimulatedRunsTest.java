@@ -66,7 +66,8 @@ class SimulatedRunsTest {
         for (String name : List.of("HF_TOKEN", "WANDB_API_KEY", "NGC_KEY", "KAGGLE_KEY")) {
             bench.env.put(name, "value-of-" + name);
         }
-        JobRequest request = new JobRequest("job.yaml", text, directory.toString(), "simulated", "", List.of(), CODE);
+        JobRequest request =
+                new JobRequest("job.yaml", text, directory.toString(), "simulated", "", List.of(), "", CODE);
         return Assignment.load(request, Optional.of("job"), bench.surroundings());
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jenkins.plugins.tao.bind;
+
+import org.jspecify.annotations.NullMarked;
