@@ -12,6 +12,20 @@ public final class FilePath {
         file = localPath;
     }
 
+    /** As Jenkins declares it. */
+    public interface FileCallable<T> extends java.io.Serializable, org.jenkinsci.remoting.RoleSensitive {
+        T invoke(File f, hudson.remoting.VirtualChannel channel) throws IOException, InterruptedException;
+    }
+
+    /** Another process would get the callable and give the answer as bytes: so does this one. */
+    public <T> T act(FileCallable<T> callable) throws IOException, InterruptedException {
+        return Travel.of(Travel.of(callable).invoke(file, null));
+    }
+
+    public long length() throws IOException, InterruptedException {
+        return file.length();
+    }
+
     public FilePath child(String path) {
         return new FilePath(new File(file, path));
     }

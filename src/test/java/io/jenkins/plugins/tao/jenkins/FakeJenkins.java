@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins;
 import hudson.ExtensionList;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.backend.box.LocalType;
 import io.jenkins.plugins.tao.dispatch.Dispatcher;
 import io.jenkins.plugins.tao.jenkins.config.CredentialStore;
 import io.jenkins.plugins.tao.jenkins.config.SiteFailureRules;
@@ -19,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import jenkins.model.Jenkins;
 
-/** A Jenkins of one test, whose one target is a simulated cluster and whose time a test moves. */
+/** A Jenkins of one test, whose one target is a simulated cluster and whose time a test moves; it knows targets on this machine too. */
 public final class FakeJenkins implements AutoCloseable {
     /** The name of the target. */
     public static final String TARGET = "sim";
@@ -28,7 +29,7 @@ public final class FakeJenkins implements AutoCloseable {
     private final SimulatedCluster cluster = new SimulatedCluster();
     private final ManualTicker ticker = new ManualTicker(Instant.EPOCH);
     private final TaoRuntime runtime =
-            new TaoRuntime(Dispatcher.start(BackendTypes.of(cluster)), StepThreads.start(), ticker);
+            new TaoRuntime(Dispatcher.start(BackendTypes.of(cluster, new LocalType())), StepThreads.start(), ticker);
 
     private FakeJenkins(Path home) {
         this.home = home;

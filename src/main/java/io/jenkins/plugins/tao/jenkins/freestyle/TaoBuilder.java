@@ -23,6 +23,7 @@ import io.jenkins.plugins.tao.jenkins.run.TaoResult;
 import io.jenkins.plugins.tao.jenkins.run.WatchRequest;
 import io.jenkins.plugins.tao.jenkins.run.WatchRun;
 import io.jenkins.plugins.tao.jenkins.run.WatchTerms;
+import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
 import io.jenkins.plugins.tao.jenkins.step.SubmitStep;
 import io.jenkins.plugins.tao.job.JobHandle;
 import java.io.IOException;
@@ -192,7 +193,7 @@ public final class TaoBuilder extends Builder implements WatchRequest {
             require(
                     job != null,
                     "The build step 'Run TAO job' names no job. Open the form of the project, fill it in, and save.");
-            TaoResult result = watched(scope, terms, submitted(scope));
+            TaoResult result = watched(scope, terms, submitted(scope, WorkspaceFiles.read(job, build.getWorkspace())));
             if (!result.isSuccess() && failOnError) {
                 throw new AbortException(result.toString());
             }
@@ -202,8 +203,10 @@ public final class TaoBuilder extends Builder implements WatchRequest {
         }
     }
 
-    private JobHandle submitted(BuildScope scope) throws ExecutionException, InterruptedException {
-        SubmitRun submission = SubmitRun.start(scope, job, SubmissionId.fresh(scope.run()), false);
+    private JobHandle submitted(BuildScope scope, WorkspaceFiles files)
+            throws ExecutionException, InterruptedException {
+        SubmitRun submission =
+                SubmitRun.start(scope, job.with(files), SubmissionId.fresh(scope.run()), false, files.code());
         try {
             TaoJob taken = submission.result().get();
             return JobHandle.parse(taken.getToken());

@@ -42,6 +42,21 @@ public interface JobRequest {
     /** YAML: the experiment spec. */
     String getSpec();
 
+    /** The path of the spec in the workspace, until it is read into {@link #getSpec}. */
+    String getSpecFile();
+
+    /** YAML: path of a value of the spec to value. */
+    String getSet();
+
+    /** YAML: option of the command to value. */
+    String getArgs();
+
+    /** The path of a directory of the workspace whose files the command starts in. */
+    String getCode();
+
+    /** The id of these files, once they were read. */
+    String getCodeId();
+
     /** {@code yaml}, {@code json} or {@code toml}; empty for YAML. */
     String getSpecFormat();
 

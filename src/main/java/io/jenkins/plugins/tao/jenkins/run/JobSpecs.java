@@ -2,9 +2,12 @@ package io.jenkins.plugins.tao.jenkins.run;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import io.jenkins.plugins.tao.bind.CommandOptions;
+import io.jenkins.plugins.tao.bind.SpecPaths;
 import io.jenkins.plugins.tao.dispatch.Dispatcher;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.JobOptionsConfiguration;
+import io.jenkins.plugins.tao.job.CodeId;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;
@@ -30,13 +33,14 @@ final class JobSpecs {
      * @throws IllegalArgumentException naming the field that is wrong
      */
     static JobSpec of(JobRequest request, Map<String, Secret> secrets) {
-        JobSpec.Builder spec = JobSpec.of(request.getCommand())
+        JobSpec.Builder spec = JobSpec.of(command(request))
                 .resources(resources(request))
                 .env(FormText.texts("env", request.getEnv()))
                 .secrets(secrets)
                 .inputs(paths("inputs", request.getInputs()))
                 .outputs(paths("outputs", request.getOutputs()))
-                .spec(FormText.map("spec", request.getSpec()));
+                .spec(experiment(request));
+        FormText.text(request.getCodeId()).map(CodeId::new).ifPresent(spec::code);
         FormText.text(request.getImage()).ifPresent(spec::image);
         FormText.constant("specFormat", request.getSpecFormat(), SpecFormat.class)
                 .ifPresent(spec::specFormat);
@@ -46,6 +50,22 @@ final class JobSpecs {
             options.toOptions().ifPresent(spec::options);
         }
         return spec.build();
+    }
+
+    private static String command(JobRequest request) {
+        Map<String, Object> args = FormText.map("args", request.getArgs());
+        require(
+                args.isEmpty() || FormText.text(request.getSpec()).isEmpty(),
+                "the job has options of its command in args and a spec; its command reads one of them");
+        return CommandOptions.added(request.getCommand(), args);
+    }
+
+    private static Map<String, Object> experiment(JobRequest request) {
+        require(
+                request.getSpecFile().isEmpty(),
+                "the file '%s' of specFile was not read: it lies in a workspace",
+                request.getSpecFile());
+        return SpecPaths.replaced(FormText.map("spec", request.getSpec()), FormText.map("set", request.getSet()));
     }
 
     /** How long a submission without an answer is tried. */

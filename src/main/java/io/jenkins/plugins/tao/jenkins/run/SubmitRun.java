@@ -1,7 +1,9 @@
 package io.jenkins.plugins.tao.jenkins.run;
 
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.CodeStore;
 import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.SourceTree;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.dispatch.Dispatcher;
 import io.jenkins.plugins.tao.dispatch.SubmitObserver;
@@ -15,6 +17,7 @@ import io.jenkins.plugins.tao.nodes.NodeAvoidance;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -35,14 +38,16 @@ public final class SubmitRun {
     private final CompletableFuture<JobHandle> submission;
     private final CompletableFuture<TaoJob> result;
     private final Departure departure;
+    private final Optional<WorkspaceCode> code;
     private final BuildBudget budget;
     /** Whether a request went out that had no answer: then a refusal of the next one does not say that there is no job. */
     private volatile boolean unanswered;
 
-    private SubmitRun(BuildScope scope, JobRequest request, JobKey key, boolean resumed) {
+    private SubmitRun(BuildScope scope, JobRequest request, JobKey key, boolean resumed, Optional<WorkspaceCode> code) {
         this.scope = scope;
         this.request = request;
         this.key = key;
+        this.code = code;
         dispatcher = TaoRuntime.dispatcher();
         target = scope.target(request.getTarget());
         departure = new Departure(resumed);
@@ -61,15 +66,22 @@ public final class SubmitRun {
         result = submission.thenApply(this::submitted).whenComplete(this::settled);
     }
 
+    /** The same of a job without code of its own. */
+    static SubmitRun start(BuildScope scope, JobRequest request, SubmissionId id, boolean resumed) {
+        return start(scope, request, id, resumed, Optional.empty());
+    }
+
     /**
      * Starts it. Looks up credentials, so it may block for a while.
      *
      * @param id what tells this submission from every other, the same after a restart
      * @param resumed whether an earlier process may have sent it already
+     * @param code the files of its code, sent before it; empty for none, or when the target has them
      * @throws IllegalArgumentException if the request, the target or a credential is wrong
      */
-    public static SubmitRun start(BuildScope scope, JobRequest request, SubmissionId id, boolean resumed) {
-        return new SubmitRun(scope, request, id.key(request), resumed);
+    public static SubmitRun start(
+            BuildScope scope, JobRequest request, SubmissionId id, boolean resumed, Optional<WorkspaceCode> code) {
+        return new SubmitRun(scope, request, id.key(request), resumed, code);
     }
 
     /**
@@ -184,6 +196,18 @@ public final class SubmitRun {
         public Set<String> avoided() {
             return new NodeAvoidance(TaoRuntime.avoidedNodes(), target, TaoRuntime.ticker()::now, scope::say)
                     .forSubmission();
+        }
+
+        @Override
+        public Optional<SourceTree> code() {
+            return code.map(SourceTree.class::cast);
+        }
+
+        @Override
+        public void delivered(CodeStore.Delivery delivery) {
+            String what = code.map(WorkspaceCode::describe).orElse("");
+            scope.say("the code (" + what + ") is in " + delivery.path() + ", "
+                    + (delivery.sentBytes() == 0 ? "where it was already" : delivery.sentBytes() + " bytes sent"));
         }
 
         @Override

@@ -50,8 +50,8 @@ public final class PreflightStep extends SubmitStep {
         }
 
         @Override
-        Object answer(BuildScope scope) throws BackendException, IOException {
-            Map<String, Object> report = new JobPlan(scope, step).preflight();
+        Object answer(BuildScope scope) throws BackendException, IOException, InterruptedException {
+            Map<String, Object> report = new JobPlan(scope, read(step)).preflight();
             if (step.failOnError && !Boolean.TRUE.equals(report.get("passed"))) {
                 throw new TaoFailure(
                         "Checks of '" + step.getTarget() + "' failed. See them in this log, each with its remedy.",

@@ -35,8 +35,8 @@ public final class PreviewStep extends SubmitStep {
         }
 
         @Override
-        Object answer(BuildScope scope) throws BackendException, IOException {
-            return new JobPlan(scope, step).preview();
+        Object answer(BuildScope scope) throws BackendException, IOException, InterruptedException {
+            return new JobPlan(scope, read(step)).preview();
         }
 
         @Override

@@ -1,11 +1,13 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
+import hudson.FilePath;
 import hudson.model.Run;
 import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.Failures;
+import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
 import java.io.IOException;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
@@ -19,7 +21,14 @@ abstract class QuestionExecution extends StepExecution {
     }
 
     /** Asks; may wait for a network. The answer consists of texts, numbers, truth values, lists and maps. */
-    abstract Object answer(BuildScope scope) throws BackendException, IOException;
+    abstract Object answer(BuildScope scope) throws BackendException, IOException, InterruptedException;
+
+    /** The step with what its files in the workspace hold. */
+    final SubmitStep read(SubmitStep step) throws IOException, InterruptedException {
+        return step.needsWorkspace()
+                ? step.with(WorkspaceFiles.read(step, getContext().get(FilePath.class)))
+                : step;
+    }
 
     @Override
     public boolean start() {

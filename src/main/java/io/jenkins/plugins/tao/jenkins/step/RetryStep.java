@@ -50,7 +50,11 @@ public final class RetryStep extends RunStep {
         next.setSecrets(given(getSecrets(), before.getSecrets()));
         next.setInputs(given(getInputs(), before.getInputs()));
         next.setOutputs(given(getOutputs(), before.getOutputs()));
-        next.setSpec(given(getSpec(), before.getSpec()));
+        next.setSpec(getSpecFile().isEmpty() ? given(getSpec(), before.getSpec()) : getSpec());
+        next.setSpecFile(getSpecFile());
+        next.setSet(given(getSet(), before.getSet()));
+        next.setArgs(given(getArgs(), before.getArgs()));
+        next.takeCode(before);
         next.setSpecFormat(given(getSpecFormat(), before.getSpecFormat()));
         next.setResultsDir(given(getResultsDir(), before.getResultsDir()));
         next.setGiveUpAfter(given(getGiveUpAfter(), before.getGiveUpAfter()));

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
 import hudson.AbortException;
+import hudson.FilePath;
 import hudson.model.Run;
 import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
@@ -9,10 +10,15 @@ import io.jenkins.plugins.tao.jenkins.run.Failures;
 import io.jenkins.plugins.tao.jenkins.run.StateSaves;
 import io.jenkins.plugins.tao.jenkins.run.SubmissionId;
 import io.jenkins.plugins.tao.jenkins.run.SubmitRun;
+import io.jenkins.plugins.tao.jenkins.run.WorkspaceCode;
+import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jenkinsci.plugins.workflow.graph.FlowNode;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
@@ -21,15 +27,18 @@ import org.jspecify.annotations.Nullable;
 /** One {@code taoSubmit} under way. After a restart it asks for the same job again, by the same key. It holds no thread. */
 final class SubmitExecution extends StepExecution {
     private static final long serialVersionUID = 1L;
+    private static final Logger LOGGER = Logger.getLogger(SubmitExecution.class.getName());
     private static final Duration AGAIN = Duration.ofSeconds(15);
 
-    private final SubmitStep step;
+    /** Once its files are read, the step with what they hold. */
+    private SubmitStep step;
     /** Null in a step that version 0.1 began. */
     private @Nullable SubmissionId id;
 
     private transient volatile @Nullable SubmitRun submission;
     private transient volatile @Nullable Throwable stopped;
     private transient volatile @Nullable String missing;
+    private transient volatile @Nullable WorkspaceCode code;
 
     SubmitExecution(StepContext context, SubmitStep step) {
         super(context);
@@ -44,8 +53,32 @@ final class SubmitExecution extends StepExecution {
     public boolean start() throws IOException, InterruptedException {
         Run<?, ?> run = getContext().get(Run.class);
         id = SubmissionId.fresh(run);
-        StateSaves.request(run, () -> getContext().saveState(), this::beginWhenSaved);
+        if (step.needsWorkspace()) {
+            TaoRuntime.calls().execute(this::read);
+        } else {
+            save(run);
+        }
         return false;
+    }
+
+    private void save(Run<?, ?> run) {
+        StateSaves.request(run, () -> getContext().saveState(), this::beginWhenSaved);
+    }
+
+    /** What the files of the workspace hold becomes part of the step before it is saved: after a restart they may be others. */
+    private void read() {
+        StepContext context = getContext();
+        try {
+            WorkspaceFiles files = WorkspaceFiles.read(step, context.get(FilePath.class));
+            code = files.code().orElse(null);
+            step = step.with(files);
+            save(context.get(Run.class));
+        } catch (IOException | RuntimeException e) {
+            context.onFailure(Failures.forUser(e));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            context.onFailure(e);
+        }
     }
 
     private void beginWhenSaved(Future<Void> saved) {
@@ -72,7 +105,28 @@ final class SubmitExecution extends StepExecution {
 
     @Override
     public void onResume() {
-        TaoRuntime.steps().execute(() -> begin(true));
+        if (step.needsWorkspace()) { // nothing was sent before its files were read
+            TaoRuntime.calls().execute(this::read);
+        } else if (step.getCode().isEmpty()) {
+            TaoRuntime.steps().execute(() -> begin(true));
+        } else {
+            TaoRuntime.calls().execute(this::resumeWithCode);
+        }
+    }
+
+    /** Where the workspace still holds the same code, the target can get it again; else it must have it. */
+    private void resumeWithCode() {
+        try {
+            code = WorkspaceFiles.code(step, getContext().get(FilePath.class))
+                    .filter(found -> found.version().equals(step.getCodeId()))
+                    .orElse(null);
+        } catch (IOException | RuntimeException e) {
+            LOGGER.log(Level.FINE, e, () -> "the code of " + step.getTarget() + " is not in the workspace any more");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        begin(true);
     }
 
     private void begin(boolean resumed) {
@@ -96,7 +150,7 @@ final class SubmitExecution extends StepExecution {
     private void submit(BuildScope scope, SubmissionId known, boolean resumed) {
         Throwable cause = stopped;
         try {
-            SubmitRun run = SubmitRun.start(scope, step, known, resumed);
+            SubmitRun run = SubmitRun.start(scope, step, known, resumed, Optional.ofNullable(code));
             submission = run;
             missing = null;
             var unused = run.result().whenComplete((job, failure) -> end(job, failure));

@@ -1,59 +1,98 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
 import hudson.Extension;
-import hudson.model.Item;
 import hudson.model.Run;
 import hudson.model.TaskListener;
-import hudson.util.FormValidation;
-import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.JobOptionsConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.NoOptionsConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.PipelineText;
-import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.config.WrongOptions;
 import io.jenkins.plugins.tao.jenkins.run.JobRequest;
+import io.jenkins.plugins.tao.jenkins.run.WorkspaceCode;
+import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import lombok.Setter;
 import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
 import org.jenkinsci.plugins.structs.describable.UninstantiatedDescribable;
 import org.jenkinsci.plugins.workflow.graph.FlowNode;
 import org.jenkinsci.plugins.workflow.steps.Step;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
-import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.jspecify.annotations.Nullable;
-import org.kohsuke.stapler.AncestorInPath;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
-import org.kohsuke.stapler.QueryParameter;
-import org.kohsuke.stapler.verb.POST;
 
 /** {@code taoSubmit}: checks and starts a job, and returns it as soon as the target has taken it. */
-public class SubmitStep extends Step implements JobRequest, Serializable {
+public class SubmitStep extends Step implements JobRequest, Serializable, Cloneable {
     private static final long serialVersionUID = 1L;
 
     private final String target;
     private final String command;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String name = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String image = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String gpus = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String nodes = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String cpus = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String timeLimit = "";
+
     private @Nullable String startWithin;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String env = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String secrets = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String inputs = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String outputs = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String spec = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String specFormat = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String resultsDir = "";
+
     private @Nullable String giveUpAfter;
     private @Nullable String onAbort;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String specFile;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String set;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String args;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String code;
+
+    /** The id of the files of {@code code}, once they were read. */
+    private @Nullable String codeId;
+
     private @Nullable JobOptionsConfiguration options;
 
     @DataBoundConstructor
@@ -89,62 +128,32 @@ public class SubmitStep extends Step implements JobRequest, Serializable {
 
     @Override
     public String getName() {
-        return name;
-    }
-
-    @DataBoundSetter
-    public void setName(String name) {
-        this.name = FormText.kept(name);
+        return FormText.kept(name);
     }
 
     @Override
     public String getImage() {
-        return image;
-    }
-
-    @DataBoundSetter
-    public void setImage(String image) {
-        this.image = FormText.kept(image);
+        return FormText.kept(image);
     }
 
     @Override
     public String getGpus() {
-        return gpus;
-    }
-
-    @DataBoundSetter
-    public void setGpus(String gpus) {
-        this.gpus = FormText.kept(gpus);
+        return FormText.kept(gpus);
     }
 
     @Override
     public String getNodes() {
-        return nodes;
-    }
-
-    @DataBoundSetter
-    public void setNodes(String nodes) {
-        this.nodes = FormText.kept(nodes);
+        return FormText.kept(nodes);
     }
 
     @Override
     public String getCpus() {
-        return cpus;
-    }
-
-    @DataBoundSetter
-    public void setCpus(String cpus) {
-        this.cpus = FormText.kept(cpus);
+        return FormText.kept(cpus);
     }
 
     @Override
     public String getTimeLimit() {
-        return timeLimit;
-    }
-
-    @DataBoundSetter
-    public void setTimeLimit(String timeLimit) {
-        this.timeLimit = FormText.kept(timeLimit);
+        return FormText.kept(timeLimit);
     }
 
     @Override
@@ -159,72 +168,62 @@ public class SubmitStep extends Step implements JobRequest, Serializable {
 
     @Override
     public String getEnv() {
-        return env;
-    }
-
-    @DataBoundSetter
-    public void setEnv(String env) {
-        this.env = FormText.kept(env);
+        return FormText.kept(env);
     }
 
     @Override
     public String getSecrets() {
-        return secrets;
-    }
-
-    @DataBoundSetter
-    public void setSecrets(String secrets) {
-        this.secrets = FormText.kept(secrets);
+        return FormText.kept(secrets);
     }
 
     @Override
     public String getInputs() {
-        return inputs;
-    }
-
-    @DataBoundSetter
-    public void setInputs(String inputs) {
-        this.inputs = FormText.kept(inputs);
+        return FormText.kept(inputs);
     }
 
     @Override
     public String getOutputs() {
-        return outputs;
-    }
-
-    @DataBoundSetter
-    public void setOutputs(String outputs) {
-        this.outputs = FormText.kept(outputs);
+        return FormText.kept(outputs);
     }
 
     @Override
     public String getSpec() {
-        return spec;
-    }
-
-    @DataBoundSetter
-    public void setSpec(String spec) {
-        this.spec = FormText.kept(spec);
+        return FormText.kept(spec);
     }
 
     @Override
     public String getSpecFormat() {
-        return specFormat;
+        return FormText.kept(specFormat);
     }
 
-    @DataBoundSetter
-    public void setSpecFormat(String specFormat) {
-        this.specFormat = FormText.kept(specFormat);
+    @Override
+    public String getSpecFile() {
+        return FormText.kept(specFile);
+    }
+
+    @Override
+    public String getSet() {
+        return FormText.kept(set);
+    }
+
+    @Override
+    public String getArgs() {
+        return FormText.kept(args);
+    }
+
+    @Override
+    public String getCode() {
+        return FormText.kept(code);
+    }
+
+    @Override
+    public String getCodeId() {
+        return FormText.kept(codeId);
     }
 
     @Override
     public String getResultsDir() {
-        return resultsDir;
-    }
-
-    @DataBoundSetter
-    public void setResultsDir(String resultsDir) {
-        this.resultsDir = FormText.kept(resultsDir);
+        return FormText.kept(resultsDir);
     }
 
     /** Null where an earlier version saved the step. */
@@ -248,10 +247,33 @@ public class SubmitStep extends Step implements JobRequest, Serializable {
         this.onAbort = FormText.kept(onAbort);
     }
 
+    /** Whether files of a workspace are read before the job can be asked for. */
+    public final boolean needsWorkspace() {
+        return !getSpecFile().isEmpty() || (!getCode().isEmpty() && getCodeId().isEmpty());
+    }
+
+    /** The same job with what its files hold; the step of a project's configuration stays as it is. */
+    public final SubmitStep with(WorkspaceFiles files) {
+        try {
+            SubmitStep copy = (SubmitStep) clone();
+            copy.spec = files.spec().orElse(getSpec());
+            copy.specFile = "";
+            copy.codeId = files.code().map(WorkspaceCode::version).orElse(getCodeId());
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("every step can be copied", e);
+        }
+    }
+
+    /** Starts in the files that the target had for {@code before}. */
+    final void takeCode(JobRequest before) {
+        codeId = before.getCodeId();
+    }
+
     /** The form of the step. */
     @Extension
-    public static class DescriptorImpl extends StepDescriptor implements CustomDescribableModel {
-        private static final List<String> MAPPINGS = List.of("env", "secrets", "spec");
+    public static class DescriptorImpl extends JobForm implements CustomDescribableModel {
+        private static final List<String> MAPPINGS = List.of("env", "secrets", "spec", "set", "args");
 
         @Override
         public String getFunctionName() {
@@ -288,94 +310,6 @@ public class SubmitStep extends Step implements JobRequest, Serializable {
                     .orElse("");
             String place = namedArgs.get("target") instanceof CharSequence target ? " on " + target : "";
             return FormText.text(job + place).orElse(null);
-        }
-
-        /** Offers the targets to all who may configure the job. */
-        @POST
-        public ListBoxModel doFillTargetItems(@AncestorInPath @Nullable Item item, @QueryParameter String target) {
-            return TargetChoice.items(item, target);
-        }
-
-        /** Checks that there is a target to choose; a new form asks before its list is filled, and shows the first one then. */
-        @POST
-        public FormValidation doCheckTarget(@QueryParameter String value) {
-            return FormText.text(value).isPresent() || TargetChoice.any()
-                    ? FormValidation.ok()
-                    : FormValidation.error(Messages.Submit_target());
-        }
-
-        /** Checks that there is a command. */
-        @POST
-        public FormValidation doCheckCommand(@QueryParameter String value) {
-            return FormText.text(value).isPresent()
-                    ? FormValidation.ok()
-                    : FormValidation.error(Messages.Submit_command());
-        }
-
-        /** Checks a mapping; a pure check of the text. */
-        @POST
-        public FormValidation doCheckEnv(@QueryParameter String value) {
-            return TargetChoice.checked(() -> FormText.texts("env", value));
-        }
-
-        /** Checks a mapping; a pure check of the text. */
-        @POST
-        public FormValidation doCheckSecrets(@QueryParameter String value) {
-            return TargetChoice.checked(() -> FormText.texts("secrets", value));
-        }
-
-        /** Checks a mapping; a pure check of the text. */
-        @POST
-        public FormValidation doCheckSpec(@QueryParameter String value) {
-            return TargetChoice.checked(() -> FormText.map("spec", value));
-        }
-
-        /** Offers what a spec may be written as. */
-        @POST
-        public ListBoxModel doFillSpecFormatItems() {
-            return TargetChoice.specFormats();
-        }
-
-        /** Checks a length of time; a pure check of the text. */
-        @POST
-        public FormValidation doCheckTimeLimit(@QueryParameter String value) {
-            return TargetChoice.checked(() -> FormText.duration("timeLimit", value));
-        }
-
-        /** Checks a length of time; a pure check of the text. */
-        @POST
-        public FormValidation doCheckGiveUpAfter(@QueryParameter String value) {
-            return TargetChoice.checked(() -> FormText.duration("giveUpAfter", value));
-        }
-
-        /** Offers what becomes of the job when the build fails or is aborted. */
-        @POST
-        public ListBoxModel doFillOnAbortItems() {
-            return OnAbort.items();
-        }
-
-        /** Checks a length of time; a pure check of the text. */
-        @POST
-        public FormValidation doCheckStartWithin(@QueryParameter String value) {
-            return TargetChoice.checked(() -> FormText.duration("startWithin", value));
-        }
-
-        /** Checks a number; a pure check of the text. */
-        @POST
-        public FormValidation doCheckGpus(@QueryParameter String value) {
-            return TargetChoice.checked(() -> FormText.number("gpus", value));
-        }
-
-        /** Checks a number; a pure check of the text. */
-        @POST
-        public FormValidation doCheckNodes(@QueryParameter String value) {
-            return TargetChoice.checked(() -> FormText.number("nodes", value));
-        }
-
-        /** Checks a number; a pure check of the text. */
-        @POST
-        public FormValidation doCheckCpus(@QueryParameter String value) {
-            return TargetChoice.checked(() -> FormText.number("cpus", value));
         }
     }
 }

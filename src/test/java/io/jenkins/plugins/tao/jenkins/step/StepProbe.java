@@ -1,9 +1,12 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
 import com.google.common.util.concurrent.ListenableFuture;
+import hudson.FilePath;
 import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -18,10 +21,19 @@ final class StepProbe extends StepContext {
     private static final long serialVersionUID = 1L;
 
     private final transient FakeBuild build;
+    private final transient Optional<Path> workspace;
     private final transient CompletableFuture<Object> result = new CompletableFuture<>();
 
+    /** Outside of a node. */
     StepProbe(FakeBuild build) {
         this.build = build;
+        workspace = Optional.empty();
+    }
+
+    /** On a node that has {@code workspace}. */
+    StepProbe(FakeBuild build, Path workspace) {
+        this.build = build;
+        this.workspace = Optional.of(workspace);
     }
 
     /** Starts {@code step}. */
@@ -58,7 +70,11 @@ final class StepProbe extends StepContext {
     }
 
     @Override
+    @SuppressWarnings("NullAway") // Jenkins has no workspace outside of a node, and says so by null
     public <T> T get(Class<T> key) throws IOException {
+        if (key == FilePath.class) {
+            return key.cast(workspace.map(path -> new FilePath(path.toFile())).orElse(null));
+        }
         if (key == FlowNode.class) {
             throw new IOException("this Pipeline has no graph");
         }

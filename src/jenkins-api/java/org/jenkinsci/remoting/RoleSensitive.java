@@ -1,0 +1,3 @@
+package org.jenkinsci.remoting;
+
+public interface RoleSensitive {}

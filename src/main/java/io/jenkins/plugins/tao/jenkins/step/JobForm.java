@@ -1,0 +1,116 @@
+package io.jenkins.plugins.tao.jenkins.step;
+
+import hudson.model.Item;
+import hudson.util.FormValidation;
+import hudson.util.ListBoxModel;
+import io.jenkins.plugins.tao.bind.CommandOptions;
+import io.jenkins.plugins.tao.bind.SpecPaths;
+import io.jenkins.plugins.tao.jenkins.config.FormText;
+import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
+import java.util.Map;
+import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
+import org.jspecify.annotations.Nullable;
+import org.kohsuke.stapler.AncestorInPath;
+import org.kohsuke.stapler.QueryParameter;
+import org.kohsuke.stapler.verb.POST;
+
+/** What the forms of all steps that ask for a job offer and check. */
+public abstract class JobForm extends StepDescriptor {
+    /** Offers the targets to all who may configure the job. */
+    @POST
+    public ListBoxModel doFillTargetItems(@AncestorInPath @Nullable Item item, @QueryParameter String target) {
+        return TargetChoice.items(item, target);
+    }
+
+    /** Checks that there is a target to choose; a new form asks before its list is filled, and shows the first one then. */
+    @POST
+    public FormValidation doCheckTarget(@QueryParameter String value) {
+        return FormText.text(value).isPresent() || TargetChoice.any()
+                ? FormValidation.ok()
+                : FormValidation.error(Messages.Submit_target());
+    }
+
+    /** Checks that there is a command. */
+    @POST
+    public FormValidation doCheckCommand(@QueryParameter String value) {
+        return FormText.text(value).isPresent() ? FormValidation.ok() : FormValidation.error(Messages.Submit_command());
+    }
+
+    /** Checks a mapping; a pure check of the text. */
+    @POST
+    public FormValidation doCheckEnv(@QueryParameter String value) {
+        return TargetChoice.checked(() -> FormText.texts("env", value));
+    }
+
+    /** Checks a mapping; a pure check of the text. */
+    @POST
+    public FormValidation doCheckSecrets(@QueryParameter String value) {
+        return TargetChoice.checked(() -> FormText.texts("secrets", value));
+    }
+
+    /** Checks a mapping; a pure check of the text. */
+    @POST
+    public FormValidation doCheckArgs(@QueryParameter String value) {
+        return TargetChoice.checked(() -> CommandOptions.added("-", FormText.map("args", value)));
+    }
+
+    /** Checks a mapping; a pure check of the text. */
+    @POST
+    public FormValidation doCheckSet(@QueryParameter String value) {
+        return TargetChoice.checked(() -> SpecPaths.replaced(Map.of(), FormText.map("set", value)));
+    }
+
+    /** Checks a mapping; a pure check of the text. */
+    @POST
+    public FormValidation doCheckSpec(@QueryParameter String value) {
+        return TargetChoice.checked(() -> FormText.map("spec", value));
+    }
+
+    /** Offers what a spec may be written as. */
+    @POST
+    public ListBoxModel doFillSpecFormatItems() {
+        return TargetChoice.specFormats();
+    }
+
+    /** Checks a length of time; a pure check of the text. */
+    @POST
+    public FormValidation doCheckTimeLimit(@QueryParameter String value) {
+        return TargetChoice.checked(() -> FormText.duration("timeLimit", value));
+    }
+
+    /** Checks a length of time; a pure check of the text. */
+    @POST
+    public FormValidation doCheckGiveUpAfter(@QueryParameter String value) {
+        return TargetChoice.checked(() -> FormText.duration("giveUpAfter", value));
+    }
+
+    /** Offers what becomes of the job when the build fails or is aborted. */
+    @POST
+    public ListBoxModel doFillOnAbortItems() {
+        return OnAbort.items();
+    }
+
+    /** Checks a length of time; a pure check of the text. */
+    @POST
+    public FormValidation doCheckStartWithin(@QueryParameter String value) {
+        return TargetChoice.checked(() -> FormText.duration("startWithin", value));
+    }
+
+    /** Checks a number; a pure check of the text. */
+    @POST
+    public FormValidation doCheckGpus(@QueryParameter String value) {
+        return TargetChoice.checked(() -> FormText.number("gpus", value));
+    }
+
+    /** Checks a number; a pure check of the text. */
+    @POST
+    public FormValidation doCheckNodes(@QueryParameter String value) {
+        return TargetChoice.checked(() -> FormText.number("nodes", value));
+    }
+
+    /** Checks a number; a pure check of the text. */
+    @POST
+    public FormValidation doCheckCpus(@QueryParameter String value) {
+        return TargetChoice.checked(() -> FormText.number("cpus", value));
+    }
+}
