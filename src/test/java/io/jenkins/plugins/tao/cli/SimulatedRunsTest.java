@@ -120,7 +120,7 @@ class SimulatedRunsTest {
     @Promise("NV-34")
     @CsvSource({
         "exit, PROGRAM, exit code 9",
-        "gpu_memory, GPU_MEMORY, CUDA out of memory",
+        "gpu_memory, GPU_MEMORY, memory was too small",
         "out-of-memory, OUT_OF_MEMORY, ran out of memory",
         "time_limit, TIME_LIMIT, time limit"
     })

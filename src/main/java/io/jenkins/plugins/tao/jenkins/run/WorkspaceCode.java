@@ -109,7 +109,8 @@ public final class WorkspaceCode implements SourceTree {
 
         @Override
         public CodeListing invoke(File directory, VirtualChannel channel) throws IOException {
-            return CodeFolder.read(directory.toPath(), new CodeLimits(mebibytes, files)).listing();
+            return CodeFolder.read(directory.toPath(), new CodeLimits(mebibytes, files))
+                    .listing();
         }
     }
 
