@@ -56,7 +56,7 @@ class ProgramTest {
         assertThat(shown).hasSize(100);
         assertThat(shown.get(0)).endsWith("line 52");
         assertThat(shown.get(99)).endsWith("hello from exit 7");
-        assertThat(bench.out()).contains("what to do: look at its log");
+        assertThat(bench.out()).contains("**Next step**: look at its log");
     }
 
     @Test
@@ -83,7 +83,7 @@ class ProgramTest {
         assertThat(bench.out())
                 .contains("[tao] bad-1 failed, exit code 7")
                 .contains("the last lines of its log:", "hello from exit 7")
-                .contains("the command ended by itself", "what to do: look at its log");
+                .contains("the command ended by itself", "**Next step**: look at its log");
     }
 
     @Test
