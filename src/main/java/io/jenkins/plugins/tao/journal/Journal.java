@@ -117,19 +117,20 @@ public final class Journal {
      */
     public Optional<RunRecord> conclude(Path home) throws IOException {
         Optional<RecordMaker.Made> made = RecordMaker.make(new RunLeavings(folder, home).read());
-        if (made.isPresent()) {
-            DurableFile.write(
-                    folder.resolve(RunMetrics.FILE),
-                    mask.apply(made.get().metrics().csv()));
-            DurableFile.write(
-                    folder.resolve(RunRecord.FILE),
-                    mask.apply(made.get().record().render()));
+        if (made.isEmpty()) {
+            return Optional.empty();
         }
-        Optional<String> card = made.flatMap(whole -> FailureCard.of(whole.record()));
+        DurableFile.write(
+                folder.resolve(RunMetrics.FILE), mask.apply(made.get().metrics().csv()));
+        // Histories and pages get the record without its secrets too.
+        RunRecord record = RunRecord.parse(
+                masked(JSON.readTree(made.get().record().line())).toString());
+        DurableFile.write(folder.resolve(RunRecord.FILE), record.render());
+        Optional<String> card = FailureCard.of(record);
         if (card.isPresent()) {
             DurableFile.write(folder.resolve(FailureCard.FILE), mask.apply(card.get()));
         }
-        return made.map(RecordMaker.Made::record);
+        return Optional.of(record);
     }
 
     /** Tells that a job is watched of which only the handle is known; what an earlier process wrote stays. */

@@ -37,6 +37,25 @@ class RunLogsTest {
     }
 
     @Test
+    @Promise("GE-03")
+    void aSecretThatALogShowsIsInNoRecordNorInWhatHistoriesGet() throws Exception {
+        Files.writeString(home.resolve("logs/1.log"), "ValueError: s3cr\"et is wrong\n");
+        Files.writeString(
+                home.resolve("events.jsonl"), "{\"event\":\"ended\",\"outcome\":\"failed\",\"cause\":\"PROGRAM\"}");
+
+        RunRecord record = new Journal(home, Clock.systemUTC(), text -> text.replace("s3cr\"et", "****"))
+                .conclude(home)
+                .orElseThrow();
+
+        assertThat(record.line()).contains("**** is wrong").doesNotContain("s3cr");
+        assertThat(home.resolve("record.json"))
+                .content()
+                .contains("**** is wrong")
+                .doesNotContain("s3cr");
+        assertThat(home.resolve("failure.md")).content().doesNotContain("s3cr");
+    }
+
+    @Test
     @Promise("NV-32")
     void theFirstErrorIsThatOfTheRankThatFailedFirst() throws Exception {
         RunRecord record = concluded(
