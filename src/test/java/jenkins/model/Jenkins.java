@@ -11,6 +11,7 @@ import hudson.security.AccessControlled;
 import hudson.security.Permission;
 import java.io.File;
 import org.jspecify.annotations.Nullable;
+import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.core.Authentication;
 
 /** Stands in for Jenkins' own in tests: has a home, and nothing else. */
@@ -38,8 +39,8 @@ public class Jenkins implements ModelObject, ItemGroup<Item>, AccessControlled {
         hudson.security.ACL.check();
     }
 
-    public static @Nullable Authentication getAuthentication2() {
-        return null;
+    public static Authentication getAuthentication2() {
+        return new TestingAuthenticationToken("ana", "");
     }
 
     /** No plugin is there. */

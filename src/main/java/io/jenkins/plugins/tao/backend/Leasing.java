@@ -8,10 +8,7 @@ import io.jenkins.plugins.tao.job.JobHandle;
  * another controller holds it. What another holds is told as a notice of {@link
  * io.jenkins.plugins.tao.job.JobStatus#notices}.
  */
-public interface Leasing {
-    /** Says for whom everything is done; called once, before anything else. */
-    void actFor(Controller controller);
-
+public interface Leasing extends Controlled {
     /**
      * Makes this controller the holder of {@code job}, whoever held it. Of several that take it over at once, one wins.
      *

@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.JobArrays;
 import io.jenkins.plugins.tao.backend.Leasing;
+import io.jenkins.plugins.tao.backend.LiveJobs;
 import io.jenkins.plugins.tao.backend.Machine;
 import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.PatternUse;
@@ -54,6 +55,7 @@ public final class Dispatcher implements AutoCloseable {
     private final Workers workers;
     private final Connections connections;
     private final Monitor monitor;
+    private final Controller controller;
 
     Dispatcher(BackendTypes types, Ticker ticker, Workers workers) {
         this(types, ticker, workers, Controller.NOBODY);
@@ -63,6 +65,7 @@ public final class Dispatcher implements AutoCloseable {
         this.types = types;
         this.ticker = ticker;
         this.workers = workers;
+        this.controller = controller;
         connections = new Connections(types, ticker, workers.calls(), controller);
         monitor = new Monitor(connections, ticker, workers.polls());
     }
@@ -126,6 +129,25 @@ public final class Dispatcher implements AutoCloseable {
     /** How the targets answer whose jobs are watched; asks nobody. */
     public List<TargetHealth> health() {
         return monitor.health();
+    }
+
+    /** For each connection that is open just now, the name of its target; asks nobody. */
+    public List<String> connections() {
+        return connections.open();
+    }
+
+    /** Who it acts for. */
+    public Controller controller() {
+        return controller;
+    }
+
+    /**
+     * The jobs of tao-run that have not ended on {@code target}, whoever watches them; blocks on the network.
+     *
+     * @return what was found; empty where targets of that kind cannot tell
+     */
+    public Optional<LiveJobs.Look> live(Target target) throws BackendException {
+        return call(target, backend -> backend instanceof LiveJobs jobs ? Optional.of(jobs.live()) : Optional.empty());
     }
 
     /** One look at some jobs of one target; blocks on the network. */

@@ -2,13 +2,14 @@ package io.jenkins.plugins.tao.monitor;
 
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Controlled;
 import io.jenkins.plugins.tao.backend.Controller;
-import io.jenkins.plugins.tao.backend.Leasing;
 import io.jenkins.plugins.tao.backend.Remembering;
 import io.jenkins.plugins.tao.backend.Target;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 
@@ -50,10 +51,15 @@ public final class Connections implements AutoCloseable {
 
     private Backend opened(Target target) {
         Backend backend = types.of(target).open(target);
-        if (backend instanceof Leasing leasing) {
-            leasing.actFor(controller);
+        if (backend instanceof Controlled controlled) {
+            controlled.actFor(controller);
         }
         return backend;
+    }
+
+    /** The names of the targets whose backends are open just now, one for each connection. */
+    public synchronized List<String> open() {
+        return open.keySet().stream().map(Target::name).toList();
     }
 
     private synchronized void giveBack(Target target, Open entry) {

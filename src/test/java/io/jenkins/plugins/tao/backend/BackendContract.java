@@ -161,6 +161,34 @@ public abstract class BackendContract {
     }
 
     @Test
+    @Promise("JK-08")
+    protected void aLiveJobIsListedWithAHandleThatEndsItAndAnEndedOneIsNot() throws Exception {
+        LiveJobs jobs = (LiveJobs) backend();
+        JobHandle ended = submit(job("true").build());
+        end(ended);
+        JobHandle job = submit(job("sleep 600").build());
+
+        JobHandle listed =
+                await().until(() -> listed(jobs, job), Optional::isPresent).orElseThrow();
+
+        assertThat(listed.resultsDirectory()).isEqualTo(job.resultsDirectory());
+        assertThat(listed.jobDirectory()).isEqualTo(job.jobDirectory());
+        assertThat(listed.attempt()).isEqualTo(job.attempt());
+        assertThat(listed(jobs, ended)).isEmpty();
+        assertThat(jobs.live().gaps()).isEmpty();
+        backend().cancel(listed);
+        end(job);
+        await().until(() -> listed(jobs, job).isEmpty());
+    }
+
+    private static Optional<JobHandle> listed(LiveJobs jobs, JobHandle wanted) throws BackendException {
+        return jobs.live().jobs().stream()
+                .map(LiveJobs.Found::job)
+                .filter(job -> job.key().equals(wanted.key()) && job.nativeId().equals(wanted.nativeId()))
+                .findFirst();
+    }
+
+    @Test
     protected void aRunningJobIsCancelledAndAnEndedOneMayBe() throws Exception {
         JobHandle job = submit(job("touch {results_dir}/up; sleep 600").build());
         waitForFile(job.resultsDirectory() + "/up");

@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.JointCancels;
+import io.jenkins.plugins.tao.backend.LiveJobs;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.backend.Remembering;
@@ -20,6 +21,7 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +40,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A cluster that does what a test says, counts what it is asked, and can fall silent. */
-public final class SimulatedCluster implements BackendType, Avoiding, Backend, JointCancels, Remembering {
+public final class SimulatedCluster implements BackendType, Avoiding, Backend, JointCancels, LiveJobs, Remembering {
     /** The target to reach it by. */
     public record Place(String name, Optional<Duration> avoidFailedNodesFor) implements Avoiding.Place {
         /** One where nothing is avoided. */
@@ -76,6 +78,8 @@ public final class SimulatedCluster implements BackendType, Avoiding, Backend, J
     final AtomicInteger jointCancels = new AtomicInteger();
     private volatile Optional<BackendException> together = Optional.empty();
     final List<JobHandle> cancelled = new CopyOnWriteArrayList<>();
+    private volatile Optional<String> controller = Optional.empty();
+    private volatile List<String> gaps = List.of();
     int opened;
     int forgotten;
     int closed;
@@ -107,6 +111,27 @@ public final class SimulatedCluster implements BackendType, Avoiding, Backend, J
         StreamRef ref = new StreamRef(job, stream);
         files.put(ref, text.getBytes(StandardCharsets.UTF_8));
         generations.merge(ref, 1, Integer::sum);
+    }
+
+    @Override
+    public Look live() throws BackendException {
+        answer();
+        return new Look(
+                jobs.entrySet().stream()
+                        .filter(job -> job.getValue().state() != JobState.ENDED)
+                        .map(job -> new Found(job.getKey(), job.getValue().nativeState(), controller))
+                        .toList(),
+                gaps);
+    }
+
+    /** Lets all its jobs belong to this controller. */
+    public void belongsTo(String id) {
+        controller = Optional.of(id);
+    }
+
+    /** Lets a part of its list be unreadable. */
+    public void gap(String what) {
+        gaps = List.of(what);
     }
 
     /** Answers every call with {@code with} from now on. */

@@ -7,8 +7,10 @@ import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.CodeStore;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.JointCancels;
+import io.jenkins.plugins.tao.backend.LiveJobs;
 import io.jenkins.plugins.tao.backend.Machine;
 import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Position;
@@ -26,6 +28,7 @@ import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.Download;
 import io.jenkins.plugins.tao.remote.Host;
 import io.jenkins.plugins.tao.remote.JointScript;
+import io.jenkins.plugins.tao.remote.LeaseShell;
 import io.jenkins.plugins.tao.remote.PathListing;
 import io.jenkins.plugins.tao.remote.Reply;
 import io.jenkins.plugins.tao.remote.TailReply;
@@ -41,7 +44,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Jobs on one machine, whichever way it is reached. */
-final class BoxBackend implements Attributing, Backend, CodeStore, JointCancels, Machine, Paths, Tidying {
+final class BoxBackend implements Attributing, Backend, CodeStore, JointCancels, LiveJobs, Machine, Paths, Tidying {
     private static final Duration LOOK = Duration.ofMinutes(1);
     private static final Duration CANCELS = Duration.ofMinutes(5);
     private static final Duration ACT = Duration.ofMinutes(2);
@@ -104,6 +107,12 @@ final class BoxBackend implements Attributing, Backend, CodeStore, JointCancels,
     @Override
     public Tidied tidy(boolean dryRun) throws BackendException {
         return BoxTidy.parse(place, host.run(BoxTidy.render(place.base(), dryRun), CANCELS));
+    }
+
+    @Override
+    public Look live() throws BackendException {
+        String script = LeaseShell.of(Controller.NOBODY) + "\n" + BoxLive.render(place);
+        return BoxLive.parse(place, host.run(script, ACT).text());
     }
 
     private Reply act(String script, JobKey key) throws BackendException {

@@ -15,7 +15,8 @@ import java.util.Map;
 
 /** Shell text for a machine without a scheduler. Pure. */
 final class BoxScript {
-    private static final String BOX = OwnFile.text(BoxScript.class, "box.sh");
+    /** What every script of a box begins with. */
+    static final String BOX = OwnFile.text(BoxScript.class, "box.sh");
     /** What each look begins with. */
     static final String LOOK = BOX + OwnFile.text(BoxScript.class, "poll.sh");
 

@@ -8,8 +8,11 @@ import io.jenkins.plugins.tao.backend.Attributing;
 import io.jenkins.plugins.tao.backend.Avoiding;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Controlled;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Deadlines;
 import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.LiveJobs;
 import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Report;
@@ -30,10 +33,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Jobs in one cluster. The connection is made by the first call, so that a wrong credential is told there. */
-final class KubernetesBackend implements Attributing, Avoiding, Backend, Paths, Deadlines, Tidying {
+final class KubernetesBackend
+        implements Attributing, Avoiding, Backend, Controlled, LiveJobs, Paths, Deadlines, Tidying {
     private final KubernetesTarget target;
     private final KubernetesMemory memory = new KubernetesMemory();
     private Optional<Connected> connected = Optional.empty();
+    private volatile Controller controller = Controller.NOBODY;
 
     KubernetesBackend(KubernetesTarget target) {
         this.target = target;
@@ -49,10 +54,24 @@ final class KubernetesBackend implements Attributing, Avoiding, Backend, Paths, 
         if (connected.isEmpty()) {
             ClusterAccess access = ClusterAccess.of(target);
             KubernetesApi api = KubernetesApi.of(target.name(), access);
-            connected =
-                    Optional.of(new Connected(api, access, new KubernetesSubmission(target, api, access.namespace())));
+            connected = Optional.of(
+                    new Connected(api, access, new KubernetesSubmission(target, api, access.namespace(), controller)));
         }
         return connected.get();
+    }
+
+    @Override
+    public void actFor(Controller holder) {
+        controller = holder;
+    }
+
+    @Override
+    public Look live() throws BackendException {
+        return new KubernetesLive(target, connect().api()).look(namespace());
+    }
+
+    private String namespace() throws BackendException {
+        return target.namespace().or(connect().access()::namespace).orElse("default");
     }
 
     @Override
@@ -162,9 +181,7 @@ final class KubernetesBackend implements Attributing, Avoiding, Backend, Paths, 
 
     @Override
     public Tidied tidy(boolean dryRun) throws BackendException {
-        Connected now = connect();
-        String namespace = target.namespace().or(now.access()::namespace).orElse("default");
-        return new Unfinished(now.api()).tidy(namespace, dryRun);
+        return new Unfinished(connect().api()).tidy(namespace(), dryRun);
     }
 
     @Override

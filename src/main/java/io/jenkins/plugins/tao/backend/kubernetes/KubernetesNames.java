@@ -44,6 +44,9 @@ final class KubernetesNames {
     /** On a Job that is about to be deleted: who asked for it. */
     static final String CANCELLED = "tao-run.jenkins.io/cancelled-by";
 
+    /** The id of the controller that sent the job. */
+    static final String CONTROLLER = "tao-run.jenkins.io/controller";
+
     static final String INDEX = "batch.kubernetes.io/job-completion-index";
     static final String JOB_NAME = "job-name";
     static final String QUEUE = "kueue.x-k8s.io/queue-name";

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.OtherWork;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesNames.Reference;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -31,30 +32,36 @@ final class KubernetesSubmission {
     private final KubernetesTarget target;
     private final KubernetesApi api;
     private final Optional<String> home;
+    private final Controller controller;
 
-    KubernetesSubmission(KubernetesTarget target, KubernetesApi api, Optional<String> home) {
+    KubernetesSubmission(KubernetesTarget target, KubernetesApi api, Optional<String> home, Controller controller) {
         this.target = target;
         this.api = api;
         this.home = home;
+        this.controller = controller;
     }
 
     JobHandle submit(JobSpec spec, JobKey key, Set<String> avoidNodes) throws BackendException {
         KubernetesPlan plan = KubernetesPlan.of(target, spec, key, home);
-        Job job = start(
-                AttemptRequest.avoiding(JobRequest.render(plan), avoidNodes),
-                key,
-                1,
-                plan.payload().secrets());
-        Reference at = reference(job);
+        Job wanted = AttemptRequest.avoiding(JobRequest.render(plan), avoidNodes);
+        if (!controller.id().isEmpty()) {
+            wanted.getMetadata().getAnnotations().put(KubernetesNames.CONTROLLER, controller.id());
+        }
+        Job job = start(wanted, key, 1, plan.payload().secrets());
+        return handle(target, reference(job), key, 1, results(job, plan.resultsDirectory()), made(job));
+    }
+
+    static JobHandle handle(
+            KubernetesTarget target, Reference at, JobKey key, int attempt, String results, Instant made) {
         return new JobHandle(
                 target.name(),
                 KubernetesType.NAME,
                 key,
-                1,
+                attempt,
                 at.toString(),
                 "/apis/batch/v1/namespaces/" + at.namespace() + "/jobs/" + at.name(),
-                results(job, plan.resultsDirectory()),
-                made(job));
+                results,
+                made);
     }
 
     JobHandle resubmit(JobHandle previous, Map<String, Secret> secrets, Set<String> avoidNodes)

@@ -4,7 +4,10 @@ import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Controlled;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.LiveJobs;
 import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Report;
@@ -27,7 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** A Lepton workspace behind one kept client. */
-final class LeptonBackend implements Backend, Paths {
+final class LeptonBackend implements Backend, Controlled, LiveJobs, Paths {
     static final String STATE = "Its state";
     static final String REPLICAS = "The list of its replicas";
     static final String CAUSE = "Why it failed";
@@ -41,12 +44,23 @@ final class LeptonBackend implements Backend, Paths {
     private final PartFailures failures = new PartFailures();
     private final LeptonPoll poll;
     private final Object oneAtATime = new Object();
+    private volatile Controller controller = Controller.NOBODY;
 
     LeptonBackend(LeptonTarget target, HttpSettings settings) {
         this.target = target;
         this.settings = settings;
         this.api = new LeptonApi(target, settings);
         this.poll = new LeptonPoll(target, api, failures);
+    }
+
+    @Override
+    public void actFor(Controller holder) {
+        controller = holder;
+    }
+
+    @Override
+    public Look live() throws BackendException {
+        return LeptonLive.of(target, api.alive(LeptonRequest.TARGET_LABEL, LeptonRequest.label(target.name())));
     }
 
     @Override
@@ -58,7 +72,7 @@ final class LeptonBackend implements Backend, Paths {
     @Override
     public JobHandle submit(JobSpec spec, JobKey key) throws BackendException {
         synchronized (oneAtATime) {
-            return new LeptonSubmission(target, api).first(spec, key);
+            return new LeptonSubmission(target, api, controller).first(spec, key);
         }
     }
 
@@ -66,7 +80,7 @@ final class LeptonBackend implements Backend, Paths {
     public JobHandle resubmit(JobHandle previous, Map<String, Secret> secrets, Set<String> avoidNodes)
             throws BackendException {
         synchronized (oneAtATime) {
-            return new LeptonSubmission(target, api).again(previous, secrets, avoidNodes);
+            return new LeptonSubmission(target, api, controller).again(previous, secrets, avoidNodes);
         }
     }
 

@@ -17,6 +17,8 @@ final class LeptonRequest {
     static final String JOB_LABEL = "tao-job";
     static final String ATTEMPT_LABEL = "tao-attempt";
     static final String TARGET_LABEL = "tao-target";
+    /** The id of the controller that sent the job. */
+    static final String CONTROLLER_LABEL = "tao-controller";
 
     /** A fingerprint of what the job runs, by which a second submission with the same id is compared. */
     static final String WORK_LABEL = "tao-work";

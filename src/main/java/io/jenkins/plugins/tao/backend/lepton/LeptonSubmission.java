@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.OtherWork;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -30,11 +31,13 @@ import java.util.stream.Collectors;
 final class LeptonSubmission {
     private final LeptonTarget target;
     private final LeptonApi api;
+    private final Controller controller;
     private final LeptonSecrets kept;
 
-    LeptonSubmission(LeptonTarget target, LeptonApi api) {
+    LeptonSubmission(LeptonTarget target, LeptonApi api, Controller controller) {
         this.target = target;
         this.api = api;
+        this.controller = controller;
         kept = new LeptonSecrets(api);
     }
 
@@ -102,11 +105,18 @@ final class LeptonSubmission {
     /** Makes the job and its secrets; a job that is refused leaves none. When it is not known, they stay: it may run. */
     private LeptonJob create(Map<String, String> names, Map<String, Secret> values, Body body) throws BackendException {
         try {
-            return api.create(body.of(kept.store(names, values)), values.values());
+            return api.create(signed(body.of(kept.store(names, values))), values.values());
         } catch (Rejected | Denied e) {
             kept.takeBack(names.values());
             throw e;
         }
+    }
+
+    private ObjectNode signed(ObjectNode body) {
+        if (!controller.id().isEmpty()) {
+            body.withObject("/metadata/labels").put(LeptonRequest.CONTROLLER_LABEL, controller.id());
+        }
+        return body;
     }
 
     /** Those of the attempt before are gone from the workspace with it. */

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -86,6 +87,30 @@ final class KaggleApi implements AutoCloseable {
         return present(http.exchange(call(KERNELS, "GetKernelSessionStatus", "asking after the notebook " + slug)
                 .errorIn(KaggleApi::missingIsForbidden)
                 .json(named(slug))));
+    }
+
+    /**
+     * The names of the account's notebooks that ran last, those first.
+     *
+     * @throws Unreadable if the answer has no list of them
+     */
+    List<String> newest(int most) throws BackendException {
+        ObjectNode body = Json.object()
+                .put("user", target.username())
+                .put("group", "PROFILE")
+                .put("sortBy", "DATE_RUN")
+                .put("page", 1)
+                .put("pageSize", most);
+        HttpReply reply =
+                http.exchange(call(KERNELS, "ListKernels", "listing notebooks").json(body));
+        JsonNode kernels = reply.orThrow().json().path("kernels");
+        if (!kernels.isArray()) {
+            throw new Unreadable(
+                    "Kaggle's answer has no list of notebooks", reply.json().toString(), "It is asked again.");
+        }
+        List<String> slugs = new ArrayList<>();
+        kernels.forEach(kernel -> slugs.add(kernel.path("ref").asText("").replaceFirst("^.*/", "")));
+        return slugs;
     }
 
     /**

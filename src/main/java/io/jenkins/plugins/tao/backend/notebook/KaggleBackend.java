@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.LiveJobs;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.StreamRef;
@@ -24,7 +25,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /** Jobs as commits of notebooks of one Kaggle account. */
-final class KaggleBackend implements Backend {
+final class KaggleBackend implements Backend, LiveJobs {
     private final KaggleTarget target;
     private final KaggleApi api;
     private final KaggleSubmission submission;
@@ -62,6 +63,11 @@ final class KaggleBackend implements Backend {
     @Override
     public Map<JobHandle, JobStatus> poll(Set<JobHandle> jobs) throws BackendException {
         return polls.poll(jobs);
+    }
+
+    @Override
+    public Look live() throws BackendException {
+        return new KaggleLive(api, submission).look();
     }
 
     /** A log that cannot be read is a notice of its job, with the next look; the others are read all the same. */

@@ -9,7 +9,7 @@ import java.util.Locale;
  * A further attempt is a notebook of its own: Kaggle tells status, log and output of a notebook's newest version only.
  */
 final class KaggleSlug {
-    private static final String PREFIX = "tao-";
+    static final String PREFIX = "tao-";
     /** A title may have 50 letters; the rest is for the number of a further attempt. */
     private static final int LONGEST_STEM = 42;
 

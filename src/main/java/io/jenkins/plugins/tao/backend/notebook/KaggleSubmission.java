@@ -90,7 +90,7 @@ final class KaggleSubmission {
         return handle(run, slug);
     }
 
-    private JobHandle handle(NotebookRun run, String slug) {
+    JobHandle handle(NotebookRun run, String slug) {
         return new JobHandle(
                 target.name(),
                 KaggleType.NAME,

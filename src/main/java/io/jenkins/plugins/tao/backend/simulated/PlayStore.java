@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What must outlive a process: for each job a folder with what was asked for ({@code job.json}), a file for each further attempt
@@ -73,6 +74,24 @@ final class PlayStore {
     /** Notes that the end of an attempt was asked for; a note that is there stays. */
     void cancel(JobKey key, int number, Instant at) throws IOException {
         create(cancelled(key, number), JSON.createObjectNode().put(AT, at.toEpochMilli()));
+    }
+
+    /** The keys of all jobs. */
+    List<JobKey> keys() throws IOException {
+        try (Stream<Path> folders = Files.list(jobs)) {
+            return folders.filter(Files::isDirectory)
+                    .map(folder -> new JobKey(folder.getFileName().toString()))
+                    .toList();
+        }
+    }
+
+    /** The job with all its attempts; empty if it is not known. */
+    Optional<Known> newest(JobKey key) throws IOException {
+        int last = 1;
+        while (Files.exists(folder(key).resolve("attempt-" + (last + 1) + ".json"))) {
+            last++;
+        }
+        return find(key, last);
     }
 
     /** The job and its attempts up to {@code last}; empty if it is not known. */

@@ -12,6 +12,7 @@ import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.CodeStore;
 import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.LiveJobs;
 import io.jenkins.plugins.tao.backend.OtherWork;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Report;
@@ -29,6 +30,7 @@ import io.jenkins.plugins.tao.job.Secret;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +40,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Plays jobs: looks up what was asked for, and tells how that looks now. Holds nothing but its folder. */
-final class SimulatedBackend implements Backend, Avoiding, CodeStore {
+final class SimulatedBackend implements Backend, Avoiding, CodeStore, LiveJobs {
     private static final int MOST_BYTES = 256 * 1024;
 
     private final SimulatedTarget target;
@@ -137,6 +139,32 @@ final class SimulatedBackend implements Backend, Avoiding, CodeStore {
             }
         }
         return seen;
+    }
+
+    @Override
+    public Look live() throws BackendException {
+        requireFolder();
+        Instant now = clock.instant();
+        List<Found> jobs = new ArrayList<>();
+        List<String> gaps = new ArrayList<>();
+        try {
+            for (JobKey key : store.keys()) {
+                Optional<PlayStore.Known> known = store.newest(key);
+                Optional<JobStatus> status = known.map(job -> last(job).status(now));
+                if (status.isEmpty()) {
+                    gaps.add("Job " + key + " cannot be read below " + target.baseDirectory() + ".");
+                } else if (status.get().state() != JobState.ENDED) {
+                    List<PlayAttempt> attempts = known.get().attempts();
+                    jobs.add(new Found(
+                            handle(key, attempts.get(attempts.size() - 1)),
+                            status.get().nativeState(),
+                            Optional.empty()));
+                }
+            }
+        } catch (IOException e) {
+            throw unwritable(e);
+        }
+        return new Look(jobs, gaps);
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.JobArrays;
 import io.jenkins.plugins.tao.backend.JointCancels;
 import io.jenkins.plugins.tao.backend.Leasing;
+import io.jenkins.plugins.tao.backend.LiveJobs;
 import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Remembering;
@@ -43,7 +44,16 @@ import java.util.logging.Logger;
 
 /** A Slurm cluster behind one kept connection; the only class of its package that talks. */
 final class SlurmBackend
-        implements Backend, Avoiding, CodeStore, JobArrays, JointCancels, Leasing, Paths, Remembering, Tidying {
+        implements Backend,
+                Avoiding,
+                CodeStore,
+                JobArrays,
+                JointCancels,
+                Leasing,
+                LiveJobs,
+                Paths,
+                Remembering,
+                Tidying {
     private static final Logger LOGGER = Logger.getLogger(SlurmBackend.class.getName());
 
     /** Slurm's commands give up on their controller after 9 to 20 seconds; a busy shared filesystem takes longer. */
@@ -207,6 +217,12 @@ final class SlurmBackend
     public void takeOver(JobHandle job) throws BackendException {
         SlurmCancel.checkHeld(job, held(SlurmCancel.takeOver(job)).text());
         sweep.tookOver(job);
+    }
+
+    @Override
+    public Look live() throws BackendException {
+        return SlurmLive.parse(
+                target, held(SlurmLive.render(target.layout().base())).text());
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -16,8 +17,23 @@ public final class TargetRow {
     private final boolean configured;
     private final Optional<TargetHealth> health;
     private final Instant now;
+    private final long connections;
+    /** Jobs of it that wait to be watched until it is configured again. */
+    private final long blocked;
 
     private TargetRow(String name, boolean configured, Optional<TargetHealth> health, Instant now) {
+        this(name, configured, health, now, 0, 0);
+    }
+
+    private TargetRow(
+            String name,
+            boolean configured,
+            Optional<TargetHealth> health,
+            Instant now,
+            long connections,
+            long blocked) {
+        this.connections = connections;
+        this.blocked = blocked;
         this.name = name;
         this.configured = configured;
         this.health = health;
@@ -36,6 +52,24 @@ public final class TargetRow {
         return rows;
     }
 
+    /** The same, with a row for each target that jobs wait for too, and the connections that are open. */
+    static List<TargetRow> of(
+            Set<String> configured, List<TargetHealth> healths, Instant now, List<String> open, List<String> blocked) {
+        List<TargetRow> rows = of(configured, healths, now);
+        Set<String> missing = new TreeSet<>(blocked);
+        rows.forEach(row -> missing.remove(row.name));
+        missing.forEach(name -> rows.add(new TargetRow(name, configured.contains(name), Optional.empty(), now)));
+        return rows.stream()
+                .map(row -> new TargetRow(
+                        row.name,
+                        row.configured,
+                        row.health,
+                        now,
+                        open.stream().filter(row.name::equals).count(),
+                        blocked.stream().filter(row.name::equals).count()))
+                .toList();
+    }
+
     public String getName() {
         return name;
     }
@@ -43,7 +77,7 @@ public final class TargetRow {
     /** {@code failed}, {@code lost}, {@code succeeded} or {@code waiting}: the colours of states of jobs. */
     public String getKind() {
         if (health.isEmpty()) {
-            return "waiting";
+            return blocked > 0 ? "lost" : "waiting";
         }
         return health.get().failures() > 0 ? "failed" : configured ? "succeeded" : "lost";
     }
@@ -51,7 +85,7 @@ public final class TargetRow {
     /** How it does, in words. */
     public String getState() {
         if (health.isEmpty()) {
-            return "idle";
+            return blocked > 0 ? "cannot be asked" : "idle";
         }
         return health.get().failures() > 0
                 ? "no answer, " + health.get().failures() + " in a row"
@@ -65,7 +99,37 @@ public final class TargetRow {
                 ? ""
                 : "No target of this name is configured any more: its running jobs go on and stay watched with the settings they began with."
                         + " Configure it again under this name before Jenkins is restarted.";
-        return (error + " " + removed).strip();
+        return String.join(" ", error, blocked > 0 ? waits() : removed).strip();
+    }
+
+    private String waits() {
+        String missing = configured
+                ? "It cannot be used as it is configured now."
+                : "No target of this name is configured any more.";
+        return missing + " Jobs of it run on and " + blocked
+                + " waits are held until it is configured again under this name; the logs of their builds say why.";
+    }
+
+    /** Whether it is among the configured ones. */
+    public boolean isConfigured() {
+        return configured;
+    }
+
+    /** How many connections to it are open just now. */
+    public long getConnections() {
+        return connections;
+    }
+
+    /** When it answered last, as in {@code 2026-01-31T12:00:00Z}; empty when it has not. */
+    public String getLastAnswerAt() {
+        return health.flatMap(TargetHealth::lastAnswer).map(Instant::toString).orElse("");
+    }
+
+    /** How long its last answered round took, in milliseconds. */
+    OptionalLong getMillis() {
+        return health.filter(known -> known.lastAnswer().isPresent())
+                .map(known -> OptionalLong.of(known.took().toMillis()))
+                .orElse(OptionalLong.empty());
     }
 
     /** {@code 12s ago}; empty when it has not answered yet. */

@@ -17,7 +17,9 @@ import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.io.File;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -41,9 +43,17 @@ public final class CancelWishes extends ItemListener {
         store().keep(new CancelWish(job, run.getExternalizableId(), by));
     }
 
+    /** The ids of the jobs that are asked to end until that is confirmed. */
+    static Set<String> wished() {
+        Set<String> ids = new HashSet<>(unanswered().ids());
+        store().all().forEach(wish -> ids.add(wish.id()));
+        return ids;
+    }
+
     /** Forgets a wish once its job has ended; of a lost job nobody knows that it has. */
     void settle(JobResult ended) {
         if (!(ended.outcome() instanceof Outcome.Lost)) {
+            LastBuilds.get().drop(ended.handle().key());
             drop(ended.handle());
         }
     }

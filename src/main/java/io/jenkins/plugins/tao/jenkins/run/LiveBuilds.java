@@ -5,6 +5,7 @@ import hudson.ExtensionList;
 import hudson.model.Run;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,10 +42,23 @@ public final class LiveBuilds {
         return all;
     }
 
+    /** The watches of builds of this process that wait until their target can be used again. */
+    synchronized List<ResumedWatch> blocked() {
+        return builds.values().stream().flatMap(live -> live.blocked().stream()).toList();
+    }
+
+    /** The ids of the jobs that are on their way to a target. */
+    synchronized Set<String> submitting() {
+        Set<String> all = new HashSet<>();
+        builds.values().forEach(live -> all.addAll(live.submitting()));
+        return all;
+    }
+
     /** What is done for one build. */
     static final class LiveBuild {
         private final Map<String, SubmitRun> submissions = new HashMap<>();
         private final Set<WatchRun> watches = new LinkedHashSet<>();
+        private final Set<ResumedWatch> blocked = new LinkedHashSet<>();
         private final Map<String, JointLines> lines = new HashMap<>();
         private final List<Consumer<TaoEvent>> subscribers = new CopyOnWriteArrayList<>();
         private CompletableFuture<Void> reported = CompletableFuture.completedFuture(null);
@@ -57,6 +71,10 @@ public final class LiveBuilds {
             submissions.remove(id);
         }
 
+        synchronized Set<String> submitting() {
+            return Set.copyOf(submissions.keySet());
+        }
+
         synchronized Optional<SubmitRun> submission(String id) {
             return Optional.ofNullable(submissions.get(id));
         }
@@ -67,6 +85,18 @@ public final class LiveBuilds {
 
         synchronized void watched(WatchRun watch) {
             watches.remove(watch);
+        }
+
+        synchronized void blocked(ResumedWatch watch) {
+            blocked.add(watch);
+        }
+
+        synchronized void blockedNoMore(ResumedWatch watch) {
+            blocked.remove(watch);
+        }
+
+        synchronized List<ResumedWatch> blocked() {
+            return List.copyOf(blocked);
         }
 
         synchronized int watched() {

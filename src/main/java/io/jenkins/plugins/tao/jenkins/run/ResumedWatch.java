@@ -4,6 +4,8 @@ import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.job.JobHandle;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * the job runs on whatever the configuration of Jenkins says.
  */
 final class ResumedWatch implements JobWatch {
+    private static final Logger LOGGER = Logger.getLogger(ResumedWatch.class.getName());
     private static final Duration AGAIN = Duration.ofSeconds(15);
 
     private final BuildScope scope;
@@ -34,7 +37,12 @@ final class ResumedWatch implements JobWatch {
         return resumed;
     }
 
+    JobHandle job() {
+        return job;
+    }
+
     private synchronized void attempt() {
+        scope.live().blockedNoMore(this);
         if (over) {
             return;
         }
@@ -54,13 +62,23 @@ final class ResumedWatch implements JobWatch {
             });
         } catch (IllegalArgumentException e) {
             String why = String.valueOf(e.getMessage());
+            scope.live().blocked(this);
             if (!why.equals(missing)) {
                 missing = why;
+                LOGGER.log(Level.WARNING, "{0} of {1} cannot be watched: {2}", new Object[] {
+                    job.shortName(), scope.run().getExternalizableId(), why
+                });
+                scope.page().show(job.key().value(), known -> known.now(known.getState(), "cannot be watched: " + why));
                 scope.say(job.shortName() + " cannot be watched: " + why
                         + " The wait goes on when that is put right. The job's token is " + job.token());
             }
             TaoRuntime.ticker().after(AGAIN, () -> TaoRuntime.steps().execute(this::attempt));
         }
+    }
+
+    private void end() {
+        over = true;
+        scope.live().blockedNoMore(this);
     }
 
     @Override
@@ -73,14 +91,14 @@ final class ResumedWatch implements JobWatch {
         if (watch != null) {
             return watch.abort(by);
         }
-        over = true;
+        end();
         scope.abandon(job, by);
         return CompletableFuture.completedFuture(null);
     }
 
     @Override
     public synchronized void leave() {
-        over = true;
+        end();
         if (watch != null) {
             watch.leave();
         } else {
@@ -90,7 +108,7 @@ final class ResumedWatch implements JobWatch {
 
     @Override
     public synchronized void stop() {
-        over = true;
+        end();
         if (watch != null) {
             watch.stop();
         }

@@ -58,6 +58,7 @@ public final class SubmitRun {
         JobRecord intended = JobRecord.intended(key, target.name(), credentialIds, JobSpecs.survivesBuild(request));
         OpenBuilds.get().open(scope.run());
         scope.page().add(intended);
+        LastBuilds.get().keep(key, target.name(), scope.run().getExternalizableId());
         JobRequests.keep(scope.run(), key, request);
         scope.live().submitting(key.value(), this);
         scope.say((resumed ? "looking for " : "submitting ") + key + " on " + target.name());
@@ -162,6 +163,7 @@ public final class SubmitRun {
         if (never) {
             budget.release();
             owner(JobOwner.ENDED);
+            LastBuilds.get().drop(key);
         } else {
             owner(JobOwner.CANCEL);
             CancelWishes.unanswered().pursueLater(wish("a submission that was given up"));

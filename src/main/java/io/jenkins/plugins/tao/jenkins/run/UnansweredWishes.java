@@ -14,6 +14,8 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import java.io.File;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -88,6 +90,14 @@ final class UnansweredWishes {
                         Level.WARNING, e, () -> "Cannot read " + file + ". Delete it if no job of it runs any more.");
             }
         }
+    }
+
+    /** The ids of their jobs. */
+    List<String> ids() {
+        String[] names = directory.list((folder, name) -> name.endsWith(SUFFIX));
+        return Arrays.stream(Objects.requireNonNullElse(names, new String[0]))
+                .map(name -> name.substring(0, name.length() - SUFFIX.length()))
+                .toList();
     }
 
     private void pursue(UnansweredWish wish) {

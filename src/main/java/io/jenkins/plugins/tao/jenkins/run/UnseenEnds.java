@@ -3,12 +3,14 @@ package io.jenkins.plugins.tao.jenkins.run;
 import hudson.model.Run;
 import hudson.util.LogTaskListener;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
+import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.jenkins.page.JobOwner;
 import io.jenkins.plugins.tao.jenkins.page.JobRecord;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
@@ -41,10 +43,34 @@ final class UnseenEnds {
         }
     }
 
-    private static void lookAfter(Run<?, ?> run, String id) {
+    /**
+     * Watches {@code job} to its end for a build that has ended, also after a restart. Where another controller may hold it,
+     * this one takes it over first. Blocks on the network.
+     */
+    static void adopt(Run<?, ?> run, JobHandle job) throws BackendException {
         BuildScope scope = new BuildScope(run, new LogTaskListener(LOGGER, Level.INFO));
+        scope.takeOver(job);
+        if (scope.page().job(job.key().value()).isEmpty()) {
+            scope.page().add(JobRecord.intended(job.key(), job.target(), Map.of(), true));
+        }
+        scope.page()
+                .update(
+                        job.key().value(),
+                        record -> record.now(job, "SUBMITTED", "").ownedBy(JobOwner.BUILD));
+        scope.page().force();
+        LastBuilds.get().keep(job.key(), job.target(), run.getExternalizableId());
+        OpenBuilds.get().open(run);
+        var unused = watch(scope, job).thenRun(() -> OpenBuilds.get().close(run.getExternalizableId()));
+    }
+
+    private static CompletableFuture<?> watch(BuildScope scope, JobHandle job) {
         WatchTerms terms =
                 new WatchTerms(ArtifactPlan.of(List.of()), WatchPlan.defaults().withoutRetries(), false);
+        return ResumedWatch.start(scope, terms, job).result().exceptionally(failure -> null);
+    }
+
+    private static void lookAfter(Run<?, ?> run, String id) {
+        BuildScope scope = new BuildScope(run, new LogTaskListener(LOGGER, Level.INFO));
         List<CompletableFuture<?>> ends = new ArrayList<>();
         for (JobRecord job : scope.page().getJobs()) {
             if (!job.isSubmittedHere() || job.owner() != JobOwner.BUILD) {
@@ -54,8 +80,7 @@ final class UnseenEnds {
             LOGGER.log(Level.WARNING, "{0} ended unseen by tao-run, and its job {1} had not ended. {2}", new Object[] {
                 id, job.getId(), handle.map(UnseenEnds::watchedOn).orElse(unknown(job))
             });
-            handle.ifPresent(known ->
-                    ends.add(ResumedWatch.start(scope, terms, known).result().exceptionally(failure -> null)));
+            handle.ifPresent(known -> ends.add(watch(scope, known)));
         }
         var unused = CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
                 .thenRun(() -> OpenBuilds.get().close(id));

@@ -47,6 +47,8 @@ public final class WatchRun implements JobWatch {
     /** Its newest attempt. Events may come before {@link #watch} is set. */
     private volatile JobHandle job;
 
+    private boolean targetMissing;
+
     private WatchRun(BuildScope scope, WatchTerms terms, JobHandle job) {
         this.scope = scope.hiding(
                 job.target(),
@@ -125,7 +127,23 @@ public final class WatchRun implements JobWatch {
     }
 
     JobHandle job() {
-        return watch.handle();
+        return job;
+    }
+
+    /**
+     * Says in the log of the build, once each time, when its target is not configured any more.
+     *
+     * @return whether it has said so just now
+     */
+    synchronized boolean sayIfMissing(boolean configured) {
+        boolean news = targetMissing == configured;
+        targetMissing = !configured;
+        if (news) {
+            String goesOn = " is configured no more; " + job.shortName()
+                    + " goes on and stays watched with the settings it began with, until Jenkins is restarted";
+            scope.say("the target " + job.target() + (configured ? " is configured again" : goesOn));
+        }
+        return news && !configured;
     }
 
     @Override
@@ -153,6 +171,7 @@ public final class WatchRun implements JobWatch {
         Optional<JobRecord> known = scope.page().job(job.key().value());
         if (known.isEmpty()) {
             scope.show(JobRecord.takenUp(job));
+            LastBuilds.get().keep(job.key(), job.target(), scope.run().getExternalizableId());
         }
         WatchPlan plan = terms.plan().withRules(SiteFailureRules.current()).withKnown(nodes::known);
         return known.filter(JobRecord::isSubmittedHere)

@@ -44,6 +44,25 @@ public final class WatchedJobs {
         }
     }
 
+    /** The targets of jobs whose watch waits until its target can be used again, one for each such job. */
+    public static List<String> blockedTargets() {
+        return LiveBuilds.get().blocked().stream()
+                .map(watch -> watch.job().target())
+                .toList();
+    }
+
+    /** Asks for the end of the job of this id, if it is watched. Returns at once. */
+    public static void cancel(String id, String by) {
+        LiveBuilds.get()
+                .watches()
+                .values()
+                .forEach(watches -> watches.stream()
+                        .filter(watch -> watch.job().key().value().equals(id))
+                        .forEach(watch -> {
+                            var unused = watch.abort(by);
+                        }));
+    }
+
     /** All of them, build by build. */
     public static List<WatchedJob> all() {
         List<WatchedJob> all = new ArrayList<>();

@@ -195,6 +195,7 @@ final class KaggleSimulator implements AutoCloseable {
             case "SaveKernel" -> push(body);
             case "GetKernelSessionStatus" -> known(body, this::status);
             case "GetKernel" -> known(body, kernel -> Answers.json(200, source(kernel)));
+            case "ListKernels" -> Answers.json(200, list(body));
             case "ListKernelSessionOutput" -> known(body, kernel -> output(body, kernel));
             case "DeleteKernel" -> known(body, kernel -> delete(body));
             case "GetAcceleratorQuotaStatistics" -> Answers.json(200, quota);
@@ -211,6 +212,14 @@ final class KaggleSimulator implements AutoCloseable {
                 ? kernels.get(body.path("kernelSlug").asText())
                 : null;
         return kernel == null ? Answers.error(403, REFUSED) : answer.apply(kernel);
+    }
+
+    private String list(JsonNode body) {
+        List<String> refs = kernels.keySet().stream()
+                .map(slug -> "{\"ref\":\"" + USER + "/" + slug + "\"}")
+                .limit(body.path("pageSize").asLong())
+                .toList();
+        return "{\"kernels\":[" + String.join(",", refs) + "]}";
     }
 
     private synchronized MockResponse push(JsonNode body) {

@@ -45,6 +45,18 @@ class TargetRowTest {
 
     @Test
     @Promise("JK-12")
+    void aTargetThatWaitsAreHeldForIsInTheListThoughItIsConfiguredNoMore() {
+        TargetRow missing = TargetRow.of(Set.of("dgx"), List.of(), NOW, List.of("dgx"), List.of("old", "old"))
+                .get(1);
+
+        assertThat(missing.getName()).isEqualTo("old");
+        assertThat(missing.getState()).isEqualTo("cannot be asked");
+        assertThat(missing.getRemark())
+                .startsWith("No target of this name is configured any more. Jobs of it run on and 2 waits are held");
+    }
+
+    @Test
+    @Promise("JK-12")
     void aTargetThatIsConfiguredNoMoreStaysInTheListWithItsJobsAndSaysSo() {
         TargetRow removed =
                 TargetRow.of(Set.of(), List.of(health("dgx", 0, "")), NOW).get(0);

@@ -7,6 +7,8 @@ import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
+import io.jenkins.plugins.tao.jenkins.page.JobRecord;
+import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;
@@ -57,6 +59,43 @@ class ResumedWatchTest {
                 .contains("The job's token is " + JOB.token());
         assertThat(watch.result()).isNotDone();
         assertThat(watch.describe()).contains("cannot be watched: There is no TAO target 'sim'.");
+    }
+
+    @Test
+    @Promise("JK-12")
+    void theAdministratorsPageAndThePageOfTheBuildSayThatItWaits() {
+        TaoRunAction.of(build).add(JobRecord.takenUp(JOB));
+        JobWatch watch = resume();
+
+        assertThat(WatchedJobs.blockedTargets()).containsExactly("sim");
+        assertThat(TaoRunAction.of(build).job("job-1").orElseThrow().getDetail())
+                .startsWith("cannot be watched: There is no TAO target 'sim'.");
+
+        jenkins.configured(true);
+        jenkins.ticker().advance(Duration.ofSeconds(15));
+        await().until(() -> WatchedJobs.blockedTargets().isEmpty());
+        watch.stop();
+    }
+
+    @Test
+    @Promise("JK-12")
+    void theBuildLogSaysOnceThatTheTargetOfAWatchedJobWasRemoved() {
+        jenkins.configured(true);
+        JobWatch watch = resume();
+        AdminScene scene = new AdminScene();
+
+        scene.saved(new RemovedTargets());
+        assertThat(build.log()).doesNotContain("configured no more");
+
+        jenkins.configured(false);
+        scene.saved(new RemovedTargets());
+        scene.saved(new RemovedTargets());
+        assertThat(build.log()).containsOnlyOnce("the target sim is configured no more; sim/1 goes on");
+
+        jenkins.configured(true);
+        scene.saved(new RemovedTargets());
+        assertThat(build.log()).containsOnlyOnce("the target sim is configured again");
+        watch.stop();
     }
 
     @Test

@@ -1,0 +1,91 @@
+package io.jenkins.plugins.tao.jenkins.run;
+
+import io.jenkins.plugins.tao.job.JobHandle;
+
+/** A job that lives at a target and that no build of this controller looks after. Never changed. */
+public final class Orphan {
+    private final JobHandle job;
+    private final String state;
+    private final Kind kind;
+    private final String build;
+    private final boolean ignored;
+
+    Orphan(JobHandle job, String state, Kind kind, String build, boolean ignored) {
+        this.job = job;
+        this.state = state;
+        this.kind = kind;
+        this.build = build;
+        this.ignored = ignored;
+    }
+
+    /** How it came to be alone. */
+    public enum Kind {
+        /** Its build has been deleted, or was never known. */
+        GONE("its build is gone"),
+        /** Its build has ended and is not waiting for it. */
+        UNWATCHED("its build has ended, and nobody watches it"),
+        /** Its build left it on purpose and said so. */
+        LEFT("its build left it running on purpose"),
+        /** Neither the target nor this controller knows whose it is. */
+        UNKNOWN("started by tao-run, nobody knows by which controller: look before you cancel it");
+
+        private final String words;
+
+        Kind(String words) {
+            this.words = words;
+        }
+    }
+
+    JobHandle job() {
+        return job;
+    }
+
+    Orphan ignored(boolean now) {
+        return new Orphan(job, state, kind, build, now);
+    }
+
+    public String getId() {
+        return job.key().value();
+    }
+
+    public String getTarget() {
+        return job.target();
+    }
+
+    public String getNativeId() {
+        return job.nativeId();
+    }
+
+    /** Takes it up in a Pipeline, or in a terminal. */
+    public String getToken() {
+        return job.token();
+    }
+
+    /** The target's own word. */
+    public String getState() {
+        return state;
+    }
+
+    public Kind getKind() {
+        return kind;
+    }
+
+    /** Why it is here, in words. */
+    public String getWhy() {
+        return kind.words;
+    }
+
+    /** The build that had to do with it last, whether it is there or not; empty when none is known. */
+    public String getBuild() {
+        return build;
+    }
+
+    public boolean isIgnored() {
+        return ignored;
+    }
+
+    /** Whether an administrator should hear of it: what was left on purpose, is ignored or may be another's is no alarm. */
+    boolean isAlarm() {
+        return !ignored && (kind == Kind.GONE || kind == Kind.UNWATCHED);
+    }
+}

@@ -1,0 +1,37 @@
+package io.jenkins.plugins.tao.jenkins.run;
+
+import java.time.Instant;
+import java.util.List;
+
+/** How the last search of one target for orphans went. Never changed. */
+public final class TargetSearch {
+    private final String target;
+    private final Instant at;
+    private final String problem;
+    private final List<String> gaps;
+
+    TargetSearch(String target, Instant at, String problem, List<String> gaps) {
+        this.target = target;
+        this.at = at;
+        this.problem = problem;
+        this.gaps = List.copyOf(gaps);
+    }
+
+    public String getTarget() {
+        return target;
+    }
+
+    public Instant getAt() {
+        return at;
+    }
+
+    /** Whether all was read: only then does it show that there are no others. */
+    public boolean isComplete() {
+        return problem.isEmpty() && gaps.isEmpty();
+    }
+
+    /** What is not known, and why; empty when all is. */
+    public String getUnknown() {
+        return problem.isEmpty() ? String.join(" ", gaps) : problem;
+    }
+}
