@@ -39,7 +39,7 @@ class RunLogsTest {
     @Test
     @Promise("GE-03")
     void aSecretThatALogShowsIsInNoRecordNorInWhatHistoriesGet() throws Exception {
-        Files.writeString(home.resolve("logs/1.log"), "ValueError: s3cr\"et is wrong\n");
+        Files.writeString(home.resolve("logs/0.log"), "ValueError: s3cr\"et is wrong\n");
         Files.writeString(
                 home.resolve("events.jsonl"), "{\"event\":\"ended\",\"outcome\":\"failed\",\"cause\":\"PROGRAM\"}");
 
