@@ -53,6 +53,7 @@ public final class Journal {
             FailureCard.FILE,
             "followed.log",
             RunRecord.FILE,
+            RunRecord.MEMBERS,
             RunMetrics.FILE,
             GpuSeries.FILE);
 
@@ -121,6 +122,11 @@ public final class Journal {
             DurableFile.write(
                     folder.resolve(RunMetrics.FILE),
                     mask.apply(made.get().metrics().csv()));
+            if (!made.get().members().isEmpty()) {
+                DurableFile.write(
+                        folder.resolve(RunRecord.MEMBERS),
+                        mask.apply(String.join("\n", made.get().members()) + "\n"));
+            }
             DurableFile.write(
                     folder.resolve(RunRecord.FILE),
                     mask.apply(made.get().record().render()));
