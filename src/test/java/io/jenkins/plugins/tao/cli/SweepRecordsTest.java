@@ -26,9 +26,7 @@ class SweepRecordsTest {
         bench.write(
                 "tao-targets.yaml",
                 "targets: {sim: {backend: simulated, baseDirectory: " + directory + "/sim, speed: 100000}}");
-        bench.write(
-                "sweep.yaml",
-                """
+        bench.write("sweep.yaml", """
                 target: sim
                 command: dino train
                 spec: {train: {num_epochs: 2}}
