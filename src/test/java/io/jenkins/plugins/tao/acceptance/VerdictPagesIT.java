@@ -87,7 +87,8 @@ class VerdictPagesIT {
         });
 
         assertThat(jenkins.get("manage/tao/")).contains("Use again", "NODE_FAILURE");
-        String node = jenkins.get("manage/tao/").replaceAll("(?s).*<input name=\"node\"[^>]* value=\"([^\"]*)\".*", "$1");
+        String node =
+                jenkins.get("manage/tao/").replaceAll("(?s).*<input name=\"node\"[^>]* value=\"([^\"]*)\".*", "$1");
         jenkins.post("manage/tao/allowNode", "application/x-www-form-urlencoded", "target=sim&node=" + node);
         assertThat(jenkins.get("manage/tao/")).contains("No node is avoided.");
     }

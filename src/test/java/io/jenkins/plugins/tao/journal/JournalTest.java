@@ -82,8 +82,7 @@ class JournalTest {
         JobHandle array = new JobHandle(
                 "dgx", "slurm", JOB.key(), 1, "4711_[0-1]", "/l/dino-1", "/l/results", Instant.ofEpochSecond(9));
         Path member = Files.createDirectories(folder.resolve("results/1/train"));
-        Files.writeString(
-                member.resolve("status.json"), """
+        Files.writeString(member.resolve("status.json"), """
                 {"status":"RUNNING","message":"Eval metrics generated.","kpi":{"val_mAP":0.5}}
                 {"epoch":0,"status":"RUNNING","message":"Training loop in progress"}
                 """);
