@@ -26,7 +26,7 @@ final class CodeVersion {
 
     /** What is known of a run of {@code job}: of its own code first, where it has some. */
     static RunOrigin origin(Surroundings here, Assignment job) {
-        RunOrigin origin = origin(here, job.name());
+        RunOrigin origin = origin(here, job.name()).with(RunOrigin.CELL, Sweeping.cell(job.request()));
         return job.code()
                 .map(CodeFolder::listing)
                 .filter(code -> !code.commit().isEmpty())

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The sweep that a job file describes with {@code matrix}: a request for each cell. */
 final class Sweeping {
@@ -43,6 +44,14 @@ final class Sweeping {
     static boolean isCell(JobRequest request) {
         return request.overrides().stream()
                 .anyMatch(override -> override.option().startsWith(CELL));
+    }
+
+    /** The values of the cell that a request is for, as in {@code train.lr=1e-3, train.seed=0}; empty when it is for none. */
+    static String cell(JobRequest request) {
+        return request.overrides().stream()
+                .filter(override -> override.option().startsWith(CELL))
+                .map(override -> override.option().substring(CELL.length()) + "=" + override.value())
+                .collect(Collectors.joining(", "));
     }
 
     private static Map<String, List<String>> axes(Value matrix) throws UsageException {

@@ -58,19 +58,39 @@ final class Values {
         if (run.metric(name).isPresent()) {
             return Optional.of(run.label() + " did not reach it: " + criterion.title() + ".");
         }
+        if (!run.ofMembers(name).isEmpty()) {
+            return Optional.of(run.ofMembers(name).size() + " of " + run.members() + " members of " + run.label()
+                    + " reported '" + name + "', or what is read of it is not kept for members: name one, as in '"
+                    + name
+                    + " [" + run.ofMembers(name).keySet().iterator().next() + "]'.");
+        }
         List<String> has = new ArrayList<>(run.metrics().keySet());
+        has.addAll(run.metricsOfMembers());
         return Optional.of(run.label() + " reported no '" + name + "'. "
                 + (has.isEmpty()
                         ? "It reported no metric at all: is there a status.json?"
                         : "It reported: " + String.join(", ", has.subList(0, Math.min(MOST_NAMED, has.size()))) + "."));
     }
 
-    /** The number of one run; what is too great for a number of a training is infinite. */
+    /** The number of one run; of an array that of its members, which is their mean if at least half of them have one. */
     OptionalDouble of(RunRecord run) {
+        OptionalDouble whole = ofWhole(run);
+        List<Double> members = whole.isPresent() ? List.of() : each(run);
+        return members.isEmpty() || 2 * members.size() < run.members()
+                ? whole
+                : members.stream().mapToDouble(Double::doubleValue).average();
+    }
+
+    /** What is too great for a number of a training is infinite. */
+    private OptionalDouble ofWhole(RunRecord run) {
         Optional<Measure> measure = Measure.named(criterion.metric());
-        OptionalDouble found = run.metric(criterion.metric()).isEmpty() && measure.isPresent()
-                ? measure.get().of(run)
-                : ofMetric(run);
+        return bounded(
+                run.metric(criterion.metric()).isEmpty() && measure.isPresent()
+                        ? measure.get().of(run)
+                        : ofMetric(run));
+    }
+
+    private static OptionalDouble bounded(OptionalDouble found) {
         return found.isPresent() && Math.abs(found.getAsDouble()) > HUGE
                 ? OptionalDouble.of(Math.copySign(Double.POSITIVE_INFINITY, found.getAsDouble()))
                 : found;
@@ -78,9 +98,11 @@ final class Values {
 
     private OptionalDouble ofMetric(RunRecord run) {
         Optional<MetricSummary> metric = run.metric(criterion.metric());
-        return metric.isEmpty()
-                ? OptionalDouble.empty()
-                : criterion.reading().of(metric.get(), metricDirection.orElse(Direction.HIGHER));
+        return metric.isEmpty() ? OptionalDouble.empty() : read(metric.get());
+    }
+
+    private OptionalDouble read(MetricSummary metric) {
+        return bounded(criterion.reading().of(metric, metricDirection.orElse(Direction.HIGHER)));
     }
 
     /** The runs as nights in order, those with one label together. */
@@ -103,7 +125,8 @@ final class Values {
     private Night night(String label, List<RunRecord> runs) {
         List<RunRecord> planned =
                 runs.stream().filter(run -> !Evidence.confirms(run)).toList();
-        Night night = new Night(label, values(planned), planned.size(), Optional.empty());
+        int count = planned.stream().mapToInt(this::planned).sum();
+        Night night = new Night(label, values(planned), count, Optional.empty());
         List<Double> confirming =
                 values(runs.stream().filter(Evidence::confirms).toList());
         return confirming.isEmpty() ? night : night.confirmedBy(confirming.get(confirming.size() - 1));
@@ -111,7 +134,25 @@ final class Values {
 
     private List<Double> values(List<RunRecord> runs) {
         List<Double> values = new ArrayList<>();
-        runs.stream().filter(RunRecord::succeeded).forEach(run -> of(run).ifPresent(values::add));
+        runs.stream().filter(RunRecord::succeeded).forEach(run -> values.addAll(each(run)));
         return values;
+    }
+
+    /** The values of one run: its own, or those of its members where it is an array. */
+    private List<Double> each(RunRecord run) {
+        OptionalDouble own = ofWhole(run);
+        if (own.isPresent()) {
+            return List.of(own.getAsDouble());
+        }
+        return run.ofMembers(criterion.metric()).values().stream()
+                .map(this::read)
+                .filter(OptionalDouble::isPresent)
+                .map(OptionalDouble::getAsDouble)
+                .toList();
+    }
+
+    /** How many values are expected of a run. */
+    private int planned(RunRecord run) {
+        return ofWhole(run).isPresent() ? 1 : Math.max(1, run.members());
     }
 }

@@ -53,6 +53,7 @@ public final class Journal {
             FailureCard.FILE,
             "followed.log",
             RunRecord.FILE,
+            RunRecord.MEMBERS,
             RunMetrics.FILE,
             GpuSeries.FILE);
 
@@ -122,6 +123,11 @@ public final class Journal {
         }
         DurableFile.write(
                 folder.resolve(RunMetrics.FILE), mask.apply(made.get().metrics().csv()));
+        if (!made.get().members().isEmpty()) {
+            DurableFile.write(
+                    folder.resolve(RunRecord.MEMBERS),
+                    mask.apply(String.join("\n", made.get().members()) + "\n"));
+        }
         // Histories and pages get the record without its secrets too.
         RunRecord record = RunRecord.parse(
                 masked(JSON.readTree(made.get().record().line())).toString());

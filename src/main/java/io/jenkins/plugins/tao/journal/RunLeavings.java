@@ -24,7 +24,10 @@ final class RunLeavings {
     /** Of all status files together: some ten thousand lines. */
     private static final long MOST_CHARACTERS = 16L << 20;
 
-    private static final int MOST_STATUS_FILES = 50;
+    /** A training, its evaluation and what else one job runs. */
+    private static final int FEW = 4;
+
+    private static final int MOST_STATUS_FILES = 1000;
 
     private final Path folder;
     private final Path home;
@@ -41,12 +44,18 @@ final class RunLeavings {
         long room = MOST_CHARACTERS;
         long leftOut = 0;
         List<Path> files = files();
+        long left = files.stream()
+                .filter(RunLeavings::isStatus)
+                .limit(MOST_STATUS_FILES)
+                .count();
         for (Path file : files) {
             String path = home.relativize(file).toString().replace('\\', '/');
             if (path.endsWith(STATUS) && statuses.size() < MOST_STATUS_FILES) {
                 String place =
                         path.substring(0, path.length() - STATUS.length()).replaceFirst("/$", "");
-                BoundedLines.Read read = BoundedLines.of(file, room, RunLeavings::tells);
+                long share = left > FEW ? room / left : room; // so that the last members of an array have some too
+                BoundedLines.Read read = BoundedLines.of(file, share, RunLeavings::tells);
+                left--;
                 statuses.put(place.replaceFirst("^results(/|$)", ""), read.lines());
                 room -= read.characters();
                 leftOut += read.leftOut();
@@ -78,6 +87,10 @@ final class RunLeavings {
         List<String> all = new ArrayList<>(events);
         all.add(event.toString());
         return all;
+    }
+
+    private static boolean isStatus(Path file) {
+        return file.toString().endsWith(STATUS);
     }
 
     private static boolean tells(String line) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,8 +20,16 @@ public final class RecordMaker {
 
     private RecordMaker() {}
 
-    /** A record and the series that belong to it. */
-    public record Made(RunRecord record, RunMetrics metrics) {}
+    /**
+     * A record and the series that belong to it.
+     *
+     * @param members a line for each member of an array, with its curves; empty for a single job
+     */
+    public record Made(RunRecord record, RunMetrics metrics, List<String> members) {
+        public Made {
+            members = List.copyOf(members);
+        }
+    }
 
     /** Makes the record; empty when nothing tells which job it was. */
     public static Optional<Made> make(RunFiles files) {
@@ -30,8 +39,6 @@ public final class RecordMaker {
         }
         Course course = new Course();
         files.events().forEach(line -> course.take(read(line)));
-        RunMetrics metrics =
-                RunMetrics.of(files.statuses(), time(job.path("submittedAt").asText()));
         ObjectNode node = JSON.createObjectNode().put("schema", RunRecord.SCHEMA);
         for (String key : new String[] {"id", "target", "backend", "nativeId", "resultsDir"}) {
             if (job.path(key).isTextual()) {
@@ -47,13 +54,22 @@ public final class RecordMaker {
         ObjectNode work = Work.of(job);
         course.imageDigest().ifPresent(digest -> work.set("imageDigest", digest));
         node.set("work", work);
-        metrics(node, metrics);
+        Instant submitted = time(job.path("submittedAt").asText());
+        Optional<Members> members = Members.of(job, files.statuses(), submitted, node.path("outcome"));
+        RunMetrics metrics = members.map(Members::together).orElseGet(() -> RunMetrics.of(files.statuses(), submitted));
+        if (members.isPresent()) {
+            node.set("members", members.get().brief());
+        } else {
+            metrics(node, metrics);
+        }
         if (files.statusLinesLeftOut() > 0) {
             node.put("statusLinesLeftOut", files.statusLinesLeftOut());
         }
         checkpoints(node, files.checkpoints());
         bound(node);
-        return Optional.of(new Made(RunRecord.of(node), metrics));
+        List<String> lines =
+                members.map(all -> all.lines(node.path("id").asText())).orElse(List.of());
+        return Optional.of(new Made(RunRecord.of(node), metrics, lines));
     }
 
     private static void metrics(ObjectNode node, RunMetrics metrics) {
@@ -86,6 +102,9 @@ public final class RecordMaker {
         }
         if (size(node) > MOST_BYTES) {
             ((ObjectNode) node.path("work")).remove("spec");
+        }
+        while (size(node) > MOST_BYTES && Members.shorten(node)) {
+            // each time there is less of them
         }
         if (size(node) > MOST_BYTES && node.at("/outcome/firstError") instanceof ObjectNode error) {
             error.remove("context");

@@ -49,6 +49,23 @@ public final class RunMetrics {
         return metrics;
     }
 
+    /** The metrics of all members of an array, each with its member behind it: {@code mIoU [3]}, {@code mIoU [3/evaluate]}. */
+    static RunMetrics ofMembers(Map<Integer, RunMetrics> members) {
+        RunMetrics all = new RunMetrics();
+        members.forEach((index, own) -> {
+            own.series.forEach((name, points) -> all.series.put(memberName(name, index), points));
+            own.unreadable.forEach(name -> all.unreadable.add(memberName(name, index)));
+        });
+        return all;
+    }
+
+    private static String memberName(String name, int index) {
+        int folder = name.endsWith("]") ? name.lastIndexOf(" [") : -1;
+        return folder < 0
+                ? name + " [" + index + "]"
+                : name.substring(0, folder + 2) + index + "/" + name.substring(folder + 2);
+    }
+
     /** The values by metric. */
     Map<String, List<MetricPoint>> series() {
         return series;

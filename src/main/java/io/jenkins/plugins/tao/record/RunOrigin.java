@@ -40,6 +40,9 @@ public record RunOrigin(Map<String, String> facts) {
     /** The build whose suspect value this run confirms. */
     public static final String CONFIRMS = "confirms";
 
+    /** The values of the cell of a sweep that it is. */
+    public static final String CELL = "cell";
+
     private static final JsonMapper JSON = new JsonMapper();
 
     /** Nothing is known. */

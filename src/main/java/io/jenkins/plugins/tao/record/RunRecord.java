@@ -15,6 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What one run was, as {@code record.json} says it; its schema is {@code run-record.schema.json}. What is not known is absent. Keys of newer
@@ -27,7 +32,11 @@ public final class RunRecord {
     /** The name of the file in the folder of a run. */
     public static final String FILE = "record.json";
 
+    /** The file beside it that has the curves of the members of an array, a line each. */
+    public static final String MEMBERS = "members.jsonl";
+
     private static final JsonMapper JSON = new JsonMapper();
+    private static final Pattern OF_MEMBER = Pattern.compile("(.+) \\[(\\d{1,9})(?:/([^\\]]+))?]");
 
     /** What {@link #brief} keeps: the parts, and of each the keys, all where none is named. */
     private static final Map<String, List<String>> BRIEF = new LinkedHashMap<>();
@@ -216,10 +225,43 @@ public final class RunRecord {
         return metrics;
     }
 
-    /** One metric. */
+    /** One metric; of one member of an array where its index stands behind, as in {@code mIoU [3]}. */
     public Optional<MetricSummary> metric(String name) {
         JsonNode found = node.path("metrics").path(name);
-        return found.isObject() ? Optional.of(MetricSummary.of(found)) : Optional.empty();
+        if (found.isObject()) {
+            return Optional.of(MetricSummary.of(found));
+        }
+        Matcher of = OF_MEMBER.matcher(name);
+        if (!of.matches()) {
+            return Optional.empty();
+        }
+        String own = of.group(3) == null ? of.group(1) : of.group(1) + " [" + of.group(3) + "]";
+        return Optional.ofNullable(ofMembers(own).get(Integer.valueOf(of.group(2))));
+    }
+
+    /** How many members the run has, where it is an array; 0 for a single job. */
+    public int members() {
+        return node.at("/members/count").asInt();
+    }
+
+    /** One metric of each member that has it, by index; without the curve. */
+    public Map<Integer, MetricSummary> ofMembers(String name) {
+        Map<Integer, MetricSummary> found = new TreeMap<>();
+        node.at("/members/each").properties().forEach(member -> {
+            JsonNode metric = member.getValue().path("metrics").path(name);
+            if (metric.isObject() && member.getKey().matches("\\d{1,9}")) {
+                found.put(Integer.valueOf(member.getKey()), MetricSummary.of(metric));
+            }
+        });
+        return found;
+    }
+
+    /** The names of metrics that members of an array have. */
+    public Set<String> metricsOfMembers() {
+        Set<String> names = new TreeSet<>();
+        node.at("/members/each")
+                .forEach(member -> member.path("metrics").fieldNames().forEachRemaining(names::add));
+        return names;
     }
 
     /** Who asked for it, and of which code. */

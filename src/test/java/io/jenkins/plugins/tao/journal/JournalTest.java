@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -13,6 +14,7 @@ import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.monitor.JobEvent;
+import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,6 +74,29 @@ class JournalTest {
         assertThat(json("job.json").at("/secrets/0").asText()).isEqualTo("TOKEN");
         assertThat(folder.resolve("job.json")).content().doesNotContain("value-of-it");
         assertThat(Journal.jobOf(folder)).contains(JOB);
+    }
+
+    @Test
+    @Promise("NV-04")
+    void theMembersOfAnArrayHaveTheirLinesBesideTheRecord() throws IOException {
+        JobHandle array = new JobHandle(
+                "dgx", "slurm", JOB.key(), 1, "4711_[0-1]", "/l/dino-1", "/l/results", Instant.ofEpochSecond(9));
+        Path member = Files.createDirectories(folder.resolve("results/1/train"));
+        Files.writeString(member.resolve("status.json"), """
+                {"status":"RUNNING","message":"Eval metrics generated.","kpi":{"val_mAP":0.5}}
+                {"epoch":0,"status":"RUNNING","message":"Training loop in progress"}
+                """);
+        journal.asked(JobSpec.of("x").build(), array);
+
+        RunRecord record = journal.conclude(folder).orElseThrow();
+
+        assertThat(record.ofMembers("val_mAP")).containsOnlyKeys(1);
+        assertThat(Files.readAllLines(folder.resolve("members.jsonl")))
+                .hasSize(2)
+                .last()
+                .asString()
+                .contains("\"member\":1", "\"val_mAP\":{\"last\":0.5");
+        assertThat(folder.resolve("series.csv")).content().contains("val_mAP [1],0,,0.5");
     }
 
     @Test

@@ -55,6 +55,19 @@ public final class ARun {
         return this;
     }
 
+    /** The same as an array of {@code count} members, of which these have a metric, from 0 on. */
+    public ARun members(int count, String name, double... values) {
+        ObjectNode members = node.putObject("members").put("count", count);
+        ObjectNode each = members.putObject("each");
+        for (int i = 0; i < values.length; i++) {
+            MetricPoint point = new MetricPoint(name, OptionalDouble.of(0), OptionalDouble.empty(), values[i]);
+            ObjectNode summary = MetricSummary.of(List.of(point)).json();
+            summary.remove("curve");
+            each.putObject(String.valueOf(i)).putObject("metrics").set(name, summary);
+        }
+        return this;
+    }
+
     /** The same with a text that stands in no group. */
     public ARun top(String key, String value) {
         node.put(key, value);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.jenkins.plugins.tao.job.GpuUse;
 import io.jenkins.plugins.tao.journal.DurableFile;
 import io.jenkins.plugins.tao.record.GpuSeries;
+import io.jenkins.plugins.tao.report.FailureCard;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -88,6 +89,12 @@ final class JobFolder {
     List<String> tail() throws IOException {
         Path file = folder.resolve(TAIL);
         return Files.isRegularFile(file) ? Files.readAllLines(file, StandardCharsets.UTF_8) : List.of();
+    }
+
+    /** What a person needs after a failure, the text of the log and of the artifact; empty where there is none. */
+    String card() throws IOException {
+        Path file = folder.resolve(FailureCard.FILE);
+        return Files.isRegularFile(file) ? Files.readString(file) : "";
     }
 
     void keepTail(List<String> lines) throws IOException {

@@ -71,6 +71,11 @@ public final class JobPage implements ModelObject {
         return spec.isEmpty() ? "" : spec.toPrettyString();
     }
 
+    /** What a person needs after a failure, the text of the log and of the artifact; empty where there is none. */
+    public String getCard() throws IOException {
+        return folder.card();
+    }
+
     /** Whether it can be cancelled from here. */
     public boolean isCancellable() {
         return !getRow().settled()

@@ -6,6 +6,7 @@ import hudson.model.Run;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +30,9 @@ import org.kohsuke.stapler.export.ExportedBean;
 @ExportedBean
 public final class TaoRunAction implements RunAction2, BuildBadgeAction {
     private static final Logger LOGGER = Logger.getLogger(TaoRunAction.class.getName());
+
+    /** Of more failures than these the pages of the jobs tell. */
+    private static final int MOST_CARDS = 5;
 
     /** As version 0.1 saved it. */
     private @Nullable List<JobRecord> jobs;
@@ -179,6 +183,23 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
     /** All that the status page of the build says of them. */
     public BuildSummary getSummary() {
         return new BuildSummary(states(), getGates());
+    }
+
+    /** What a person needs of each job that failed, of the first few; the texts of the log and of the artifacts. */
+    public List<String> getCards() throws IOException {
+        List<String> cards = new ArrayList<>();
+        Run<?, ?> build = run;
+        if (build != null) {
+            for (JobRecord job : getJobs()) {
+                String card = cards.size() < MOST_CARDS
+                        ? new JobFolder(build.getRootDir().toPath(), job.getId()).card()
+                        : "";
+                if (!card.isEmpty()) {
+                    cards.add(card);
+                }
+            }
+        }
+        return cards;
     }
 
     /** What gates have said of the build. */

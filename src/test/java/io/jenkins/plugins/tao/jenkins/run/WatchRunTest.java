@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
+import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -15,9 +16,12 @@ import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.monitor.SimulatedCluster;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
@@ -117,6 +121,29 @@ class WatchRunTest {
         assertThat(build.getRootDir().toPath().resolve("tao").resolve(JOB.key().value() + ".run/failure.md"))
                 .content()
                 .contains("**Next step**: Ask for another node.");
+    }
+
+    @Test
+    @Promise("NV-32")
+    void thePagesOfTheJobAndOfTheBuildShowTheTextOfTheLogAndOfTheArtifact() throws IOException {
+        JobWatch watch = watched(RUNNING);
+        jenkins.cluster()
+                .set(JOB, JobStatus.ended(Ending.NODE_FAILURE, "NODE_FAIL").withExitCode(1));
+        watch.result().join();
+        String card = Files.readString(
+                build.getRootDir().toPath().resolve("tao").resolve(JOB.key().value() + ".run/failure.md"));
+
+        TaoRunAction page = TaoRunAction.of(build);
+
+        assertThat(Objects.requireNonNull(page.getJob(JOB.key().value())).getCard())
+                .isEqualTo(card);
+        assertThat(page.getCards()).containsExactly(card);
+        assertThat(card.lines()).allSatisfy(line -> assertThat(build.log()).contains(line));
+        for (String form : List.of("JobPage", "TaoRunAction")) {
+            assertThat(Path.of("src/main/resources/io/jenkins/plugins/tao/jenkins/page/" + form + "/index.jelly"))
+                    .content()
+                    .containsPattern("<pre[^>]*>\\$\\{(it\\.)?card}</pre>");
+        }
     }
 
     private JobWatch watch() {
