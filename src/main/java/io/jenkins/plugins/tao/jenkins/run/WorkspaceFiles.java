@@ -51,6 +51,12 @@ public record WorkspaceFiles(Optional<String> spec, Optional<WorkspaceCode> code
                         named(workspace, "code", request.getCode()), request.getCode(), CodeLimits.defaults()));
     }
 
+    /** The code of an earlier start of {@code request}; empty where the workspace holds other files by now. */
+    public static Optional<WorkspaceCode> again(JobRequest request, @Nullable FilePath workspace)
+            throws IOException, InterruptedException {
+        return code(request, workspace).filter(found -> found.version().equals(request.getCodeId()));
+    }
+
     private static String spec(FilePath file, String name) throws IOException, InterruptedException {
         require(file.exists(), "there is no file '%s' in the workspace; specFile names one", name);
         require(file.length() <= LONGEST_SPEC, "the file '%s' of specFile is larger than a spec is, 4 MiB", name);

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.jenkins.step;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import io.jenkins.plugins.tao.jenkins.run.TaoJob;
+import io.jenkins.plugins.tao.jenkins.run.WorkspaceCode;
 import java.io.IOException;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
@@ -20,9 +21,14 @@ final class RunExecution extends StepExecution {
     private transient @Nullable Throwable stopped;
 
     RunExecution(StepContext context, RunStep step) {
+        this(context, step, null);
+    }
+
+    /** For a step whose code was read already. */
+    RunExecution(StepContext context, RunStep step, @Nullable WorkspaceCode code) {
         super(context);
         this.step = step;
-        submit = new SubmitExecution(new HandOver(this), step);
+        submit = new SubmitExecution(new HandOver(this), step, code);
     }
 
     @Override

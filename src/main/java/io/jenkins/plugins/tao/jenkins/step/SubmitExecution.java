@@ -41,8 +41,14 @@ final class SubmitExecution extends StepExecution {
     private transient volatile @Nullable WorkspaceCode code;
 
     SubmitExecution(StepContext context, SubmitStep step) {
+        this(context, step, null);
+    }
+
+    /** For a step whose code was read already. */
+    SubmitExecution(StepContext context, SubmitStep step, @Nullable WorkspaceCode code) {
         super(context);
         this.step = step;
+        this.code = code;
     }
 
     /**
@@ -117,8 +123,7 @@ final class SubmitExecution extends StepExecution {
     /** Where the workspace still holds the same code, the target can get it again; else it must have it. */
     private void resumeWithCode() {
         try {
-            code = WorkspaceFiles.code(step, getContext().get(FilePath.class))
-                    .filter(found -> found.version().equals(step.getCodeId()))
+            code = WorkspaceFiles.again(step, getContext().get(FilePath.class))
                     .orElse(null);
         } catch (IOException | RuntimeException e) {
             LOGGER.log(Level.FINE, e, () -> "the code of " + step.getTarget() + " is not in the workspace any more");

@@ -1,0 +1,297 @@
+package io.jenkins.plugins.tao.jenkins.step;
+
+import com.google.common.util.concurrent.ListenableFuture;
+import hudson.FilePath;
+import hudson.model.Result;
+import hudson.model.Run;
+import hudson.model.TaskListener;
+import io.jenkins.plugins.tao.jenkins.TaoRuntime;
+import io.jenkins.plugins.tao.jenkins.config.FormText;
+import io.jenkins.plugins.tao.jenkins.run.BuildScope;
+import io.jenkins.plugins.tao.jenkins.run.Failures;
+import io.jenkins.plugins.tao.jenkins.run.TaoFailure;
+import io.jenkins.plugins.tao.jenkins.run.TaoResult;
+import io.jenkins.plugins.tao.jenkins.run.WorkspaceCode;
+import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
+import io.jenkins.plugins.tao.sweep.Best;
+import io.jenkins.plugins.tao.sweep.Cell;
+import io.jenkins.plugins.tao.sweep.CellEnd;
+import io.jenkins.plugins.tao.sweep.SweepTable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jenkinsci.plugins.workflow.graph.FlowNode;
+import org.jenkinsci.plugins.workflow.steps.FlowInterruptedException;
+import org.jenkinsci.plugins.workflow.steps.StepContext;
+import org.jenkinsci.plugins.workflow.steps.StepExecution;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One {@code taoSweep} under way: a {@code taoRun} for each cell, at most so many at a time as the step says. It holds no thread; after a
+ * restart the cells that were under way go on, and the others wait for their turn.
+ */
+final class SweepExecution extends StepExecution {
+    private static final long serialVersionUID = 1L;
+
+    private SweepStep step;
+    /** Null until the matrix and the workspace are read: before that nothing is sent. */
+    private @Nullable ArrayList<SweepCell> cells;
+
+    private String name = "";
+    private transient @Nullable WorkspaceCode code;
+    private transient @Nullable Throwable stopped;
+    private transient int stopping;
+
+    SweepExecution(StepContext context, SweepStep step) {
+        super(context);
+        this.step = step;
+    }
+
+    @Override
+    public boolean start() {
+        TaoRuntime.calls().execute(this::begin);
+        return false;
+    }
+
+    @Override
+    public void onResume() {
+        TaoRuntime.calls().execute(this::resume);
+    }
+
+    private void begin() {
+        StepContext context = getContext();
+        try {
+            BuildScope scope = scope();
+            List<Cell> chosen = step.chosen();
+            WorkspaceFiles files = WorkspaceFiles.read(step, context.get(FilePath.class));
+            SweepStep read = (SweepStep) step.with(files);
+            String called = FormText.text(step.getName())
+                    .orElseGet(() -> scope.run().getParent().getName());
+            chosen.forEach(cell -> read.of(cell, called)); // all are checked before the first is sent
+            scope.tell("sweep " + called + ": " + chosen.size() + " cells, at most "
+                    + Math.min(chosen.size(), step.parallel()) + " at a time");
+            begin(read, called, chosen, files.code().orElse(null));
+        } catch (IOException | RuntimeException e) {
+            context.onFailure(Failures.forUser(e));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            context.onFailure(e);
+        }
+    }
+
+    private synchronized void begin(SweepStep read, String called, List<Cell> chosen, @Nullable WorkspaceCode tree)
+            throws IOException, InterruptedException {
+        if (stopped != null) {
+            return;
+        }
+        step = read;
+        name = called;
+        code = tree;
+        cells = chosen.stream().map(SweepCell::new).collect(Collectors.toCollection(ArrayList::new));
+        fill();
+    }
+
+    private void resume() {
+        if (cells == null) {
+            begin();
+            return;
+        }
+        try {
+            code = WorkspaceFiles.again(step, getContext().get(FilePath.class)).orElse(null);
+        } catch (IOException | RuntimeException e) {
+            code = null; // the target has it since the first cell was sent
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        synchronized (this) {
+            for (SweepCell cell : known()) {
+                RunExecution run = cell.running();
+                if (run != null) {
+                    run.onResume();
+                }
+            }
+            proceed();
+        }
+    }
+
+    private List<SweepCell> known() {
+        return Objects.requireNonNullElse(cells, new ArrayList<>());
+    }
+
+    /** Starts cells while there is room. Called with the lock held. */
+    private void fill() throws IOException, InterruptedException {
+        long running = known().stream().filter(cell -> cell.running() != null).count();
+        for (SweepCell cell : known()) {
+            if (running >= step.parallel()) {
+                return;
+            }
+            if (cell.waits()) {
+                scope().tell("sweep " + name + ": cell " + cell.cell().id() + " is "
+                        + cell.cell().label());
+                RunExecution run = new RunExecution(new CellContext(this, cell), step.of(cell.cell(), name), code);
+                cell.begin(run);
+                run.start();
+                running++;
+            }
+        }
+    }
+
+    private synchronized void ended(SweepCell cell, @Nullable TaoResult result, @Nullable Throwable failure) {
+        if (cell.ended()) {
+            return;
+        }
+        cell.end(result, failure == null ? null : String.valueOf(failure.getMessage()));
+        if (stopped != null) {
+            stopping--;
+            if (stopping <= 0) {
+                getContext().onFailure(stopped);
+            }
+            return;
+        }
+        proceed();
+    }
+
+    private void proceed() {
+        try {
+            if (known().stream().allMatch(SweepCell::ended)) {
+                end();
+            } else {
+                long done = known().stream().filter(SweepCell::ended).count();
+                NodeLabel.show(getContext(), done + " of " + known().size() + " cells have ended");
+                fill();
+            }
+        } catch (IOException | RuntimeException e) {
+            getContext().onFailure(Failures.forUser(e));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            getContext().onFailure(e);
+        }
+    }
+
+    private void end() throws IOException, InterruptedException {
+        Optional<Best> rule = step.rule();
+        List<CellEnd> ends = known().stream().map(SweepCell::end).toList();
+        Optional<CellEnd> winner = rule.flatMap(best -> best.of(ends));
+        BuildScope scope = scope();
+        SweepTable.lines(ends, rule).forEach(line -> scope.tell("  " + line));
+        winner.ifPresent(cell -> scope.tell("the best cell by " + step.getBest() + " is "
+                + cell.cell().id() + ": " + cell.cell().label()));
+        List<SweepCell> bad = known().stream().filter(cell -> !cell.succeeded()).toList();
+        if (!bad.isEmpty()) {
+            scope.tell("to run the failed cells alone: cells: '" + ids(bad) + "'");
+        }
+        if (bad.isEmpty() || !step.isFailOnError()) {
+            if (!bad.isEmpty()) {
+                NodeLabel.warn(getContext(), bad.size() + " of " + known().size() + " cells did not succeed");
+            }
+            getContext().onSuccess(answer(winner, bad));
+        } else {
+            getContext().onFailure(failure(bad));
+        }
+    }
+
+    private static String ids(List<SweepCell> some) {
+        return some.stream().map(cell -> cell.cell().id()).collect(Collectors.joining(", "));
+    }
+
+    private Map<String, Object> answer(Optional<CellEnd> winner, List<SweepCell> bad) {
+        LinkedHashMap<String, Object> answer = new LinkedHashMap<>();
+        ArrayList<Map<String, Object>> all = new ArrayList<>();
+        known().forEach(cell -> all.add(cell.answer()));
+        answer.put("success", bad.isEmpty());
+        answer.put("cells", all);
+        answer.put(
+                "failed",
+                new ArrayList<>(bad.stream().map(cell -> cell.cell().id()).toList()));
+        answer.put(
+                "best",
+                winner.map(best -> all.get(
+                                known().stream().map(SweepCell::end).toList().indexOf(best)))
+                        .orElse(null));
+        return answer;
+    }
+
+    private Throwable failure(List<SweepCell> bad) {
+        String what = bad.size() + " of " + known().size() + " cells did not succeed:\n"
+                + bad.stream().map(SweepCell::describe).collect(Collectors.joining("\n"));
+        if (bad.stream().allMatch(SweepCell::wasCancelled)) {
+            return new FlowInterruptedException(Result.ABORTED, false, new JobCancelled(what));
+        }
+        return new TaoFailure(what, bad.stream().allMatch(SweepCell::isInfrastructure));
+    }
+
+    private BuildScope scope() throws IOException, InterruptedException {
+        return new BuildScope(getContext().get(Run.class), getContext().get(TaskListener.class));
+    }
+
+    /** Ends what is under way; what waits is never started. */
+    @Override
+    public synchronized void stop(Throwable cause) {
+        stopped = cause;
+        List<RunExecution> running = known().stream()
+                .map(SweepCell::running)
+                .filter(Objects::nonNull)
+                .toList();
+        stopping = running.size();
+        if (running.isEmpty()) {
+            getContext().onFailure(cause);
+        }
+        for (RunExecution run : running) {
+            run.stop(cause);
+        }
+    }
+
+    @Override
+    public synchronized String getStatus() {
+        List<SweepCell> all = known();
+        return all.isEmpty()
+                ? "about to run a sweep on " + step.getTarget()
+                : all.stream().filter(SweepCell::ended).count() + " of " + all.size() + " cells have ended; "
+                        + all.stream()
+                                .map(SweepCell::running)
+                                .filter(Objects::nonNull)
+                                .map(RunExecution::getStatus)
+                                .collect(Collectors.joining("; "));
+    }
+
+    /** The context of one cell, whose end is not the end of the step. */
+    private static final class CellContext extends StepContext {
+        private static final long serialVersionUID = 1L;
+
+        private final SweepExecution sweep;
+        private final SweepCell cell;
+
+        CellContext(SweepExecution sweep, SweepCell cell) {
+            this.sweep = sweep;
+            this.cell = cell;
+        }
+
+        /** The node of the graph shows the sweep and not a cell. */
+        @Override
+        @SuppressWarnings("NullAway") // what is not there is null
+        public <T> T get(Class<T> key) throws IOException, InterruptedException {
+            return key == FlowNode.class ? null : sweep.getContext().get(key);
+        }
+
+        @Override
+        public void onSuccess(Object result) {
+            sweep.ended(cell, (TaoResult) result, null);
+        }
+
+        @Override
+        public void onFailure(Throwable failure) {
+            sweep.ended(cell, null, failure);
+        }
+
+        @Override
+        public ListenableFuture<Void> saveState() {
+            return sweep.getContext().saveState();
+        }
+    }
+}

@@ -1,0 +1,231 @@
+package io.jenkins.plugins.tao.jenkins.step;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import hudson.Extension;
+import hudson.util.FormValidation;
+import io.jenkins.plugins.tao.bind.SpecPaths;
+import io.jenkins.plugins.tao.jenkins.config.FormText;
+import io.jenkins.plugins.tao.jenkins.config.PipelineText;
+import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
+import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
+import io.jenkins.plugins.tao.sweep.Best;
+import io.jenkins.plugins.tao.sweep.Cell;
+import io.jenkins.plugins.tao.sweep.Matrix;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import lombok.Setter;
+import org.jenkinsci.plugins.structs.describable.UninstantiatedDescribable;
+import org.jenkinsci.plugins.workflow.steps.StepContext;
+import org.jenkinsci.plugins.workflow.steps.StepExecution;
+import org.jspecify.annotations.Nullable;
+import org.kohsuke.stapler.DataBoundConstructor;
+import org.kohsuke.stapler.DataBoundSetter;
+import org.kohsuke.stapler.QueryParameter;
+import org.kohsuke.stapler.verb.POST;
+
+/**
+ * {@code taoSweep}: runs a job for each cell of a matrix of values, some at a time, waits for all, and returns a table of them with the best
+ * one. It has the parameters of {@code taoRun}, which hold for each cell.
+ */
+public final class SweepStep extends RunStep {
+    private static final long serialVersionUID = 1L;
+    private static final String ENV = "env.";
+    private static final String ARGS = "args.";
+    private static final int MOST_PLACES = 9;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String matrix = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String maxParallel = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String best = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String cells = "";
+
+    @DataBoundConstructor
+    public SweepStep(String target, String command) {
+        super(target, command);
+    }
+
+    @Override
+    public StepExecution start(StepContext context) {
+        checkWait();
+        chosen();
+        parallel();
+        rule();
+        return new SweepExecution(context, this);
+    }
+
+    /** YAML: path of a value to a list, or to a range such as {@code 0..4}. */
+    public String getMatrix() {
+        return FormText.kept(matrix);
+    }
+
+    /** How many cells run at a time, a whole number; empty for all. */
+    public String getMaxParallel() {
+        return FormText.kept(maxParallel);
+    }
+
+    /** By which metric the best cell is chosen: {@code max METRIC} or {@code min METRIC}. */
+    public String getBest() {
+        return FormText.kept(best);
+    }
+
+    /** The ids of the cells to run; empty for all. */
+    public String getCells() {
+        return FormText.kept(cells);
+    }
+
+    int parallel() {
+        int most = FormText.number("maxParallel", getMaxParallel()).orElse(Matrix.MOST_CELLS);
+        require(most >= 1, "maxParallel must be at least 1, was %d", most);
+        return most;
+    }
+
+    Optional<Best> rule() {
+        return FormText.text(getBest()).map(Best::parse);
+    }
+
+    /**
+     * The cells to run.
+     *
+     * @throws IllegalArgumentException if the matrix is none or too large, or {@code cells} names one that it has not
+     */
+    List<Cell> chosen() {
+        require(
+                getResultsDir().isEmpty(),
+                "the cells of a sweep cannot share one resultsDir; without it each has a directory of its own");
+        Map<String, List<String>> axes = new LinkedHashMap<>();
+        FormText.map("matrix", getMatrix()).forEach((axis, values) -> axes.put(axis, texts(axis, values)));
+        List<Cell> all = new Matrix(axes).cells();
+        List<String> wanted = FormText.list(getCells());
+        if (wanted.isEmpty()) {
+            return all;
+        }
+        for (String id : wanted) {
+            require(
+                    all.stream().anyMatch(cell -> cell.id().equals(id)),
+                    "cells names '%s', and the matrix has no such cell",
+                    id);
+        }
+        return all.stream().filter(cell -> wanted.contains(cell.id())).toList();
+    }
+
+    private static List<String> texts(String axis, Object values) {
+        List<String> texts = new ArrayList<>();
+        for (Object value : several(values)) {
+            require(
+                    value != null && !(value instanceof Map || value instanceof List),
+                    "the axis '%s' takes single values, as in [1e-3, 1e-4]",
+                    axis);
+            texts.add(text(value));
+        }
+        return texts;
+    }
+
+    private static List<?> several(Object values) {
+        return values instanceof List<?> list ? list : List.of(values);
+    }
+
+    /** The same number has the same text, however a Pipeline writes it: a cell keeps its id. */
+    private static String text(Object value) {
+        if (!(value instanceof Double number) || !Double.isFinite(number)) {
+            return String.valueOf(value);
+        }
+        BigDecimal exact = new BigDecimal(number.toString()).stripTrailingZeros();
+        return Math.abs(exact.scale()) <= MOST_PLACES ? exact.toPlainString() : exact.toString();
+    }
+
+    /**
+     * The job of {@code cell}. Its name ends with the id of the cell, so its nights are compared with one another.
+     *
+     * @param name what the sweep is called
+     * @throws IllegalArgumentException if a path of the spec is a slip
+     */
+    RunStep of(Cell cell, String name) {
+        Map<String, Object> set = new LinkedHashMap<>(FormText.map("set", getSet()));
+        Map<String, Object> env = new LinkedHashMap<>(FormText.map("env", getEnv()));
+        Map<String, Object> args = new LinkedHashMap<>(FormText.map("args", getArgs()));
+        Map<String, Object> axes = FormText.map("matrix", getMatrix());
+        cell.values().forEach((path, text) -> {
+            if (path.startsWith(ENV)) {
+                env.put(path.substring(ENV.length()), text);
+            } else if (path.startsWith(ARGS)) {
+                args.put(path.substring(ARGS.length()), text);
+            } else {
+                set.put(path, value(axes.get(path), text));
+            }
+        });
+        Map<String, Object> spec = SpecPaths.replaced(FormText.map("spec", getSpec()), set);
+        require(!spec.containsKey("results_dir"), "the cells of a sweep cannot share one results_dir of the spec");
+        RunStep job = (RunStep) with(WorkspaceFiles.none());
+        job.setName(name + "-" + cell.id());
+        Map<String, Object> flat = PipelineText.flatten(Map.of("set", set, "env", env, "args", args));
+        job.setSet(String.valueOf(flat.get("set")));
+        job.setEnv(String.valueOf(flat.get("env")));
+        job.setArgs(String.valueOf(flat.get("args")));
+        job.setFailOnError(false);
+        return job;
+    }
+
+    /** The value as the matrix gives it: a number stays one; those of a range are whole numbers. */
+    private static Object value(@Nullable Object values, String text) {
+        return several(values == null ? text : values).stream()
+                .filter(value -> text(value).equals(text))
+                .map(Object.class::cast)
+                .findFirst()
+                .orElseGet(() -> Long.valueOf(text));
+    }
+
+    /** The form of the step. */
+    @Extension
+    public static final class DescriptorImpl extends RunStep.DescriptorImpl {
+        @Override
+        public String getFunctionName() {
+            return "taoSweep";
+        }
+
+        @Override
+        public String getDisplayName() {
+            return Messages.Sweep_displayName();
+        }
+
+        @Override
+        public UninstantiatedDescribable customUninstantiate(UninstantiatedDescribable step) {
+            UninstantiatedDescribable natural = super.customUninstantiate(step);
+            return natural.withArguments(PipelineText.unflatten(natural.getArguments(), List.of("matrix")));
+        }
+
+        /** Checks a matrix; a pure check of the text. */
+        @POST
+        public FormValidation doCheckMatrix(@QueryParameter String value) {
+            return TargetChoice.checked(() -> {
+                SweepStep step = new SweepStep("", "");
+                step.setMatrix(value);
+                var unused = step.chosen();
+            });
+        }
+
+        /** Checks a number; a pure check of the text. */
+        @POST
+        public FormValidation doCheckMaxParallel(@QueryParameter String value) {
+            return TargetChoice.checked(() -> FormText.number("maxParallel", value));
+        }
+
+        /** Checks a rule; a pure check of the text. */
+        @POST
+        public FormValidation doCheckBest(@QueryParameter String value) {
+            return TargetChoice.checked(() -> {
+                var unused = FormText.text(value).map(Best::parse);
+            });
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package io.jenkins.plugins.tao.jenkins.step;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.jenkins.FakeBuild;
+import io.jenkins.plugins.tao.jenkins.FakeJenkins;
+import io.jenkins.plugins.tao.jenkins.config.LocalTargetConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
+import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
+import io.jenkins.plugins.tao.jenkins.run.CancelWishes;
+import io.jenkins.plugins.tao.jenkins.run.LiveBuilds;
+import io.jenkins.plugins.tao.jenkins.run.OpenBuilds;
+import io.jenkins.plugins.tao.jenkins.run.StateSaves;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sweeps in a Pipeline; their jobs run on this machine. */
+class SweepStepTest {
+    /** Counts how many of it run at a time, and reports a metric that depends on its seed. */
+    private static final String TRAIN = """
+            touch "$MARKS/$TAO_JOB_ID"; ls "$MARKS" | wc -l >> "$COUNTS"; sleep "${SLEEP:-1}"
+            grep -q seed "$1" && seed=$(sed -n 's/.*seed: //p' "$1")
+            echo "{\\"date\\":\\"1/1/2026\\",\\"time\\":\\"10:00:00\\",\\"status\\":\\"SUCCESS\\",\\"kpi\\":{\\"acc\\":0.$seed}}" \
+                > "$TAO_RESULTS_DIR/status.json"
+            rm "$MARKS/$TAO_JOB_ID"; [ "$seed" != "${BAD:-none}" ]
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private FakeJenkins jenkins;
+    private FakeBuild build;
+
+    @BeforeEach
+    void start() throws IOException {
+        Files.createDirectories(directory.resolve("marks"));
+        Files.writeString(directory.resolve("train.sh"), TRAIN);
+        jenkins = FakeJenkins.in(
+                directory.resolve("home"),
+                new LiveBuilds(),
+                new OpenBuilds(),
+                new StateSaves(),
+                new CancelWishes(),
+                new TaoRunActions());
+        TaoGlobalConfiguration.get()
+                .setTargets(List.of(new LocalTargetConfiguration(
+                        "here", directory.resolve("base").toString())));
+        build = jenkins.build("train");
+    }
+
+    @AfterEach
+    void stop() {
+        jenkins.close();
+    }
+
+    @Test
+    @Promise({"NS-07", "NS-09"})
+    @SuppressWarnings("unchecked") // as a Pipeline sees it
+    void aSweepRunsSomeCellsAtATimeAndReturnsATableWithTheBest() throws Exception {
+        SweepStep step = step(Map.of(
+                "lr", List.of(1e-3, 1e-4),
+                "train.seed", IntStream.rangeClosed(3, 4).boxed().toList()));
+        step.setMaxParallel("2");
+        step.setBest("max acc");
+        StepProbe probe = new StepProbe(build);
+        SweepExecution execution = (SweepExecution) probe.start(step);
+        Awaitility.await().until(() -> execution.getStatus().startsWith("0 of 4 cells"));
+        try (ObjectOutputStream saved = new ObjectOutputStream(new ByteArrayOutputStream())) {
+            saved.writeObject(execution); // as Jenkins does with each step that is under way
+        }
+
+        Map<String, Object> answer = (Map<String, Object>) probe.answer();
+
+        assertThat(answer).containsEntry("success", true).containsEntry("failed", List.of());
+        assertThat((List<Map<String, Object>>) answer.get("cells"))
+                .hasSize(4)
+                .allSatisfy(cell -> assertThat(cell).containsEntry("outcome", "succeeded"))
+                .extracting(cell -> cell.get("id"))
+                .doesNotHaveDuplicates();
+        assertThat((Map<String, Object>) answer.get("best"))
+                .containsEntry("kpis", Map.of("acc", 0.4))
+                .extractingByKey("values")
+                .asString()
+                .contains("train.seed=4");
+        assertThat(Files.readAllLines(directory.resolve("counts")))
+                .hasSize(4)
+                .allSatisfy(line -> assertThat(Integer.parseInt(line.strip())).isBetween(1, 2))
+                .anySatisfy(line -> assertThat(line.strip()).isEqualTo("2"));
+        assertThat(build.log())
+                .contains("sweep night: 4 cells, at most 2 at a time")
+                .contains("outcome")
+                .contains("the best cell by max acc is ");
+    }
+
+    @Test
+    @Promise("NS-09")
+    @SuppressWarnings("unchecked") // as a Pipeline sees it
+    void onlyTheFailedCellsAreRunAgainUnderTheSameIds() throws Exception {
+        SweepStep step = step(Map.of("train.seed", "5..7"));
+        step.setEnv(step.getEnv() + "\nBAD: '6'");
+        step.setFailOnError(false);
+        StepProbe first = new StepProbe(build);
+        first.start(step);
+        Map<String, Object> answer = (Map<String, Object>) first.answer();
+        List<String> failed = (List<String>) answer.get("failed");
+        assertThat(answer).containsEntry("success", false);
+        assertThat(failed).hasSize(1);
+        assertThat(build.log()).contains("to run the failed cells alone: cells: '" + failed.get(0) + "'");
+
+        SweepStep again = step(Map.of("train.seed", "5..7"));
+        again.setCells(String.join(",", failed));
+        StepProbe second = new StepProbe(build);
+        second.start(again);
+
+        assertThat((List<Map<String, Object>>) ((Map<String, Object>) second.answer()).get("cells"))
+                .singleElement()
+                .satisfies(cell -> assertThat(cell)
+                        .containsEntry("id", failed.get(0))
+                        .containsEntry("values", Map.of("train.seed", "6")));
+        assertThat(Files.readAllLines(directory.resolve("counts"))).hasSize(4);
+    }
+
+    @Test
+    @Promise("NS-09")
+    void aSweepWithAFailedCellFailsAndNamesIt() throws Exception {
+        SweepStep step = step(Map.of("train.seed", "5..6"));
+        step.setEnv(step.getEnv() + "\nBAD: '6'");
+        StepProbe probe = new StepProbe(build);
+        probe.start(step);
+
+        assertThat(probe.failure())
+                .hasMessageContaining("1 of 2 cells did not succeed")
+                .hasMessageContaining("train.seed=6: ");
+    }
+
+    @Test
+    @Promise("NS-07")
+    void whatIsWrongOfASweepIsToldBeforeAnythingIsSent() throws Exception {
+        assertThatThrownBy(() -> new StepProbe(build).start(step(Map.of("train.seed", "0..999999"))))
+                .hasMessage("the axis 'train.seed' has 1000000 values, and a sweep has at most 1000 cells");
+        SweepStep shared = step(Map.of("train.seed", "0..1"));
+        shared.setResultsDir("/results");
+        assertThatThrownBy(() -> new StepProbe(build).start(shared))
+                .hasMessageContaining("cannot share one resultsDir");
+        SweepStep unknown = step(Map.of("train.seed", "0..1"));
+        unknown.setCells("00000000");
+        assertThatThrownBy(() -> new StepProbe(build).start(unknown)).hasMessageContaining("has no such cell");
+        StepProbe slip = new StepProbe(build);
+        slip.start(step(Map.of("train.sed", "0..1")));
+        assertThat(slip.failure()).hasMessageContaining("did you mean 'train.seed'?");
+        assertThat(directory.resolve("base")).doesNotExist();
+    }
+
+    @Test
+    @Promise("NS-07")
+    void anAbortEndsTheCellsThatRunAndStartsNoOther() throws Exception {
+        SweepStep step = step(Map.of("train.seed", "1..4"));
+        step.setMaxParallel("1");
+        step.setEnv(step.getEnv() + "\nSLEEP: '600'");
+        StepProbe probe = new StepProbe(build);
+        SweepExecution execution = (SweepExecution) probe.start(step);
+        Awaitility.await().until(() -> Files.exists(directory.resolve("counts")));
+
+        execution.stop(new InterruptedException("aborted"));
+
+        assertThat(probe.failure()).hasMessage("aborted");
+        try (Stream<String> lines = build.log().lines()) {
+            assertThat(lines.filter(line -> line.contains(" submitted as "))).hasSize(1);
+        }
+    }
+
+    private SweepStep step(Map<String, Object> matrix) {
+        SweepStep step = new SweepStep("here", "bash " + directory.resolve("train.sh") + " {config_path}");
+        Map<String, Object> flat = new SweepStep.DescriptorImpl()
+                .customInstantiate(Map.of(
+                        "matrix", matrix,
+                        "spec", Map.of("train", Map.of("seed", 0)),
+                        "env",
+                                Map.of(
+                                        "MARKS",
+                                        directory.resolve("marks").toString(),
+                                        "COUNTS",
+                                        directory.resolve("counts").toString())));
+        step.setMatrix(String.valueOf(flat.get("matrix")));
+        step.setSpec(String.valueOf(flat.get("spec")));
+        step.setEnv(String.valueOf(flat.get("env")));
+        step.setName("night");
+        step.setInterval("1s");
+        return step;
+    }
+}
