@@ -161,12 +161,7 @@ final class Sending {
 
             @Override
             public Set<String> avoided() {
-                return new NodeAvoidance(
-                                session.here().avoidedNodes(),
-                                job.target(),
-                                session.here().clock(),
-                                output::note)
-                        .forSubmission();
+                return failedNodes();
             }
 
             @Override
@@ -179,5 +174,14 @@ final class Sending {
                 output.delayed(what, next);
             }
         };
+    }
+
+    private Set<String> failedNodes() {
+        return new NodeAvoidance(
+                        session.here().avoidedNodes(),
+                        job.target(),
+                        session.here().clock(),
+                        output::note)
+                .forSubmission();
     }
 }

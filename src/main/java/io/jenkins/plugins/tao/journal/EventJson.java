@@ -57,20 +57,22 @@ public final class EventJson {
         if (event instanceof JobEvent.CancelRefused refused) {
             return event("refused").put("what", refused.what()).put("remedy", refused.remedy());
         }
-        if (event instanceof JobEvent.Machine machine) {
-            ObjectNode node = event("machine");
-            new TreeMap<>(machine.facts()).forEach(node.putObject("machine")::put);
-            return node;
-        }
-        if (event instanceof JobEvent.GpusUsed used) {
-            return gpus(event("gpus"), used.samples());
-        }
         if (event instanceof JobEvent.Still still) {
             return event("still").put("text", still.where());
         }
-        return event instanceof JobEvent.Notice notice
-                ? event("notice").put("text", notice.text())
-                : ended(((JobEvent.Ended) event).result());
+        if (event instanceof JobEvent.Notice notice) {
+            return event("notice").put("text", notice.text());
+        }
+        return event instanceof JobEvent.Ended end ? ended(end.result()) : ofGpus(event);
+    }
+
+    private static ObjectNode ofGpus(JobEvent event) {
+        if (event instanceof JobEvent.GpusUsed used) {
+            return gpus(event("gpus"), used.samples());
+        }
+        ObjectNode node = event("machine");
+        new TreeMap<>(((JobEvent.Machine) event).facts()).forEach(node.putObject("machine")::put);
+        return node;
     }
 
     private static ObjectNode gpus(ObjectNode node, List<GpuUse> samples) {

@@ -374,7 +374,6 @@ public abstract class BackendContract {
     protected static final class MemorySink implements ArtifactSink {
         final Map<String, ByteArrayOutputStream> files = new HashMap<>();
         final Map<String, String> skipped = new HashMap<>();
-
         /** Empty. */
         public MemorySink() {}
 

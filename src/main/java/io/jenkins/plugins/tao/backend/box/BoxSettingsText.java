@@ -53,12 +53,16 @@ final class BoxSettingsText {
         line(text, "credentials", settings.places().credentialFile().orElse(""));
         line(text, "hook", settings.network().proxyHook().orElse(""));
         line(text, "still", seconds(settings.network().stall()));
-        line(text, "gate", String.valueOf(GATE_STEPS));
-        line(text, "pause", String.valueOf(PAUSE_SECONDS));
-        line(text, "sample", String.valueOf(GpuShell.PAUSE_SECONDS));
+        pauses(text);
         return text.append("tao_name=$tao_key\ntao_n=${tao_attempt##*-}\n")
                 .append("[ \"$tao_n\" = 1 ] || tao_name=$tao_key.$tao_n\n")
                 .toString();
+    }
+
+    private static void pauses(StringBuilder text) {
+        line(text, "gate", String.valueOf(GATE_STEPS));
+        line(text, "pause", String.valueOf(PAUSE_SECONDS));
+        line(text, "sample", String.valueOf(GpuShell.PAUSE_SECONDS));
     }
 
     private static void line(StringBuilder text, String name, String value) {

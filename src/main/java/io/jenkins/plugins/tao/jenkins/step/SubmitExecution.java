@@ -123,8 +123,7 @@ final class SubmitExecution extends StepExecution {
     /** Where the workspace still holds the same code, the target can get it again; else it must have it. */
     private void resumeWithCode() {
         try {
-            code = WorkspaceFiles.again(step, getContext().get(FilePath.class))
-                    .orElse(null);
+            code = WorkspaceFiles.again(step, getContext().get(FilePath.class)).orElse(null);
         } catch (IOException | RuntimeException e) {
             LOGGER.log(Level.FINE, e, () -> "the code of " + step.getTarget() + " is not in the workspace any more");
         } catch (InterruptedException e) {

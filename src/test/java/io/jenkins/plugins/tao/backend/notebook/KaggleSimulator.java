@@ -45,7 +45,6 @@ final class KaggleSimulator implements AutoCloseable {
 
     final Path root;
     final Map<String, Kernel> kernels = new ConcurrentHashMap<>();
-
     /** All that ever started, also of notebooks that a test takes away: none may write once its directory is removed. */
     private final List<SimulatedSession> sessions = new CopyOnWriteArrayList<>();
 
@@ -347,10 +346,7 @@ final class KaggleSimulator implements AutoCloseable {
     }
 
     private String published(SimulatedSession session) {
-        if (!session.isOver() || logsWithheld > 0) {
-            return "";
-        }
-        return session.log();
+        return session.isOver() && logsWithheld == 0 ? session.log() : "";
     }
 
     private static String encoded(String name) {

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -116,7 +117,7 @@ class SweepStepTest {
         StepProbe first = new StepProbe(build);
         first.start(step);
         Map<String, Object> answer = (Map<String, Object>) first.answer();
-        List<String> failed = (List<String>) answer.get("failed");
+        List<String> failed = Objects.requireNonNull((List<String>) answer.get("failed"));
         assertThat(answer).containsEntry("success", false);
         assertThat(failed).hasSize(1);
         assertThat(build.log()).contains("to run the failed cells alone: cells: '" + failed.get(0) + "'");
