@@ -97,17 +97,16 @@ public final class SpecPaths {
         if (known.contains(path)) {
             return Optional.empty();
         }
-        String parent = "";
-        String rest = path;
-        int dot = rest.indexOf('.');
-        while (dot > 0 && known.contains(parent + rest.substring(0, dot))) {
-            parent += rest.substring(0, dot + 1);
-            rest = rest.substring(dot + 1);
-            dot = rest.indexOf('.');
+        int start = 0;
+        int dot = path.indexOf('.');
+        while (dot > start && known.contains(path.substring(0, dot))) {
+            start = dot + 1;
+            dot = path.indexOf('.', start);
         }
-        String above = parent;
-        String key = dot > 0 ? rest.substring(0, dot) : rest;
-        String below = dot > 0 ? rest.substring(dot) : "";
+        String above = path.substring(0, start);
+        int end = dot > start ? dot : path.length();
+        String key = path.substring(start, end);
+        String below = path.substring(end);
         return Suggestions.slip(key, children(above, known))
                 .map(near -> known.contains(above + near + below) ? above + near + below : above + near)
                 .or(() -> above.isEmpty()

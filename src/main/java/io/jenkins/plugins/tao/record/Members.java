@@ -23,7 +23,7 @@ final class Members {
     /** The id of an array names its members: {@code 4711_[0-15]}, {@code 4890_[3,7]}. */
     private static final Pattern ARRAY = Pattern.compile("\\d+_\\[([0-9,:-]+)]");
 
-    private static final Pattern RANGE = Pattern.compile("(\\d{1,9})(?:-(\\d{1,9})(?::(\\d{1,9}))?)?");
+    private static final Pattern RANGE = Pattern.compile("(\\d{1,9}+)(?:-(\\d{1,9}+)(?::(\\d{1,9}+))?+)?+");
     private static final Pattern PLACE = Pattern.compile("(\\d{1,9})(?:/(.*))?");
     private static final Pattern FAILED = Pattern.compile("members? failed: (\\d.*)");
     private static final Pattern ONE_FAILED = Pattern.compile("(\\d{1,9}) \\(([^)]*)\\)");

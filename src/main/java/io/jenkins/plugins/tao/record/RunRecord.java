@@ -36,7 +36,7 @@ public final class RunRecord {
     public static final String MEMBERS = "members.jsonl";
 
     private static final JsonMapper JSON = new JsonMapper();
-    private static final Pattern OF_MEMBER = Pattern.compile("(.+) \\[(\\d{1,9})(?:/([^\\]]+))?]");
+    private static final Pattern OF_MEMBER = Pattern.compile("(.+) \\[(\\d{1,9}+)(?:/([^\\]]++))?+]");
 
     /** What {@link #brief} keeps: the parts, and of each the keys, all where none is named. */
     private static final Map<String, List<String>> BRIEF = new LinkedHashMap<>();

@@ -31,7 +31,7 @@ public record MlflowSettings(
     public MlflowSettings {
         address = address.strip().replaceAll("/+$", "");
         require(
-                address.matches("https?://[^/?#@\\s]+(/[^?#\\s]*)?"),
+                address.matches("https?://[^/?#@\\s]++(/[^?#\\s]*+)?+"),
                 "address must be like https://mlflow.example.org, without user or query, was '%s'",
                 address);
         require(token.isEmpty() || (user.isEmpty() && password.isEmpty()), "give a token, or a user and a password");

@@ -80,7 +80,7 @@ final class PlayStore {
     List<JobKey> keys() throws IOException {
         try (Stream<Path> folders = Files.list(jobs)) {
             return folders.filter(Files::isDirectory)
-                    .map(folder -> new JobKey(folder.getFileName().toString()))
+                    .map(folder -> new JobKey(String.valueOf(folder.getFileName())))
                     .toList();
         }
     }

@@ -152,7 +152,7 @@ public final class LeptonTargetConfiguration extends TargetConfiguration {
         @POST
         public FormValidation doCheckWorkspace(@QueryParameter String value) {
             Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return FormText.kept(value).matches("([A-Za-z0-9][A-Za-z0-9_-]*)?")
+            return FormText.kept(value).matches("([A-Za-z0-9][A-Za-z0-9_-]*+)?+")
                     ? FormValidation.ok()
                     : FormValidation.error(Messages.Lepton_workspace());
         }

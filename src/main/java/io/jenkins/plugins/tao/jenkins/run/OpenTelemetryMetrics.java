@@ -38,10 +38,10 @@ public final class OpenTelemetryMetrics implements OpenTelemetryLifecycleListene
     }
 
     private static void record(JobMetrics.Metric metric, ObservableDoubleMeasurement measured) {
-        for (JobMetrics.Sample sample : JobMetrics.get().samples(metric)) {
+        JobMetrics.get().samples(metric).forEach(sample -> {
             AttributesBuilder attributes = Attributes.builder();
             sample.labels().forEach(attributes::put);
             measured.record(sample.value(), attributes.build());
-        }
+        });
     }
 }

@@ -51,7 +51,7 @@ public final class Orphans {
             targets.forEach(this::search);
             Set<String> names =
                     targets.stream().map(TargetConfiguration::getName).collect(Collectors.toSet());
-            synchronized (this) {
+            synchronized (searched) {
                 searched.keySet().retainAll(names);
             }
         }
@@ -92,7 +92,7 @@ public final class Orphans {
     }
 
     private void unknown(String name, Instant now, String problem) {
-        synchronized (this) {
+        synchronized (searched) {
             List<Orphan> before = searched.containsKey(name) ? of(name).orphans() : List.of();
             searched.put(name, new Searched(new TargetSearch(name, now, problem, List.of()), before));
         }
@@ -102,15 +102,17 @@ public final class Orphans {
         return Optional.ofNullable(searched.get(name)).orElseThrow();
     }
 
-    private synchronized void put(String name, Searched search) {
-        searched.put(name, search);
+    private void put(String name, Searched search) {
+        synchronized (searched) {
+            searched.put(name, search);
+        }
     }
 
     /** All that are not looked after by now, each once though two targets may lead to it. Asks no target. */
     public List<Orphan> all() {
         Set<String> cared = OrphanRules.caredFor();
         Map<String, Orphan> all = new LinkedHashMap<>();
-        synchronized (this) {
+        synchronized (searched) {
             searched.values()
                     .forEach(search -> search.orphans().forEach(orphan -> all.putIfAbsent(orphan.getId(), orphan)));
         }
@@ -124,13 +126,17 @@ public final class Orphans {
     }
 
     /** How the last search of each target went; none before the first one. */
-    public synchronized List<TargetSearch> searches() {
-        return searched.values().stream().map(Searched::how).toList();
+    public List<TargetSearch> searches() {
+        synchronized (searched) {
+            return searched.values().stream().map(Searched::how).toList();
+        }
     }
 
     /** Why the last adoption failed; empty when it did not. */
-    public synchronized String trouble() {
-        return trouble;
+    public String trouble() {
+        synchronized (searched) {
+            return trouble;
+        }
     }
 
     /** The orphan of this id, as the last search found it. */
@@ -148,7 +154,7 @@ public final class Orphans {
     /** Keeps quiet about it from now on, also after a restart; or no longer. */
     public void ignore(Orphan orphan, boolean on) {
         IgnoredOrphans.get().set(new JobKey(orphan.getId()), on);
-        synchronized (this) {
+        synchronized (searched) {
             searched.replaceAll((name, search) -> new Searched(
                     search.how(),
                     search.orphans().stream()
@@ -164,10 +170,11 @@ public final class Orphans {
      * @throws IllegalArgumentException if there is no such build, or it runs
      */
     public void adopt(Orphan orphan, String build) {
-        Run<?, ?> run = build.indexOf('#') > 0 ? Run.fromExternalizableId(build) : null;
-        if (run == null) {
-            throw new IllegalArgumentException("There is no build '" + build + "'. Name one as folder/job#12.");
-        }
+        Run<?, ?> run = Optional.of(build)
+                .filter(id -> id.indexOf('#') > 0)
+                .<Run<?, ?>>map(Run::fromExternalizableId)
+                .orElseThrow(() ->
+                        new IllegalArgumentException("There is no build '" + build + "'. Name one as folder/job#12."));
         if (run.isBuilding()) {
             throw new IllegalArgumentException(
                     build
@@ -187,16 +194,18 @@ public final class Orphans {
             LOGGER.log(Level.WARNING, e, () -> "could not adopt " + orphan.getId());
             problem = String.valueOf(e.getMessage());
         }
-        synchronized (this) {
+        synchronized (searched) {
             trouble = problem.isEmpty() ? "" : orphan.getId() + " was not adopted: " + problem;
         }
     }
 
-    private synchronized void forget(Orphan orphan) {
-        searched.replaceAll((name, search) -> new Searched(
-                search.how(),
-                search.orphans().stream()
-                        .filter(known -> !known.getId().equals(orphan.getId()))
-                        .toList()));
+    private void forget(Orphan orphan) {
+        synchronized (searched) {
+            searched.replaceAll((name, search) -> new Searched(
+                    search.how(),
+                    search.orphans().stream()
+                            .filter(known -> !known.getId().equals(orphan.getId()))
+                            .toList()));
+        }
     }
 }

@@ -67,14 +67,15 @@ final class SweepExecution extends StepExecution {
         StepContext context = getContext();
         try {
             BuildScope scope = scope();
-            List<Cell> chosen = step.chosen();
-            WorkspaceFiles files = WorkspaceFiles.read(step, context.get(FilePath.class));
-            SweepStep read = (SweepStep) step.with(files);
-            String called = FormText.text(step.getName())
+            SweepStep asked = asked();
+            List<Cell> chosen = asked.chosen();
+            WorkspaceFiles files = WorkspaceFiles.read(asked, context.get(FilePath.class));
+            SweepStep read = (SweepStep) asked.with(files);
+            String called = FormText.text(asked.getName())
                     .orElseGet(() -> scope.run().getParent().getName());
             chosen.forEach(cell -> read.of(cell, called)); // all are checked before the first is sent
             scope.tell("sweep " + called + ": " + chosen.size() + " cells, at most "
-                    + Math.min(chosen.size(), step.parallel()) + " at a time");
+                    + Math.min(chosen.size(), asked.parallel()) + " at a time");
             begin(read, called, chosen, files.code().orElse(null));
         } catch (IOException | RuntimeException e) {
             context.onFailure(Failures.forUser(e));
@@ -97,27 +98,40 @@ final class SweepExecution extends StepExecution {
     }
 
     private void resume() {
-        if (cells == null) {
+        SweepStep read = begun();
+        if (read == null) {
             begin();
             return;
         }
+        WorkspaceCode tree = null;
         try {
-            code = WorkspaceFiles.again(step, getContext().get(FilePath.class)).orElse(null);
+            tree = WorkspaceFiles.again(read, getContext().get(FilePath.class)).orElse(null);
         } catch (IOException | RuntimeException e) {
-            code = null; // the target has it since the first cell was sent
+            tree = null; // the target has it since the first cell was sent
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return;
         }
-        synchronized (this) {
-            for (SweepCell cell : known()) {
-                RunExecution run = cell.running();
-                if (run != null) {
-                    run.onResume();
-                }
+        resume(tree);
+    }
+
+    private synchronized SweepStep asked() {
+        return step;
+    }
+
+    private synchronized @Nullable SweepStep begun() {
+        return cells == null ? null : step;
+    }
+
+    private synchronized void resume(@Nullable WorkspaceCode tree) {
+        code = tree;
+        for (SweepCell cell : known()) {
+            RunExecution run = cell.running();
+            if (run != null) {
+                run.onResume();
             }
-            proceed();
         }
+        proceed();
     }
 
     private List<SweepCell> known() {
@@ -174,7 +188,7 @@ final class SweepExecution extends StepExecution {
         }
     }
 
-    private void end() throws IOException, InterruptedException {
+    private synchronized void end() throws IOException, InterruptedException {
         Optional<Best> rule = step.rule();
         List<CellEnd> ends = known().stream().map(SweepCell::end).toList();
         Optional<CellEnd> winner = rule.flatMap(best -> best.of(ends));
