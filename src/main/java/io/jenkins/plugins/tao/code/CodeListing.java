@@ -1,10 +1,14 @@
 package io.jenkins.plugins.tao.code;
 
+import static io.jenkins.plugins.tao.job.Require.require;
+
 import io.jenkins.plugins.tao.backend.SourceTree;
 import io.jenkins.plugins.tao.backend.SourceTree.Entry;
 import io.jenkins.plugins.tao.job.CodeId;
 import io.jenkins.plugins.tao.job.Fingerprint;
 import java.io.Serializable;
+import java.util.Arrays;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -17,6 +21,25 @@ import java.util.TreeMap;
 @SuppressWarnings("NonApiType") // a type that Java serializes
 public record CodeListing(TreeMap<String, Entry> files, TreeMap<String, String> links, String commit, String dirty)
         implements Serializable {
+    /** An empty part is that of a path from the root. */
+    private static final Set<String> OUTSIDE = Set.of("", ".", "..");
+
+    /**
+     * The listing of a directory.
+     *
+     * @throws IllegalArgumentException if a name leads out of the directory: an agent may run what a pull request wrote
+     */
+    public CodeListing {
+        files.keySet().forEach(CodeListing::requireInside);
+        links.keySet().forEach(CodeListing::requireInside);
+    }
+
+    private static void requireInside(String name) {
+        require(
+                !name.isEmpty() && Arrays.stream(name.split("/", -1)).noneMatch(OUTSIDE::contains),
+                "the code names a file '%s', which does not lie in its directory",
+                name);
+    }
 
     /** All files together. */
     public long bytes() {

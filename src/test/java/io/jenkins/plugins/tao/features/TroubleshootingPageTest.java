@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jenkins.plugins.tao.Promise;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ class TroubleshootingPageTest {
     }
 
     @Test
+    @Promise("JK-27")
     void eachMessageBeginsAsTheProductSaysIt() throws IOException {
         String sources = sources();
         List<String> unknown = new ArrayList<>();

@@ -161,6 +161,9 @@ final class SweepExecution extends StepExecution {
             return;
         }
         cell.end(result, failure == null ? null : String.valueOf(failure.getMessage()));
+        if (failure != null) {
+            unstarted(cell, failure);
+        }
         if (stopped != null) {
             stopping--;
             if (stopping <= 0) {
@@ -169,6 +172,17 @@ final class SweepExecution extends StepExecution {
             return;
         }
         proceed();
+    }
+
+    /** A cell without a job has no page that says why. */
+    private void unstarted(SweepCell cell, Throwable failure) {
+        try {
+            scope().tell("sweep " + name + ": cell " + cell.cell().id() + " has no result: " + failure.getMessage());
+        } catch (IOException e) {
+            getContext().onFailure(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void proceed() {
