@@ -10,19 +10,28 @@ import java.util.concurrent.Callable;
 
 /** Makes docs/benchmarks.md. */
 public final class Benchmarks {
+    private static final String HEAD = """
+            # Benchmarks
+
+            Made by `./mvnw -B -Pbench verify -DskipTests`; each figure says when. Absolute times depend on the machine and on what else it
+            does; the ratios were measured in one run.
+
+            """;
+
     private Benchmarks() {}
 
     /**
      * Runs all figures, or those named.
      *
-     * @param args the page to write, then names of figures; none for all
+     * @param args the page to write, and names of figures with commas between them, or {@code all}
      */
     public static void main(String[] args) throws Exception {
         if (!Rig.isUp()) {
             throw new IllegalStateException("no Slurm rig: run src/test/rigs/slurm/up as root");
         }
         Path page = Path.of(args[0]);
-        List<String> only = List.of(args).subList(1, args.length);
+        List<String> only =
+                args.length < 2 || args[1].equals("all") ? List.of() : List.of(args[1].split(","));
         List<Figure> figures = new ArrayList<>();
         try (Rig rig = new Rig()) {
             rig.shell("mkdir -p " + rig.base);
@@ -39,11 +48,11 @@ public final class Benchmarks {
             if (Moving.isUp()) {
                 add(figures, only, "move", Moving::run);
             }
-            Files.writeString(
-                    page,
-                    head(rig)
-                            + String.join(
-                                    "", figures.stream().map(Figure::render).toList()));
+            String before = Files.exists(page) && !only.isEmpty() ? Files.readString(page) : "";
+            String about = measured(rig);
+            List<Figure> dated =
+                    figures.stream().map(figure -> figure.measured(about)).toList();
+            Files.writeString(page, BenchmarkPage.with(before, HEAD, dated));
         }
         System.exit(0);
     }
@@ -66,11 +75,9 @@ public final class Benchmarks {
         }
     }
 
-    private static String head(Rig rig) throws Exception {
-        return "# Benchmarks\n\nMade by `./mvnw -B -Pbench verify -DskipTests` on "
-                + Instant.now().atZone(ZoneOffset.UTC).toLocalDate() + ": "
+    private static String measured(Rig rig) throws Exception {
+        return "Measured on " + Instant.now().atZone(ZoneOffset.UTC).toLocalDate() + ": "
                 + Runtime.getRuntime().availableProcessors() + " cores, " + rig.shell("sinfo --version")
-                + " on loopback, Java " + Runtime.version().feature() + ".\n"
-                + "Absolute times depend on the machine and on what else it does; the ratios were measured in one run.\n\n";
+                + " on loopback, Java " + Runtime.version().feature() + ".";
     }
 }

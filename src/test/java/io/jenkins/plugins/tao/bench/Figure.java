@@ -17,6 +17,11 @@ record Figure(String title, String target, boolean met, String done, Map<String,
         numbers = new LinkedHashMap<>(numbers);
     }
 
+    /** The same with where and when it was measured. */
+    Figure measured(String where) {
+        return new Figure(title, target, met, done + " " + where, numbers);
+    }
+
     String render() {
         StringBuilder text = new StringBuilder("## " + title + "\n\n");
         text.append("Target: ")
