@@ -11,7 +11,8 @@ class BenchmarkPageTest {
     void aFigureTakesThePlaceOfItsFormerOneAndTheOthersStay() {
         String first = BenchmarkPage.with("", "# Benchmarks\n\nold\n\n", List.of(figure("A", "1"), figure("B", "2")));
 
-        String second = BenchmarkPage.with(first, "# Benchmarks\n\nnew\n\n", List.of(figure("C", "4"), figure("A", "3")));
+        String second =
+                BenchmarkPage.with(first, "# Benchmarks\n\nnew\n\n", List.of(figure("C", "4"), figure("A", "3")));
 
         assertThat(second)
                 .startsWith("# Benchmarks\n\nnew\n\n## A\n")

@@ -30,8 +30,7 @@ public final class Benchmarks {
             throw new IllegalStateException("no Slurm rig: run src/test/rigs/slurm/up as root");
         }
         Path page = Path.of(args[0]);
-        List<String> only =
-                args.length < 2 || args[1].equals("all") ? List.of() : List.of(args[1].split(","));
+        List<String> only = args.length < 2 || args[1].equals("all") ? List.of() : List.of(args[1].split(","));
         List<Figure> figures = new ArrayList<>();
         try (Rig rig = new Rig()) {
             rig.shell("mkdir -p " + rig.base);

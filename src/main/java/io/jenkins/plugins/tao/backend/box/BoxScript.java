@@ -20,6 +20,7 @@ final class BoxScript {
     /** What each look begins with. */
     static final String LOOK = BOX + OwnFile.text(BoxScript.class, "poll.sh");
 
+    private static final int TIDYING_SECONDS = 30;
     private static final String CANCEL = OwnFile.text(BoxScript.class, "cancel.sh");
     private static final String DIAGNOSE = OwnFile.text(BoxScript.class, "diagnose.sh");
 
@@ -80,13 +81,21 @@ final class BoxScript {
         String next = BoxLayout.attempt(jobDirectory, attempt);
         String before = quote(BoxLayout.attempt(jobDirectory, attempt - 1));
         return BOX + begin(next)
-                + "if tao_live " + before + "; then echo 'the attempt before still runs' >&2; exit 4; fi\n"
+                + ended(before)
                 + "if grep -q '^tao_onreboot=fail' " + quote(jobDirectory + "/settings")
                 + " && [ -n \"$tao_was\" ] && [ \"$tao_was\" != \"$tao_boot\" ]; then exit " + NOT_AFTER_REBOOT
                 + "; fi\n"
                 + "if grep -qE 'Xid.*: (48|79),' " + before + "/death 2>/dev/null; then exit " + DEAD_GPU + "; fi\n"
                 + "tao_umask=$(umask); umask 077\n" + Staging.directory(next) + start(next, secrets) + "fi\n"
                 + confirm(next);
+    }
+
+    /** What has told its end tidies up for a moment more, and is waited for. */
+    private static String ended(String attempt) {
+        return "tao_left=" + TIDYING_SECONDS + "\nwhile tao_live " + attempt + "; do\n"
+                + "if [ ! -e " + attempt + "/exit ] || [ \"$tao_left\" -le 0 ]; then"
+                + " echo 'the attempt before still runs' >&2; exit 4; fi\n"
+                + "sleep 1; tao_left=$((tao_left - 1))\ndone\n";
     }
 
     /** A job of this id that has been started already must have been asked for with the same words. */
