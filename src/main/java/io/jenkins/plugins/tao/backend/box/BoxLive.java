@@ -39,11 +39,16 @@ final class BoxLive {
             if (job.matches()) {
                 jobs.add(found(place, job));
             } else if (line.startsWith("live ")) {
-                gaps.add("Of job " + line.split(" ", 3)[1] + " the notes below " + place.base()
-                        + "/jobs are not complete: look at it there.");
+                gaps.add(gap(place, line.split(" ", 3)[1]));
             }
         }
         return new Look(jobs, gaps);
+    }
+
+    private static String gap(BoxPlace place, String what) {
+        return what.startsWith("/")
+                ? "The directory " + what + " is not there or cannot be read, so no job below it is known."
+                : "Of job " + what + " the notes below " + place.base() + "/jobs are not complete: look at it there.";
     }
 
     private static Found found(BoxPlace place, Matcher job) {

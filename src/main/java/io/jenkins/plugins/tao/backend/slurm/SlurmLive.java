@@ -46,11 +46,17 @@ final class SlurmLive {
             if (job.matches()) {
                 jobs.add(found(target, job));
             } else {
-                gaps.add("Of job " + line.split(" ", 2)[0] + " the notes below " + target.baseDirectory()
-                        + " are not complete: look at it with squeue.");
+                gaps.add(gap(target, line.split(" ", 2)[0]));
             }
         }
         return new Look(jobs, gaps);
+    }
+
+    private static String gap(SlurmTarget target, String what) {
+        return what.startsWith("/")
+                ? "The directory " + what + " is not there or cannot be read, so no job below it is known."
+                : "Of job " + what + " the notes below " + target.baseDirectory()
+                        + " are not complete: look at it with squeue.";
     }
 
     private static Found found(SlurmTarget target, Matcher job) {

@@ -9,7 +9,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The jobs of two builds side by side: those that do the same work are a pair, in the order in which they were submitted. */
@@ -29,11 +32,13 @@ public final class BuildComparison {
 
     private void pair() {
         List<JobRecord> open = new ArrayList<>(TaoRunAction.of(before).getJobs());
+        Map<String, RunRecord> then = new HashMap<>(); // each file is read once, however many jobs there are
+        open.forEach(job -> record(before, job).ifPresent(known -> then.put(job.getId(), known)));
         for (JobRecord job : TaoRunAction.of(now).getJobs()) {
             Optional<RunRecord> record = record(now, job);
             Optional<JobRecord> same = record.flatMap(known -> open.stream()
-                    .filter(other -> record(before, other)
-                            .filter(then -> then.workName().equals(known.workName()))
+                    .filter(other -> Optional.ofNullable(then.get(other.getId()))
+                            .filter(old -> old.workName().equals(known.workName()))
                             .isPresent())
                     .findFirst());
             if (same.isEmpty()) {
@@ -42,7 +47,7 @@ public final class BuildComparison {
             }
             open.remove(same.get());
             pairs.add(new ComparedJob(
-                    record(before, same.get()).orElseThrow(),
+                    Objects.requireNonNull(then.get(same.get().getId())),
                     record.orElseThrow(),
                     folder(before, same.get()),
                     folder(now, job)));

@@ -54,7 +54,11 @@ public final class RetryStep extends RunStep {
         next.setSpecFile(getSpecFile());
         next.setSet(given(getSet(), before.getSet()));
         next.setArgs(given(getArgs(), before.getArgs()));
-        next.takeCode(before);
+        if (getCode().isEmpty()) {
+            next.takeCode(before);
+        } else {
+            next.setCode(getCode());
+        }
         next.setSpecFormat(given(getSpecFormat(), before.getSpecFormat()));
         next.setResultsDir(given(getResultsDir(), before.getResultsDir()));
         next.setGiveUpAfter(given(getGiveUpAfter(), before.getGiveUpAfter()));

@@ -44,7 +44,9 @@ final class SweepExecution extends StepExecution {
 
     private String name = "";
     private transient @Nullable WorkspaceCode code;
-    private transient @Nullable Throwable stopped;
+    /** Kept over a restart: cells that wait are not started after an abort. */
+    private @Nullable Throwable stopped;
+
     private transient int stopping;
 
     SweepExecution(StepContext context, SweepStep step) {
@@ -131,7 +133,12 @@ final class SweepExecution extends StepExecution {
                 run.onResume();
             }
         }
-        proceed();
+        Throwable cause = stopped;
+        if (cause == null) {
+            proceed();
+        } else {
+            stop(cause);
+        }
     }
 
     private List<SweepCell> known() {
@@ -195,10 +202,10 @@ final class SweepExecution extends StepExecution {
                 fill();
             }
         } catch (IOException | RuntimeException e) {
-            getContext().onFailure(Failures.forUser(e));
+            stop(Failures.forUser(e)); // no cell goes on, or starts, in a step that has failed
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            getContext().onFailure(e);
+            stop(e);
         }
     }
 
@@ -262,6 +269,7 @@ final class SweepExecution extends StepExecution {
     @Override
     public synchronized void stop(Throwable cause) {
         stopped = cause;
+        var unused = getContext().saveState();
         List<RunExecution> running = known().stream()
                 .map(SweepCell::running)
                 .filter(Objects::nonNull)

@@ -7,6 +7,12 @@ tao_told() {
   tao_where=$(tao_job=$1 tao_attempt=$2 && . "$1/settings" 2>/dev/null && printf '%s' "$tao_results")
   echo "live ${1##*/} ${2##*-} ${tao_since:--} ${holder:--} $tao_state ${tao_where:--}"
 }
+# A directory that cannot be read, or whose disk is away, is no directory without jobs; one in use has a base.
+if [ -d "$tao_base/jobs" ]; then
+  [ -r "$tao_base/jobs" ] && [ -x "$tao_base/jobs" ] || echo "live $tao_base/jobs"
+elif [ ! -d "$tao_base" ]; then
+  echo "live $tao_base"
+fi
 for tao_job in "$tao_base"/jobs/*; do
   [ -d "$tao_job" ] || continue
   tao_n=1

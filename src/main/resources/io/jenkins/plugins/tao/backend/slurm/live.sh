@@ -6,6 +6,8 @@ live() {
   queued=$(squeue -h -u "$(id -un)" -o '%j %T' 2>&1)
   printf 'tao-squeue %s\n%s\n' $? "$queued"
   printf 'tao-live 0\n'
+  # A base whose disk is away, or that cannot be read, is no base without jobs.
+  [ -d "$base" ] && { [ ! -d "$base/sbatch" ] || [ -x "$base/sbatch" ]; } || printf '%s 0\n' "$base"
   printf '%s\n' "$queued" | sort -u | while read -r name state; do
     key=${name#tao-job-}
     case $key in "$name" | '' | *[!A-Za-z0-9._-]*) continue ;; esac

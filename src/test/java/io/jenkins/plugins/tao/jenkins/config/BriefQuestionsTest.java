@@ -12,7 +12,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,6 +42,28 @@ class BriefQuestionsTest {
 
         await().until(() -> ask(answers, asked).isPresent());
         assertThat(asked).hasValue(1);
+    }
+
+    @Test
+    @Timeout(60)
+    @Promise("JK-11")
+    void anAnswerThatIsOlderThanAMinuteIsAskedForAnew() throws Exception {
+        AtomicLong now = new AtomicLong();
+        CountDownLatch answers = new CountDownLatch(1);
+        AtomicInteger asked = new AtomicInteger();
+        BriefQuestions<String> timed = new BriefQuestions<>(threads, Duration.ofMillis(50), now::get);
+        assertThat(timed.ask("dgx", () -> {
+                    answers.await();
+                    return "old";
+                }))
+                .isEmpty();
+        answers.countDown();
+        threads.shutdown(); // its one question ends, and is kept
+        assertThat(threads.awaitTermination(50, TimeUnit.SECONDS)).isTrue();
+        now.addAndGet(Duration.ofMinutes(2).toNanos());
+
+        assertThatThrownBy(() -> timed.ask("dgx", () -> "asks " + asked.incrementAndGet()))
+                .isInstanceOf(RejectedExecutionException.class);
     }
 
     @Test

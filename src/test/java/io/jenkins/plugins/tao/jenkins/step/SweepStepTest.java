@@ -184,6 +184,29 @@ class SweepStepTest {
         }
     }
 
+    @Test
+    @Promise("NS-07")
+    void anAbortOutlivesARestart() throws Exception {
+        SweepStep step = step(Map.of("train.seed", "1..4"));
+        step.setMaxParallel("1");
+        step.setEnv(step.getEnv() + "\nSLEEP: '600'");
+        StepProbe probe = new StepProbe(build);
+        SweepExecution execution = (SweepExecution) probe.start(step);
+        Awaitility.await().until(() -> Files.exists(directory.resolve("counts")));
+        java.lang.reflect.Field stopped = SweepExecution.class.getDeclaredField("stopped");
+
+        assertThat(java.lang.reflect.Modifier.isTransient(stopped.getModifiers()))
+                .isFalse();
+        stopped.setAccessible(true);
+        stopped.set(execution, new InterruptedException("aborted before the restart"));
+        execution.onResume();
+
+        assertThat(probe.failure()).hasMessage("aborted before the restart");
+        try (Stream<String> lines = build.log().lines()) {
+            assertThat(lines.filter(line -> line.contains(" submitted as "))).hasSize(1);
+        }
+    }
+
     private SweepStep step(Map<String, Object> matrix) {
         SweepStep step = new SweepStep("here", "bash " + directory.resolve("train.sh") + " {config_path}");
         Map<String, Object> flat = new SweepStep.DescriptorImpl()

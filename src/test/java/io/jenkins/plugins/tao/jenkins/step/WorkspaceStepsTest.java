@@ -121,6 +121,21 @@ class WorkspaceStepsTest {
     }
 
     @Test
+    @Promise("JK-16")
+    void aRetryThatNamesCodeRunsThatCodeAndAnotherKeepsTheCodeOfTheJob() throws Exception {
+        SubmitStep step = new SubmitStep("here", "true");
+        step.setCode(".");
+        JobRequest kept = JobRequests.of(build, submitted(step));
+        RetryStep retry = new RetryStep("token");
+
+        assertThat(retry.repeating(kept).getCodeId()).isEqualTo(kept.getCodeId());
+
+        retry.setCode("src");
+        assertThat(retry.repeating(kept).getCode()).isEqualTo("src");
+        assertThat(retry.repeating(kept).getCodeId()).isEmpty();
+    }
+
+    @Test
     @Promise("NS-02")
     void whatCannotBeSentIsRefusedBeforeAnythingIs() throws Exception {
         Files.createSymbolicLink(workspace.resolve("secrets"), Path.of("/etc/passwd"));
