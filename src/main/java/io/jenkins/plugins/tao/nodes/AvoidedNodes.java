@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
@@ -63,6 +64,20 @@ public final class AvoidedNodes {
     }
 
     /**
+     * What is avoided of all targets, as far as it can be read.
+     *
+     * @param nodes those that are known
+     * @param gaps what could not be read and why, one line each
+     */
+    public record Look(List<Entry> nodes, List<String> gaps) {
+        /** Keeps copies. */
+        public Look {
+            nodes = List.copyOf(nodes);
+            gaps = List.copyOf(gaps);
+        }
+    }
+
+    /**
      * Adds nodes that failed; one that is there already is avoided anew from now on.
      *
      * @param time for how long; nothing is added unless it is positive
@@ -109,22 +124,47 @@ public final class AvoidedNodes {
 
     /** The same of all targets, by their names. */
     public List<Entry> all(Instant now) throws IOException {
+        List<Entry> all = new ArrayList<>();
+        for (String target : targets()) {
+            all.addAll(of(target, now));
+        }
+        return all;
+    }
+
+    /** The same, where a list that cannot be read hides no other. */
+    public Look look(Instant now) {
+        List<Entry> nodes = new ArrayList<>();
+        List<String> gaps = new ArrayList<>();
+        try {
+            for (String target : targets()) {
+                try {
+                    nodes.addAll(of(target, now));
+                } catch (IOException e) {
+                    gaps.add(gap(target, e));
+                }
+            }
+        } catch (IOException | UncheckedIOException e) {
+            gaps.add(gap("the folder of the lists", e));
+        }
+        return new Look(nodes, gaps);
+    }
+
+    private static String gap(String what, Exception why) {
+        return what + " cannot be read: "
+                + String.valueOf(why.getMessage()).replaceAll("\\s+", " ").strip();
+    }
+
+    private List<String> targets() throws IOException {
         if (!Files.isDirectory(folder)) {
             return List.of();
         }
-        List<String> targets;
         try (Stream<Path> files = Files.list(folder)) {
-            targets = files.map(file -> String.valueOf(file.getFileName()))
+            return files.map(file -> String.valueOf(file.getFileName()))
                     .filter(name -> name.endsWith(SUFFIX))
                     .map(name -> name.substring(0, name.length() - SUFFIX.length()))
                     .sorted()
                     .toList();
         }
-        List<Entry> all = new ArrayList<>();
-        for (String target : targets) {
-            all.addAll(of(target, now));
-        }
-        return all;
     }
 
     private Path file(String target) {

@@ -80,6 +80,7 @@ public final class SimulatedCluster implements BackendType, Avoiding, Backend, J
     final List<JobHandle> cancelled = new CopyOnWriteArrayList<>();
     private volatile Optional<String> controller = Optional.empty();
     private volatile List<String> gaps = List.of();
+    private volatile Runnable duringLook = () -> {};
     int opened;
     int forgotten;
     int closed;
@@ -116,12 +117,17 @@ public final class SimulatedCluster implements BackendType, Avoiding, Backend, J
     @Override
     public Look live() throws BackendException {
         answer();
-        return new Look(
-                jobs.entrySet().stream()
-                        .filter(job -> job.getValue().state() != JobState.ENDED)
-                        .map(job -> new Found(job.getKey(), job.getValue().nativeState(), controller))
-                        .toList(),
-                gaps);
+        List<Found> found = jobs.entrySet().stream()
+                .filter(job -> job.getValue().state() != JobState.ENDED)
+                .map(job -> new Found(job.getKey(), job.getValue().nativeState(), controller))
+                .toList();
+        duringLook.run();
+        return new Look(found, gaps);
+    }
+
+    /** Lets this happen while it lists its jobs: the list does not show it yet. */
+    public void duringLook(Runnable what) {
+        duringLook = what;
     }
 
     /** Lets all its jobs belong to this controller. */

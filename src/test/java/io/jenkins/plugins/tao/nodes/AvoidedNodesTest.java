@@ -113,6 +113,15 @@ class AvoidedNodesTest {
         assertThatThrownBy(() -> new AvoidedNodes(folder).of("dgx", NOW))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("dgx.json is damaged");
+        failed("k8s", "gpu02", NOW);
+        AvoidedNodes.Look look = new AvoidedNodes(folder).look(NOW);
+        assertThat(look.nodes()).extracting(AvoidedNodes.Entry::target).containsExactly("k8s");
+        assertThat(look.gaps()).singleElement().asString().startsWith("dgx cannot be read: ");
+        Files.writeString(folder.resolve("dgx.json"), "{\"nodes\": [\n{");
+        assertThat(new AvoidedNodes(folder).look(NOW).gaps())
+                .singleElement()
+                .asString()
+                .doesNotContain("\n");
         Files.writeString(folder.resolve("dgx.json"), "");
         assertThatThrownBy(() -> failed("dgx", "gpu07", NOW)).hasMessageContaining("dgx.json is damaged");
         assertThat(folder.resolve("dgx.json")).isEmptyFile();

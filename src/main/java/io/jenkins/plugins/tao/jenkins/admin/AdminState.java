@@ -41,9 +41,9 @@ final class AdminState {
         return this;
     }
 
-    AdminState avoided(Iterable<AvoidedNodes.Entry> nodes) {
+    AdminState avoided(AvoidedNodes.Look look) {
         ArrayNode all = root.putArray("avoidedNodes");
-        for (AvoidedNodes.Entry node : nodes) {
+        for (AvoidedNodes.Entry node : look.nodes()) {
             all.addObject()
                     .put("target", node.target())
                     .put("node", node.node())
@@ -51,6 +51,9 @@ final class AdminState {
                     .put("avoidedUntil", node.until().toString())
                     .put("job", node.job())
                     .put("reason", node.why());
+        }
+        if (!look.gaps().isEmpty()) {
+            look.gaps().forEach(root.putArray("avoidedNodesUnknown")::add);
         }
         return this;
     }

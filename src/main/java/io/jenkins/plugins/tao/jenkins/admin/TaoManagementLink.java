@@ -54,9 +54,14 @@ public final class TaoManagementLink extends ManagementLink {
     }
 
     /** The nodes that jobs avoid because they failed under earlier ones, those of one target together, the last that failed first. */
-    public List<AvoidedNodes.Entry> getAvoided() throws IOException {
+    public List<AvoidedNodes.Entry> getAvoided() {
+        return getAvoidance().nodes();
+    }
+
+    /** The same, and which lists of nodes cannot be read. */
+    public AvoidedNodes.Look getAvoidance() {
         Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-        return TaoRuntime.avoidedNodes().all(TaoRuntime.ticker().now());
+        return TaoRuntime.avoidedNodes().look(TaoRuntime.ticker().now());
     }
 
     /** Lets jobs use a node again. One that is not avoided any more is fine. */
@@ -94,7 +99,7 @@ public final class TaoManagementLink extends ManagementLink {
         String text = new AdminState()
                 .targets(getTargets())
                 .jobs(getJobs())
-                .avoided(getAvoided())
+                .avoided(getAvoidance())
                 .orphans(getOrphans(), getSearches())
                 .toString();
         new TaggedJson(text).answer(request, response);

@@ -124,6 +124,13 @@ public final class JobRecord implements Serializable {
         return next;
     }
 
+    /** The same job, from now on as if this build had submitted it: it is watched again after a restart. */
+    public JobRecord adopted() {
+        JobRecord next = copy();
+        next.submittedHere = true;
+        return next;
+    }
+
     /** The same with texts that were saved; see {@link JobLines}. */
     JobRecord with(String savedToken, String savedTarget, boolean here, boolean leaves, Map<String, String> ids) {
         JobRecord next = copy();
@@ -136,7 +143,7 @@ public final class JobRecord implements Serializable {
         return next;
     }
 
-    /** Whether this build submitted it, and so can start it anew with all it had. */
+    /** Whether this build submitted it, and so can start it anew with all it had, or adopted it after its end. */
     public boolean isSubmittedHere() {
         return submittedHere;
     }

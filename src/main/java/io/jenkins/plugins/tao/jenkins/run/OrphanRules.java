@@ -23,8 +23,15 @@ final class OrphanRules {
         this.builds = builds;
     }
 
-    static OrphanRules now() {
-        return new OrphanRules(TaoRuntime.dispatcher().controller().id(), caredFor(), LastBuilds.get());
+    /**
+     * Those after a look at a target.
+     *
+     * @param before what {@link #caredFor} said before that look: what has ended since is in the look still
+     */
+    static OrphanRules after(Set<String> before) {
+        Set<String> cared = caredFor();
+        cared.addAll(before);
+        return new OrphanRules(TaoRuntime.dispatcher().controller().id(), cared, LastBuilds.get());
     }
 
     /** The ids of the jobs that are submitted, watched or being cancelled just now. */
@@ -70,9 +77,13 @@ final class OrphanRules {
         }
         boolean left = TaoRunAction.of(run.get())
                 .job(key.value())
-                .map(JobRecord::owner)
-                .filter(JobOwner.LEFT::equals)
+                .filter(OrphanRules::leftOnPurpose)
                 .isPresent();
         return left ? Orphan.Kind.LEFT : Orphan.Kind.UNWATCHED;
+    }
+
+    /** A job that was given up as lost is left too, but not on purpose. */
+    private static boolean leftOnPurpose(JobRecord job) {
+        return job.owner() == JobOwner.LEFT && !job.getState().equals("LOST");
     }
 }

@@ -62,8 +62,9 @@ public final class Orphans {
         Instant now = TaoRuntime.ticker().now();
         try {
             Target target = configuration.toTarget(CredentialStore.ofJenkins());
+            Set<String> cared = OrphanRules.caredFor(); // a job that ends during the look is in it still
             Optional<Look> look = TaoRuntime.dispatcher().live(target);
-            take(name, now, look);
+            take(name, now, look, cared);
         } catch (BackendException e) {
             unknown(name, now, e.explain());
         } catch (RuntimeException e) { // whatever is wrong with this one, the others are searched
@@ -72,13 +73,13 @@ public final class Orphans {
         }
     }
 
-    private void take(String name, Instant now, Optional<Look> look) {
+    private void take(String name, Instant now, Optional<Look> look, Set<String> cared) {
         if (look.isEmpty()) {
             put(name, new Searched(new TargetSearch(name, now, NO_TELLING, List.of()), List.of()));
             return;
         }
         List<Found> jobs = look.get().jobs();
-        OrphanRules rules = OrphanRules.now();
+        OrphanRules rules = OrphanRules.after(cared);
         put(
                 name,
                 new Searched(

@@ -53,14 +53,32 @@ final class UnseenEnds {
         if (scope.page().job(job.key().value()).isEmpty()) {
             scope.page().add(JobRecord.intended(job.key(), job.target(), Map.of(), true));
         }
-        scope.page()
-                .update(
-                        job.key().value(),
-                        record -> record.now(job, "SUBMITTED", "").ownedBy(JobOwner.BUILD));
-        scope.page().force();
         LastBuilds.get().keep(job.key(), job.target(), run.getExternalizableId());
-        OpenBuilds.get().open(run);
-        var unused = watch(scope, job).thenRun(() -> OpenBuilds.get().close(run.getExternalizableId()));
+        synchronized (UnseenEnds.class) { // another job of the build may end just now
+            scope.page()
+                    .update(
+                            job.key().value(),
+                            record -> record.adopted().now(job, "SUBMITTED", "").ownedBy(JobOwner.BUILD));
+            scope.page().force();
+            OpenBuilds.get().open(run);
+        }
+        var unused = watch(scope, job).thenRun(() -> closeIfSettled(scope));
+    }
+
+    /** Forgets the build unless another of its jobs is watched for it. */
+    private static void closeIfSettled(BuildScope scope) {
+        synchronized (UnseenEnds.class) {
+            boolean settled = scope.page().getJobs().stream()
+                    .filter(UnseenEnds::isOfBuild)
+                    .allMatch(job -> job.handle().isEmpty()); // one that no target has answered for cannot be watched
+            if (settled) {
+                OpenBuilds.get().close(scope.run().getExternalizableId());
+            }
+        }
+    }
+
+    private static boolean isOfBuild(JobRecord job) {
+        return job.isSubmittedHere() && job.owner() == JobOwner.BUILD;
     }
 
     private static CompletableFuture<?> watch(BuildScope scope, JobHandle job) {
@@ -73,7 +91,7 @@ final class UnseenEnds {
         BuildScope scope = new BuildScope(run, new LogTaskListener(LOGGER, Level.INFO));
         List<CompletableFuture<?>> ends = new ArrayList<>();
         for (JobRecord job : scope.page().getJobs()) {
-            if (!job.isSubmittedHere() || job.owner() != JobOwner.BUILD) {
+            if (!isOfBuild(job)) {
                 continue;
             }
             Optional<JobHandle> handle = job.handle();
@@ -83,7 +101,7 @@ final class UnseenEnds {
             handle.ifPresent(known -> ends.add(watch(scope, known)));
         }
         var unused = CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
-                .thenRun(() -> OpenBuilds.get().close(id));
+                .thenRun(() -> closeIfSettled(scope));
     }
 
     private static String watchedOn(JobHandle job) {

@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
+import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
 import io.jenkins.plugins.tao.jenkins.run.AdminScene;
 import io.jenkins.plugins.tao.jenkins.run.Orphans;
@@ -18,11 +19,13 @@ import io.jenkins.plugins.tao.monitor.SimulatedCluster;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
@@ -117,6 +120,35 @@ class AdminPageTest {
         assertThat(target.path("state").asText()).isEqualTo("idle");
         assertThat(target.has("lastAnswer")).isFalse();
         assertThat(target.has("latencyMillis")).isFalse();
+    }
+
+    @Test
+    @Promise("NV-30")
+    void aDamagedListOfNodesIsToldAndHidesNoOther() throws IOException {
+        TaoRuntime.avoidedNodes()
+                .add("sim", Set.of("gpu02"), "train#1 job-1", "NODE_FAILURE", Instant.EPOCH, Duration.ofHours(1));
+        Files.writeString(home.resolve("tao/nodes/dgx.json"), "{}");
+
+        assertThat(json().path("avoidedNodes").path(0).path("node").asText()).isEqualTo("gpu02");
+        assertThat(json().path("avoidedNodesUnknown").path(0).asText())
+                .startsWith("dgx cannot be read: ")
+                .contains("dgx.json is damaged");
+        page.doAllowNode("sim", "gpu02");
+        assertThat(page.getAvoided()).isEmpty();
+        assertThat(page.getAvoidance().gaps()).hasSize(1);
+    }
+
+    @Test
+    @Promise("NV-30")
+    void thePageSaysThatNoNodeIsAvoidedOnlyWhereAllListsWereRead() throws IOException {
+        String jelly = Files.readString(
+                Path.of("src/main/resources/io/jenkins/plugins/tao/jenkins/admin/TaoManagementLink/index.jelly"));
+
+        assertThat(jelly)
+                .contains("items=\"${avoidance.gaps()}\"")
+                .containsPattern("<j:if test=\"\\$\\{avoidance\\.nodes\\(\\)\\.isEmpty\\(\\) and "
+                        + "avoidance\\.gaps\\(\\)\\.isEmpty\\(\\)}\">\\s+<p>\\$\\{%No node is avoided\\.}");
+        assertThat(json().has("avoidedNodesUnknown")).isFalse();
     }
 
     private JsonNode json() throws IOException {

@@ -18,7 +18,6 @@ import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.monitor.SimulatedCluster;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
 import io.jenkins.plugins.tao.nodes.AvoidedNodes;
-import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -94,7 +93,7 @@ class AvoidedNodesInBuildsTest {
 
     @Test
     @Promise("NV-30")
-    void aProgramThatFailsAccusesNoNode() throws IOException {
+    void aProgramThatFailsAccusesNoNode() {
         failsOn("gpu02", Ending.FAILED);
 
         submits();
@@ -153,7 +152,7 @@ class AvoidedNodesInBuildsTest {
 
     @Test
     @Promise("NV-30")
-    void whereTheTargetDoesNotAskForItNothingIsKept() throws IOException {
+    void whereTheTargetDoesNotAskForItNothingIsKept() {
         jenkins.configured(true);
 
         failsOn("gpu02", Ending.NODE_FAILURE);

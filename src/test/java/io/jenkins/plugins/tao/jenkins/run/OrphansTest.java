@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
+import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.page.JobOwner;
 import io.jenkins.plugins.tao.jenkins.page.JobRecord;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
@@ -105,6 +106,36 @@ class OrphansTest {
     }
 
     @Test
+    void aJobThatItsBuildGaveUpAsLostIsAnAlarmOnceItLivesAgain() {
+        LastBuilds.get().keep(JOB.key(), "sim", "train#1");
+        TaoRunAction.of(build)
+                .add(JobRecord.takenUp(JOB).now("LOST", "no word").ownedBy(JobOwner.LEFT));
+        build.end(Result.FAILURE);
+
+        orphans.search();
+
+        assertThat(orphans.all()).extracting(Orphan::getKind).containsExactly(Orphan.Kind.UNWATCHED);
+        assertThat(orphans.alarms()).isEqualTo(1);
+    }
+
+    @Test
+    void aJobThatEndsWhileItsTargetIsSearchedIsNone() {
+        jenkins.cluster().belongsTo(TaoRuntime.dispatcher().controller().id());
+        WatchRun watch = WatchRun.start(scope(), terms(), JOB);
+        await().until(() -> watch.label().equals("sim/1 RUNNING"));
+        jenkins.cluster().duringLook(() -> {
+            watch.stop();
+            LastBuilds.get().drop(JOB.key());
+        });
+
+        orphans.search();
+
+        assertThat(orphans.searches().get(0).isComplete()).isTrue();
+        assertThat(OrphanRules.caredFor()).isEmpty();
+        assertThat(orphans.all()).isEmpty();
+    }
+
+    @Test
     void aJobOfAnotherControllerIsNoneAndOneThatNobodyKnowsIsNoAlarm() {
         orphans.search();
         assertThat(orphans.all()).extracting(Orphan::getKind).containsExactly(Orphan.Kind.UNKNOWN);
@@ -186,13 +217,56 @@ class OrphansTest {
         await().until(() -> OrphanRules.caredFor().contains("job-1"));
         assertThat(orphans.all()).isEmpty();
         assertThat(OpenBuilds.get().all()).containsExactly("train#1");
+        endsOnThePage(JOB);
+        await().until(() -> OpenBuilds.get().all().isEmpty());
+    }
+
+    @Test
+    void theEndOfOneAdoptedJobLeavesTheOtherOfTheSameBuildInCare() {
+        JobHandle other = SimulatedCluster.handle(2, Instant.EPOCH);
+        jenkins.cluster().set(other, JobStatus.live(JobState.RUNNING, "RUNNING"));
+        build.end(Result.SUCCESS);
+        orphans.search();
+        orphans.adopt(orphans.find("job-1").orElseThrow(), "train#1");
+        orphans.adopt(orphans.find("job-2").orElseThrow(), "train#1");
+        await().until(() -> OrphanRules.caredFor().containsAll(List.of("job-1", "job-2")));
+
+        endsOnThePage(JOB);
+        await().during(Duration.ofMillis(300))
+                .until(() -> OpenBuilds.get().all().equals(List.of("train#1")));
+
+        endsOnThePage(other);
+        await().until(() -> OpenBuilds.get().all().isEmpty());
+    }
+
+    @Test
+    void aJobThatTheBuildHadTakenUpIsWatchedAlsoAfterARestartOnceItIsAdopted() {
+        TaoRunAction.of(build)
+                .add(JobRecord.takenUp(JOB).now("LOST", "no word").ownedBy(JobOwner.LEFT));
+        build.end(Result.FAILURE);
+        orphans.search();
+        orphans.adopt(orphans.find("job-1").orElseThrow(), "train#1");
+        await().until(() -> OrphanRules.caredFor().contains("job-1"));
+
+        stop();
+        start();
+        build.end(Result.FAILURE);
+        assertThat(OrphanRules.caredFor()).isEmpty();
+        UnseenEnds.lookAfterAll();
+
+        await().until(() -> OrphanRules.caredFor().contains("job-1"));
+        assertThat(OpenBuilds.get().all()).containsExactly("train#1");
+        endsOnThePage(JOB);
+        await().until(() -> OpenBuilds.get().all().isEmpty());
+    }
+
+    private void endsOnThePage(JobHandle job) {
         jenkins.cluster()
-                .set(JOB, JobStatus.ended(Ending.COMPLETED, "COMPLETED").withExitCode(0));
+                .set(job, JobStatus.ended(Ending.COMPLETED, "COMPLETED").withExitCode(0));
         await().until(() -> {
             jenkins.ticker().advance(Duration.ofMinutes(1));
-            return TaoRunAction.of(build).job("job-1").orElseThrow().owner() == JobOwner.ENDED;
+            return TaoRunAction.of(build).job(job.key().value()).orElseThrow().owner() == JobOwner.ENDED;
         });
-        await().until(() -> OpenBuilds.get().all().isEmpty());
     }
 
     private static ConditionFactory await() {
