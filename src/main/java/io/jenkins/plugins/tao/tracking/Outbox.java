@@ -8,18 +8,24 @@ import io.jenkins.plugins.tao.journal.DurableFile;
 import io.jenkins.plugins.tao.record.RunMetrics;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
@@ -31,7 +37,6 @@ public final class Outbox {
     static final int MOST = 1000;
     private static final Duration LONGEST = Duration.ofDays(7);
     private static final String SUFFIX = ".json";
-    private static final int MOST_REFUSED = 5;
     private static final String LOCK = "lock";
     private static final String TOLD = "trouble.txt";
 
@@ -66,9 +71,19 @@ public final class Outbox {
         }
     }
 
-    /** Whether no run waits. */
+    /** Whether no run waits. A folder that cannot be read counts as one where some wait: {@link #send} tells what is wrong with it. */
     public boolean isEmpty() {
-        return waiting().isEmpty();
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.noneMatch(Outbox::isRun);
+        } catch (NoSuchFileException none) {
+            return true;
+        } catch (IOException | UncheckedIOException e) {
+            return false;
+        }
+    }
+
+    private static boolean isRun(Path file) {
+        return String.valueOf(file.getFileName()).endsWith(SUFFIX);
     }
 
     /**
@@ -85,14 +100,14 @@ public final class Outbox {
     }
 
     /**
-     * Tells the server of the runs that wait, the oldest first, until it does not answer. Another process or thread that does so right now
-     * is left to it.
+     * Tells the server of the runs that wait until it does not answer, and begins with another one each time, so that a run that it always
+     * fails at keeps no others back. Another process or thread that does so right now is left to it.
      *
-     * @param goOn asked before each request that writes values: whether there is time for it
+     * @param goOn asked before each run and each request that writes values: whether there is time for it
      * @throws IOException if the folder cannot be read
      */
     public Sent send(MlflowServer server, Instant now, BooleanSupplier goOn) throws IOException {
-        if (isEmpty()) {
+        if (waiting().isEmpty()) {
             return new Sent(List.of(), 0, Optional.empty());
         }
         try (FileChannel channel =
@@ -108,7 +123,7 @@ public final class Outbox {
         List<String> pages = new ArrayList<>();
         List<String> troubles = new ArrayList<>();
         int dropped = tooMany();
-        for (Path file : waiting()) {
+        for (Path file : inTurn(now)) {
             if (!goOn.getAsBoolean()) {
                 break;
             }
@@ -118,13 +133,22 @@ public final class Outbox {
                 Files.deleteIfExists(file);
             } catch (BackendException e) {
                 troubles.add(e.explain());
-                if (!(e instanceof BackendException.Rejected) || troubles.size() == MOST_REFUSED) {
-                    break; // the next one would fare no better
+                if (!(e instanceof BackendException.Rejected)) {
+                    break; // the next one would hardly fare better
                 }
             }
         }
         dropped += tooOld(now);
         return new Sent(pages, waiting().size(), news(pages, troubles, dropped));
+    }
+
+    /** The runs that wait, the oldest first but from a place on that no rhythm of calls, such as every ten minutes, makes the same. */
+    private List<Path> inTurn(Instant now) throws IOException {
+        List<Path> files = new ArrayList<>(waiting());
+        if (!files.isEmpty()) {
+            Collections.rotate(files, -new SplittableRandom(now.toEpochMilli()).nextInt(files.size()));
+        }
+        return files;
     }
 
     /** Empty for a file that is none of ours. */
@@ -188,33 +212,40 @@ public final class Outbox {
     }
 
     private int tooOld(Instant now) throws IOException {
+        long oldest = now.minus(LONGEST).toEpochMilli();
         int dropped = 0;
         for (Path file : waiting()) {
-            if (Files.getLastModifiedTime(file).toInstant().isBefore(now.minus(LONGEST))) {
+            if (age(file).orElse(oldest) < oldest) {
                 dropped += Files.deleteIfExists(file) ? 1 : 0;
             }
         }
         return dropped;
     }
 
-    private List<Path> waiting() {
-        if (!Files.isDirectory(folder)) {
-            return List.of();
-        }
+    /** The oldest first. Ages are read once: another process may take files away, or write them anew, in between. */
+    private List<Path> waiting() throws IOException {
+        Map<Path, Long> ages = new HashMap<>();
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> String.valueOf(file.getFileName()).endsWith(SUFFIX))
-                    .sorted(Comparator.comparingLong(Outbox::age))
-                    .toList();
-        } catch (IOException e) {
+            for (Path file : files.filter(Outbox::isRun).toList()) {
+                age(file).ifPresent(age -> ages.put(file, age));
+            }
+        } catch (NoSuchFileException none) {
             return List.of();
+        } catch (IOException | UncheckedIOException e) {
+            throw new IOException("the runs that wait in " + folder + " cannot be read: " + e, e);
         }
+        return ages.entrySet().stream()
+                .sorted(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
-    private static long age(Path file) {
+    /** When it was written; empty for a file that is gone. */
+    private static OptionalLong age(Path file) throws IOException {
         try {
-            return Files.getLastModifiedTime(file).toMillis();
-        } catch (IOException gone) {
-            return Long.MAX_VALUE;
+            return OptionalLong.of(Files.getLastModifiedTime(file).toMillis());
+        } catch (NoSuchFileException gone) {
+            return OptionalLong.empty();
         }
     }
 }

@@ -41,6 +41,7 @@ public final class MlflowStandIn extends Dispatcher implements AutoCloseable {
 
     final List<String> calls = new ArrayList<>();
     final Deque<Fault> faults = new ArrayDeque<>();
+    private final Map<String, Integer> refused = new LinkedHashMap<>();
     /** The header that is wanted; empty for none. */
     public String login = "";
 
@@ -93,6 +94,11 @@ public final class MlflowStandIn extends Dispatcher implements AutoCloseable {
                 false));
     }
 
+    /** Whatever is asked of the run with this {@code tao_job} is answered with {@code status}, each time. */
+    void refuses(String job, int status) {
+        refused.put("tags.tao_job = '" + job + "'", status);
+    }
+
     @Override
     public synchronized MockResponse dispatch(RecordedRequest request) {
         String path = Objects.requireNonNull(request.getUrl()).encodedPath().replaceFirst("^/api/2\\.0/mlflow/", "");
@@ -127,7 +133,12 @@ public final class MlflowStandIn extends Dispatcher implements AutoCloseable {
                 default -> answer(404, "Not Found");
             };
         } catch (Refused e) {
-            int status = e.code.equals("RESOURCE_DOES_NOT_EXIST") ? 404 : 400;
+            int status =
+                    switch (e.code) {
+                        case "RESOURCE_DOES_NOT_EXIST" -> 404;
+                        case "INTERNAL_ERROR" -> 500;
+                        default -> 400;
+                    };
             return answer(
                     status,
                     JSON.createObjectNode()
@@ -164,6 +175,10 @@ public final class MlflowStandIn extends Dispatcher implements AutoCloseable {
     private ObjectNode search(JsonNode body) {
         check(body.path("experiment_ids").isArray() && body.path("max_results").isInt(), "Invalid value");
         Matcher filter = FILTER.matcher(body.path("filter").asText());
+        Integer status = refused.get(filter.matches() ? filter.group() : "");
+        if (status != null) {
+            throw new Refused(status == 500 ? "INTERNAL_ERROR" : INVALID, "refused");
+        }
         check(filter.matches(), "Invalid clause(s) in filter string: " + body.path("filter"));
         ObjectNode answer = JSON.createObjectNode();
         runs.stream()

@@ -59,13 +59,22 @@ final class RunJournal {
                 JobHistory.of(run.getParent()).add(record.get());
                 JobMetrics.get().ended(record.get());
                 TaoRuntime.ledger().add(record.get());
-                MlflowReports.ended(folder);
+                tellMlflow();
                 TaoRuntime.ledger()
                         .waitsBefore(record.get())
                         .judgement(record.get())
                         .ifPresent(verdict -> scope.say(job.shortName() + ": " + verdict));
             }
         });
+    }
+
+    /** Whatever goes wrong with it is no matter of the build. */
+    private void tellMlflow() {
+        try {
+            MlflowReports.ended(folder);
+        } catch (IOException | RuntimeException e) {
+            LOGGER.log(Level.WARNING, e, () -> "MLflow is not told of " + job.key() + " in " + folder);
+        }
     }
 
     /** What a person needs after a failure, once the job has ended; else empty. */

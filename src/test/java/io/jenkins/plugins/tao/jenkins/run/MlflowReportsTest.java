@@ -22,6 +22,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -82,6 +86,36 @@ class MlflowReportsTest {
         await().until(() -> home.resolve("tao/mlflow/trouble.txt").toFile().exists());
         reports.doRun();
         await().until(() -> mlflow.runs.size() == 1);
+    }
+
+    @Test
+    void whateverGoesWrongWithTellingEndsNoBuildAndIsLogged() throws IOException {
+        List<LogRecord> records = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord logged) {
+                records.add(logged);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger(RunJournal.class.getName());
+        logger.addHandler(handler);
+        try {
+            jenkins.close();
+            jenkins = FakeJenkins.in(home, new LiveBuilds(), new CancelWishes(), new TaoRunActions()); // no reports
+            build = jenkins.build("train");
+            TaoGlobalConfiguration.get().setMlflow(new MlflowConfiguration(mlflow.address()));
+
+            assertThat(runs().getStatus()).isEqualTo("SUCCESS");
+        } finally {
+            logger.removeHandler(handler);
+        }
+        assertThat(records).anySatisfy(logged -> assertThat(logged.getMessage()).contains("MLflow is not told of"));
     }
 
     @Test
