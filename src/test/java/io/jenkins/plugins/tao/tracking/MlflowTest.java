@@ -10,7 +10,6 @@ import io.jenkins.plugins.tao.job.SecretSource;
 import io.jenkins.plugins.tao.record.ARun;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -19,7 +18,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -272,51 +270,6 @@ class MlflowTest {
                 .extracting(run -> MlflowStandIn.tag(run, "tao_job"))
                 .containsExactly("train-2");
         assertThat(folder.resolve("waiting/train-1.json")).exists();
-    }
-
-    @Test
-    void aFolderThatCannotBeReadIsNotTakenForAnEmptyOne() throws IOException {
-        assertThat(outbox.isEmpty()).isTrue();
-
-        Files.writeString(folder.resolve("waiting"), "no folder");
-
-        assertThat(outbox.isEmpty()).isFalse();
-        assertThatThrownBy(this::send).isInstanceOf(IOException.class).hasMessageContaining("waiting");
-    }
-
-    @Test
-    void runsAreLookedThroughWhileAnotherTakesThemAway() throws Exception {
-        for (int i = 0; i < 300; i++) {
-            add(ARun.of(1, i).record());
-        }
-        List<Path> files = new ArrayList<>();
-        for (int i = 0; i < 300; i++) {
-            files.add(folder.resolve("waiting/train-1-" + i + ".json"));
-        }
-        Thread other = new Thread(() -> {
-            Random random = new Random(1);
-            try {
-                while (!Thread.currentThread().isInterrupted()) {
-                    Path file = files.get(random.nextInt(files.size()));
-                    Files.deleteIfExists(file);
-                    Files.writeString(file, "{}");
-                    Files.setLastModifiedTime(file, FileTime.from(now.minusSeconds(random.nextInt(9999))));
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
-        other.start();
-        try (MlflowServer server = settings("x").server(Optional.empty(), Duration.ofSeconds(20))) {
-            for (int i = 0; i < 300; i++) {
-                assertThat(outbox.isEmpty()).isFalse();
-                assertThat(outbox.send(server, Instant.EPOCH, () -> false).waiting())
-                        .isPositive();
-            }
-        } finally {
-            other.interrupt();
-            other.join();
-        }
     }
 
     @Test

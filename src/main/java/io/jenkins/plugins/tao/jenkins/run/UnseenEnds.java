@@ -100,8 +100,8 @@ final class UnseenEnds {
             });
             handle.ifPresent(known -> ends.add(watch(scope, known)));
         }
-        var unused = CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
-                .thenRun(() -> closeIfSettled(scope));
+        var unused =
+                CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)).thenRun(() -> closeIfSettled(scope));
     }
 
     private static String watchedOn(JobHandle job) {

@@ -108,8 +108,7 @@ class OrphansTest {
     @Test
     void aJobThatItsBuildGaveUpAsLostIsAnAlarmOnceItLivesAgain() {
         LastBuilds.get().keep(JOB.key(), "sim", "train#1");
-        TaoRunAction.of(build)
-                .add(JobRecord.takenUp(JOB).now("LOST", "no word").ownedBy(JobOwner.LEFT));
+        TaoRunAction.of(build).add(JobRecord.takenUp(JOB).now("LOST", "no word").ownedBy(JobOwner.LEFT));
         build.end(Result.FAILURE);
 
         orphans.search();
@@ -241,8 +240,7 @@ class OrphansTest {
 
     @Test
     void aJobThatTheBuildHadTakenUpIsWatchedAlsoAfterARestartOnceItIsAdopted() {
-        TaoRunAction.of(build)
-                .add(JobRecord.takenUp(JOB).now("LOST", "no word").ownedBy(JobOwner.LEFT));
+        TaoRunAction.of(build).add(JobRecord.takenUp(JOB).now("LOST", "no word").ownedBy(JobOwner.LEFT));
         build.end(Result.FAILURE);
         orphans.search();
         orphans.adopt(orphans.find("job-1").orElseThrow(), "train#1");
