@@ -33,7 +33,7 @@ final class LastBuilds {
     }
 
     static LastBuilds get() {
-        return new LastBuilds(Jenkins.get().getRootDir().toPath().resolve("tao").resolve("jobs"));
+        return new LastBuilds(Jenkins.get().getRootDir().toPath().resolve("tao").resolve("sent"));
     }
 
     /** Notes it without waiting for the disk: a note that a crash takes costs the name of the build, not the job. */

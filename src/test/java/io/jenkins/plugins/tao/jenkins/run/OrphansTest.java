@@ -163,7 +163,7 @@ class OrphansTest {
     void aListWithAGapForgetsNoJob() throws Exception {
         JobHandle other = SimulatedCluster.handle(2, Instant.EPOCH);
         LastBuilds.get().keep(other.key(), "sim", "deleted#8");
-        Path note = home.resolve("tao/jobs").resolve(other.key().value());
+        Path note = home.resolve("tao/sent").resolve(other.key().value());
         Files.setLastModifiedTime(
                 note, java.nio.file.attribute.FileTime.from(Instant.now().minus(Duration.ofDays(3))));
 
