@@ -1,0 +1,109 @@
+package io.jenkins.plugins.tao.placing;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import io.jenkins.plugins.tao.job.Durations;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What jobs of here may have on one target at a time; more wait here for their turn.
+ *
+ * @param target the name of the target
+ * @param jobs jobs that have not ended, at least 1
+ * @param gpus GPUs that they ask for together, at least 1
+ * @param rate how fast jobs are sent
+ * @param waitWhenRefused whether a job also waits here that the target refuses because of a limit of its own
+ */
+public record Limit(String target, OptionalInt jobs, OptionalInt gpus, Optional<Rate> rate, boolean waitWhenRefused) {
+    private static final Set<String> KEYS = Set.of("target", "jobs", "gpus", "rate", "refused");
+
+    public Limit {
+        require(!target.isBlank(), "a limit needs 'target'");
+        jobs.ifPresent(most -> require(most >= 1, "the limit of jobs on '%s' must be at least 1", target));
+        gpus.ifPresent(most -> require(most >= 1, "the limit of gpus on '%s' must be at least 1", target));
+    }
+
+    /**
+     * How many jobs may be sent in a time.
+     *
+     * @param jobs at least 1
+     * @param time at least a second
+     */
+    public record Rate(int jobs, Duration time) {
+        private static final Pattern FORM = Pattern.compile("(\\d{1,6})\\s*/\\s*(\\d*)\\s*(s|m|h|d)");
+
+        public Rate {
+            require(jobs >= 1 && time.toSeconds() >= 1, "a rate must let at least one job pass");
+        }
+
+        /**
+         * Reads {@code 10/m}, {@code 1/30s}.
+         *
+         * @throws IllegalArgumentException if the text is no rate
+         */
+        public static Rate parse(String text) {
+            Matcher match = FORM.matcher(text.strip());
+            require(match.matches(), "a rate is jobs by time, as in 10/m or 1/30s, was '%s'", text);
+            String count = match.group(2).isEmpty() ? "1" : match.group(2);
+            Duration time = Durations.parse(count + match.group(3))
+                    .orElseThrow(() -> new IllegalArgumentException("'" + text + "' has no length of time"));
+            return new Rate(Integer.parseInt(match.group(1)), time);
+        }
+
+        @Override
+        public String toString() {
+            return jobs + " in " + Durations.words(time);
+        }
+    }
+
+    /**
+     * Reads limits as a targets file and a form have them.
+     *
+     * @throws IllegalArgumentException if one is wrong, naming it
+     */
+    public static List<Limit> read(List<Map<String, String>> entries) {
+        List<Limit> limits = new ArrayList<>();
+        for (int i = 0; i < entries.size(); i++) {
+            try {
+                limits.add(of(entries.get(i)));
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("limit " + (i + 1) + ": " + e.getMessage(), e);
+            }
+        }
+        require(
+                limits.stream().map(Limit::target).distinct().count() == limits.size(),
+                "two limits are of one target; keep one");
+        return limits;
+    }
+
+    private static Limit of(Map<String, String> entry) {
+        entry.keySet()
+                .forEach(key -> require(
+                        KEYS.contains(key),
+                        "there is no key '%s'; known are %s",
+                        key,
+                        String.join(", ", KEYS.stream().sorted().toList())));
+        String refused = entry.getOrDefault("refused", "fail");
+        require(refused.matches("wait|fail"), "refused is wait or fail, was '%s'", refused);
+        return new Limit(
+                entry.getOrDefault("target", ""),
+                number(entry, "jobs"),
+                number(entry, "gpus"),
+                Optional.ofNullable(entry.get("rate")).map(Rate::parse),
+                refused.equals("wait"));
+    }
+
+    private static OptionalInt number(Map<String, String> entry, String key) {
+        String text = entry.getOrDefault(key, "").strip();
+        require(text.matches("\\d{0,9}"), "'%s' must be a whole number, was '%s'", key, text);
+        return text.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(text));
+    }
+}

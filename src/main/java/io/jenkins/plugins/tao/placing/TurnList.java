@@ -1,0 +1,239 @@
+package io.jenkins.plugins.tao.placing;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Who has a turn on one target and who waits for one; pure. Whoever asked first goes first: a small job does not pass a large one,
+ * else the large one might never go.
+ *
+ * @param held the jobs that count
+ * @param waiting the jobs that wait, in their order
+ * @param sent when turns were given, as seconds since 1970, as far as a rate looks back
+ */
+record TurnList(List<Held> held, List<Asker> waiting, List<Long> sent) {
+    static final TurnList EMPTY = new TurnList(List.of(), List.of(), List.of());
+
+    /** A place whose owner has not asked for this long is passed over until it asks again: its program may be gone. */
+    static final Duration QUIET = Duration.ofMinutes(3);
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+    /** Each change of the list is a write that survives a crash: that somebody asked again is noted seldom. */
+    private static final long SEEN_SECONDS = 60;
+
+    private static final Duration SOONEST = Duration.ofSeconds(10);
+    private static final Duration LATEST = Duration.ofMinutes(1);
+    private static final int LONGEST_RATE = 1000;
+
+    TurnList {
+        held = List.copyOf(held);
+        waiting = List.copyOf(waiting);
+        sent = List.copyOf(sent);
+    }
+
+    /**
+     * A job that counts.
+     *
+     * @param token finds it on its target; empty while it is being sent
+     * @param at when it got its turn, as seconds since 1970
+     * @param missing since when its target answers and does not know it; 0 while it does
+     */
+    record Held(String key, int gpus, String token, long at, long missing) {}
+
+    /**
+     * A job that waits.
+     *
+     * @param since when it asked first, as seconds since 1970
+     * @param seen when it asked last
+     */
+    record Asker(String key, int gpus, long since, long seen) {}
+
+    /** What was answered, and the list after it. */
+    record Asked(Turn turn, TurnList after) {}
+
+    /** Asks for a turn; whoever has one already keeps it. */
+    Asked ask(Limit limit, String key, int gpus, Instant now) {
+        long second = now.getEpochSecond();
+        Optional<Held> own = held.stream().filter(job -> job.key().equals(key)).findFirst();
+        if (own.isPresent()) {
+            return new Asked(Turn.now(Instant.ofEpochSecond(own.get().at())), this);
+        }
+        Asker asker = waiting.stream()
+                .filter(one -> one.key().equals(key))
+                .findFirst()
+                .map(one -> second - one.seen() < SEEN_SECONDS ? one : new Asker(key, gpus, one.since(), second))
+                .orElse(new Asker(key, gpus, second, second));
+        List<Asker> queue = queue(asker);
+        long place = 1
+                + queue.stream()
+                        .takeWhile(one -> !one.key().equals(key))
+                        .filter(one -> second - one.seen() < QUIET.toSeconds())
+                        .count();
+        Optional<String> full = place > 1 ? Optional.of(state(limit)) : full(limit, gpus, second);
+        if (full.isEmpty()) {
+            List<Held> more = new ArrayList<>(held);
+            more.add(new Held(key, gpus, "", second, 0));
+            queue.removeIf(one -> one.key().equals(key));
+            return new Asked(
+                    Turn.now(Instant.ofEpochSecond(asker.since())), new TurnList(more, queue, sentWith(second)));
+        }
+        String why = nth(place) + " in the queue of target " + limit.target() + ": " + full.get();
+        return new Asked(
+                new Turn(false, why, Instant.ofEpochSecond(asker.since()), again(place)),
+                new TurnList(held, queue, sent));
+    }
+
+    private static Duration again(long place) {
+        Duration time = SOONEST.plusSeconds(place / 5);
+        return time.compareTo(LATEST) < 0 ? time : LATEST;
+    }
+
+    private List<Asker> queue(Asker asker) {
+        List<Asker> queue = new ArrayList<>(waiting);
+        int at = -1;
+        for (int i = 0; i < queue.size(); i++) {
+            at = queue.get(i).key().equals(asker.key()) ? i : at;
+        }
+        if (at < 0) {
+            queue.add(asker);
+        } else {
+            queue.set(at, asker);
+        }
+        return queue;
+    }
+
+    private List<Long> sentWith(long second) {
+        List<Long> times = new ArrayList<>(sent);
+        times.add(second);
+        return times.subList(Math.max(0, times.size() - LONGEST_RATE), times.size());
+    }
+
+    /** What keeps a job that is first from being sent. A job that is larger than the limit goes when nobody else is there. */
+    private Optional<String> full(Limit limit, int gpus, long second) {
+        boolean jobs = limit.jobs().isPresent() && held.size() >= limit.jobs().getAsInt();
+        boolean cards = limit.gpus().isPresent()
+                && gpus > 0
+                && used() > 0
+                && used() + gpus > limit.gpus().getAsInt();
+        if (jobs || cards) {
+            return Optional.of(state(limit) + (cards ? ", and this job asks for " + gpus : ""));
+        }
+        return limit.rate()
+                .filter(rate -> since(second - rate.time().toSeconds()) >= rate.jobs())
+                .map(rate -> "no more than " + rate + " are sent");
+    }
+
+    private long since(long second) {
+        return sent.stream().filter(time -> time > second).count();
+    }
+
+    private int used() {
+        return held.stream().mapToInt(Held::gpus).sum();
+    }
+
+    private String state(Limit limit) {
+        List<String> words = new ArrayList<>();
+        amount(limit.gpus()).ifPresent(most -> words.add(used() + " of " + most + " GPUs in use"));
+        amount(limit.jobs()).ifPresent(most -> words.add(held.size() + " of " + most + " jobs there"));
+        limit.rate().filter(rate -> words.isEmpty()).ifPresent(rate -> words.add("no more than " + rate + " are sent"));
+        return words.isEmpty() ? "its own limits are reached" : String.join(", ", words);
+    }
+
+    private static Optional<Integer> amount(OptionalInt number) {
+        return number.isPresent() ? Optional.of(number.getAsInt()) : Optional.empty();
+    }
+
+    private static String nth(long place) {
+        return place
+                + switch ((int) (place % 100 / 10 == 1 ? 0 : place % 10)) {
+                    case 1 -> "st";
+                    case 2 -> "nd";
+                    case 3 -> "rd";
+                    default -> "th";
+                };
+    }
+
+    /** The job was sent. */
+    TurnList taken(String key, String token) {
+        return new TurnList(
+                held.stream()
+                        .map(job ->
+                                job.key().equals(key) ? new Held(key, job.gpus(), token, job.at(), job.missing()) : job)
+                        .toList(),
+                waiting,
+                sent);
+    }
+
+    /** The job has ended, was not sent, or is wanted no more. */
+    TurnList without(String key) {
+        return new TurnList(
+                held.stream().filter(job -> !job.key().equals(key)).toList(),
+                waiting.stream().filter(job -> !job.key().equals(key)).toList(),
+                sent);
+    }
+
+    /** The target answers and does not know the job; after ten minutes it counts no more, as it counts as lost then. */
+    TurnList missing(String key, Instant now) {
+        Optional<Held> job = held.stream().filter(one -> one.key().equals(key)).findFirst();
+        if (job.isEmpty()) {
+            return this;
+        }
+        long second = now.getEpochSecond();
+        long from = job.get().missing() == 0 ? second : job.get().missing();
+        return second - from >= Duration.ofMinutes(10).toSeconds() ? without(key) : marked(key, from);
+    }
+
+    /** The target knows the job. */
+    TurnList seen(String key) {
+        return marked(key, 0);
+    }
+
+    private TurnList marked(String key, long missing) {
+        return new TurnList(
+                held.stream()
+                        .map(job ->
+                                job.key().equals(key) ? new Held(key, job.gpus(), job.token(), job.at(), missing) : job)
+                        .toList(),
+                waiting,
+                sent);
+    }
+
+    String render() {
+        try {
+            return JSON.writeValueAsString(this);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a list of texts is always JSON", e);
+        }
+    }
+
+    static TurnList parse(String text) {
+        try {
+            return JSON.readValue(text, TurnList.class);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(
+                    "damaged list of turns: " + e.getOriginalMessage() + "; move it away when no job waits", e);
+        }
+    }
+
+    /** How long a job may be on its way without a word of its program until it counts no more. */
+    TurnList forgetting(Instant now) {
+        long day = Duration.ofDays(1).toSeconds();
+        return new TurnList(
+                held.stream()
+                        .filter(job -> !job.token().isEmpty() || now.getEpochSecond() - job.at() < day)
+                        .toList(),
+                waiting.stream()
+                        .filter(one -> now.getEpochSecond() - one.seen() < day)
+                        .toList(),
+                sent);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jenkins.plugins.tao.placing;
+
+import org.jspecify.annotations.NullMarked;
