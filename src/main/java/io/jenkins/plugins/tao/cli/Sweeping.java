@@ -1,57 +1,147 @@
 package io.jenkins.plugins.tao.cli;
 
+import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.sweep.Cell;
 import io.jenkins.plugins.tao.sweep.Matrix;
+import io.jenkins.plugins.tao.sweep.Repeats;
+import io.jenkins.plugins.tao.sweep.SweepTerms;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.Set;
 
-/** The sweep that a job file describes with {@code matrix}: a request for each cell. */
-final class Sweeping {
+/**
+ * The sweep that a job file describes with {@code matrix}.
+ *
+ * @param terms how it is run
+ * @param parts a request for each cell
+ * @param groupGates what groups are judged by
+ */
+record Sweeping(SweepTerms terms, List<Part> parts, Gates groupGates) {
     static final String KEY = "matrix";
-    private static final String CELL = "matrix ";
-    private static final String ENV = "env.";
+    static final String CELL = "matrix ";
+    /** Of a path that is a name in a part of the job file; others are paths of the spec. */
+    private static final List<String> PARTS = List.of("env", "args");
 
-    private Sweeping() {}
+    Sweeping {
+        parts = List.copyOf(parts);
+    }
 
     /** One cell and the request for its job. */
     record Part(Cell cell, JobRequest request) {}
 
     /**
-     * The cells of {@code request}; empty when its file describes a single job.
+     * The sweep of {@code request}; empty when its file describes a single job, also one that carries the cells.
      *
-     * @throws UsageException if the matrix is none, or too large
+     * @throws UsageException if the matrix is none, or too large, or a word of the sweep is wrong
      */
-    static List<Part> of(JobRequest request) throws UsageException {
-        Optional<Value> matrix = request.content().get(KEY);
-        if (matrix.isEmpty()) {
-            return List.of();
+    static Optional<Sweeping> of(JobRequest request, Surroundings here) throws UsageException {
+        Value.Keyed content = request.content();
+        Optional<Value> written = content.get(KEY);
+        if (written.isEmpty() || isCarried(content, here)) {
+            return Optional.empty();
         }
+        return Optional.of(read(request, content, written.get(), here));
+    }
+
+    /** Whether one job carries the cells. */
+    private static boolean isCarried(Value.Keyed content, Surroundings here) throws UsageException {
+        return content.get(KEY).isPresent() && bound(content, here).carry().equals(Optional.of(SweepFile.Carry.ARRAY));
+    }
+
+    /** The sweep that one job is to carry; empty for any other request. */
+    static Optional<ArraySweep> carried(JobRequest request, Surroundings here) throws UsageException {
+        Value.Keyed content = request.content();
+        Optional<Value> written = content.get(KEY);
+        return written.isPresent() && !isCell(request) && isCarried(content, here)
+                ? Optional.of(new ArraySweep(read(request, content, written.get(), here), request))
+                : Optional.empty();
+    }
+
+    private static Sweeping read(JobRequest request, Value.Keyed content, Value written, Surroundings here)
+            throws UsageException {
+        SweepFile file = bound(content, here);
         try {
-            return new Matrix(axes(matrix.get()))
-                    .cells().stream()
-                            .map(cell -> new Part(cell, request(request, cell)))
-                            .toList();
+            Matrix matrix = new Matrix(axes(written));
+            file.terms().repeats().of(matrix.axes());
+            List<Part> parts = matrix.cells().stream()
+                    .map(cell -> new Part(cell, request(request, cell)))
+                    .toList();
+            return new Sweeping(file.terms(), parts, Gates.of(file.groupGates()));
         } catch (IllegalArgumentException e) {
-            throw new UsageException(matrix.get().where() + ": " + e.getMessage() + ".", e);
+            throw new UsageException(written.where() + ": " + e.getMessage() + ".", e);
         }
+    }
+
+    private static SweepFile bound(Value.Keyed content, Surroundings here) throws UsageException {
+        List<String> known = new FileBinder(here).keys(SweepFile.class);
+        Map<String, Value.Entry> own = new LinkedHashMap<>(content.entries());
+        own.keySet().retainAll(Set.copyOf(known));
+        return new FileBinder(here).bind(new Value.Keyed(content.where(), own), SweepFile.class, Map.of());
+    }
+
+    /**
+     * The file without what it says of a sweep.
+     *
+     * @throws UsageException if it says something of a sweep and is none
+     */
+    static Value.Keyed alone(Value.Keyed content, Surroundings here) throws UsageException {
+        Value.Keyed rest = content.without(KEY);
+        for (String key : new FileBinder(here).keys(SweepFile.class)) {
+            Optional<Value> value = content.get(key);
+            if (value.isPresent() && content.get(KEY).isEmpty()) {
+                throw new UsageException(value.get().where() + ": '" + key
+                        + "' belongs to a sweep, and the file has no 'matrix'. Add one, or leave '" + key + "' out.");
+            }
+            rest = rest.without(key);
+        }
+        return rest;
     }
 
     /** Whether a request is for one cell. */
     static boolean isCell(JobRequest request) {
-        return request.overrides().stream()
-                .anyMatch(override -> override.option().startsWith(CELL));
+        return !cellOf(request).values().isEmpty();
     }
 
-    /** The values of the cell that a request is for, as in {@code train.lr=1e-3, train.seed=0}; empty when it is for none. */
-    static String cell(JobRequest request) {
-        return request.overrides().stream()
+    private static Cell cellOf(JobRequest request) {
+        Map<String, String> values = new LinkedHashMap<>();
+        request.overrides().stream()
                 .filter(override -> override.option().startsWith(CELL))
-                .map(override -> override.option().substring(CELL.length()) + "=" + override.value())
-                .collect(Collectors.joining(", "));
+                .forEach(override -> values.put(override.option().substring(CELL.length()), override.value()));
+        return new Cell(values);
+    }
+
+    /** The id of the job of {@code cell}: that of its sweep, and its own; in later rounds the number of the round too. */
+    static String key(String sweep, Cell cell, int round) {
+        return sweep + "-" + cell.id() + (round > 1 ? "-" + round : "");
+    }
+
+    /**
+     * The cell that a request is for.
+     *
+     * @param cell its values
+     * @param repeats which cells of its sweep repeat each other
+     */
+    record Member(Cell cell, Repeats repeats) {
+        /** {@code any} with the cell and the sweep that the job {@code key} belongs to, which is a night unless a build is. */
+        RunOrigin origin(RunOrigin any, String key) {
+            int end = key.lastIndexOf("-" + cell.id());
+            String sweep = end < 1 ? key : key.substring(0, end);
+            return any.with(RunOrigin.CELL, cell.label())
+                    .with(RunOrigin.SWEEP, sweep)
+                    .with(RunOrigin.GROUP, repeats.name(cell))
+                    .with(RunOrigin.BUILD, any.fact(RunOrigin.BUILD).orElse(sweep));
+        }
+    }
+
+    /** The cell that {@code request} is for; empty when it is for none. */
+    static Optional<Member> member(JobRequest request, Surroundings here) throws UsageException {
+        return isCell(request)
+                ? Optional.of(new Member(
+                        cellOf(request), bound(request.content(), here).terms().repeats()))
+                : Optional.empty();
     }
 
     private static Map<String, List<String>> axes(Value matrix) throws UsageException {
@@ -83,8 +173,11 @@ final class Sweeping {
     }
 
     private static JobRequest.Replacement replacement(String path, String value) {
-        if (path.startsWith(ENV)) {
-            return new JobRequest.Replacement(CELL + path, List.of("env", path.substring(ENV.length())), value, false);
+        for (String part : PARTS) {
+            if (path.startsWith(part + ".")) {
+                List<String> keys = List.of(part, path.substring(part.length() + 1));
+                return new JobRequest.Replacement(CELL + path, keys, value, false);
+            }
         }
         return new JobRequest.Replacement(CELL + path, List.of("spec", path), value, true);
     }

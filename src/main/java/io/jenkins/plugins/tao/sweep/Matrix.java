@@ -3,10 +3,12 @@ package io.jenkins.plugins.tao.sweep;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -59,6 +61,11 @@ public final class Matrix {
                 last - first + 1,
                 MOST_CELLS);
         return LongStream.rangeClosed(first, last).mapToObj(Long::toString).toList();
+    }
+
+    /** The paths of its axes. */
+    public Set<String> axes() {
+        return Collections.unmodifiableSet(axes.keySet());
     }
 
     /** All cells; the last axis changes first. */

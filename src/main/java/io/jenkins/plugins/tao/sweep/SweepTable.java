@@ -1,99 +1,142 @@
 package io.jenkins.plugins.tao.sweep;
 
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.jenkins.plugins.tao.gate.Table;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** The cells of a sweep as a table of text: values, how each ended, metrics. */
+/** The cells of a sweep as a table: values, how each ended, metrics. As text, CSV, JSON and Markdown; pure. */
 public final class SweepTable {
-    /** More metrics than a line holds are on the pages of the jobs. */
+    /** More metrics than a line holds are on the pages of the jobs, and in the other forms. */
     private static final int MOST_METRICS = 4;
 
+    private static final JsonMapper JSON = new JsonMapper();
+
     private final List<CellEnd> cells;
-    private final Optional<Best> best;
+    private final Optional<CellEnd> winner;
+    private final Set<String> axes = new LinkedHashSet<>();
+    private final Set<String> metrics = new LinkedHashSet<>();
 
-    private SweepTable(List<CellEnd> cells, Optional<Best> best) {
+    /** The table of {@code cells}. */
+    public SweepTable(List<CellEnd> cells, Optional<Best> best) {
         this.cells = List.copyOf(cells);
-        this.best = best;
-    }
-
-    /** The lines, a header first; the best cell is marked with a star. */
-    public static List<String> lines(List<CellEnd> cells, Optional<Best> best) {
-        return new SweepTable(cells, best).lines();
-    }
-
-    private List<String> lines() {
-        Set<String> axes = new LinkedHashSet<>();
+        winner = best.flatMap(rule -> rule.of(cells));
         cells.forEach(end -> axes.addAll(end.cell().values().keySet()));
-        Set<String> metrics = metrics();
-        Optional<CellEnd> winner = best.flatMap(rule -> rule.of(cells));
+        best.ifPresent(rule -> metrics.add(rule.metric())); // the one that decides first
+        cells.forEach(end -> metrics.addAll(end.kpis().keySet()));
+    }
+
+    /** The lines, a header first; the best cell is marked with a star. Behind them a line for each cell that was ended early. */
+    public static List<String> lines(List<CellEnd> cells, Optional<Best> best) {
+        SweepTable table = new SweepTable(cells, best);
+        List<String> lines = new ArrayList<>(table.text().lines().toList());
+        cells.stream()
+                .filter(CellEnd::endedEarly)
+                .forEach(end -> lines.add(end.cell().id() + " " + end.outcome() + " " + end.note()));
+        return lines;
+    }
+
+    /** Columns for a terminal or a log. */
+    public String text() {
+        List<String> shown = metrics.stream().limit(MOST_METRICS).toList();
+        List<String> heads = new ArrayList<>(List.of("cell"));
+        heads.addAll(axes);
+        heads.add("outcome");
+        heads.addAll(shown);
+        heads.add("job");
         List<List<String>> rows = new ArrayList<>();
-        rows.add(row("cell", axes, "outcome", metrics, "job"));
         for (CellEnd end : cells) {
-            String mark = winner.filter(end::equals).isPresent() ? "*" : "";
-            rows.add(row(
-                    end.cell().id() + mark,
-                    values(axes, end.cell().values()),
-                    end.outcome(),
-                    metrics.stream()
-                            .map(metric -> number(end.kpis().get(metric)))
-                            .toList(),
-                    end.job()));
+            List<String> row = new ArrayList<>(List.of(end.cell().id() + (isBest(end) ? "*" : "")));
+            axes.forEach(axis -> row.add(end.cell().values().getOrDefault(axis, "-")));
+            row.add(end.outcome());
+            shown.forEach(metric -> row.add(number(end.kpis().get(metric))));
+            row.add(end.job());
+            rows.add(row);
         }
-        return aligned(rows);
+        return Table.text(heads, rows);
     }
 
-    /** The metric that decides first, then the others as the cells told them. */
-    private Set<String> metrics() {
-        Set<String> all = new LinkedHashSet<>();
-        best.ifPresent(rule -> all.add(rule.metric()));
+    /** RFC 4180; what is not known is empty. */
+    public String csv() {
+        return Table.csv(heads(), rows());
+    }
+
+    /** GitHub's Markdown. */
+    public String markdown() {
+        return Table.markdown(heads(), rows());
+    }
+
+    private List<String> heads() {
+        List<String> heads = new ArrayList<>(List.of("cell", "best"));
+        heads.addAll(axes);
+        heads.add("outcome");
+        heads.addAll(metrics);
+        heads.addAll(List.of("job", "note"));
+        return heads;
+    }
+
+    private List<List<String>> rows() {
+        List<List<String>> rows = new ArrayList<>();
         for (CellEnd end : cells) {
-            end.kpis().keySet().stream()
-                    .filter(metric -> all.size() < MOST_METRICS)
-                    .forEach(all::add);
+            List<String> row = new ArrayList<>(List.of(end.cell().id(), isBest(end) ? "best" : ""));
+            axes.forEach(axis -> row.add(end.cell().values().getOrDefault(axis, "")));
+            row.add(end.outcome());
+            metrics.forEach(metric ->
+                    row.add(end.kpis().containsKey(metric) ? number(end.kpis().get(metric)) : ""));
+            row.addAll(List.of(end.job(), end.note()));
+            rows.add(row);
         }
-        return all;
+        return rows;
     }
 
-    private static List<String> row(
-            String id, Collection<String> values, String outcome, Collection<String> metrics, String job) {
-        List<String> row = new ArrayList<>(List.of(id));
-        row.addAll(values);
-        row.add(outcome);
-        row.addAll(metrics);
-        row.add(job);
-        return row;
+    /** A list of objects; what is not known is absent, and a metric that is no number is text. */
+    public String json() {
+        return tree().toPrettyString() + "\n";
     }
 
-    private static List<String> values(Set<String> axes, Map<String, String> values) {
-        return axes.stream().map(axis -> values.getOrDefault(axis, "-")).toList();
+    /** The same as a tree. */
+    public ArrayNode tree() {
+        ArrayNode list = JSON.createArrayNode();
+        for (CellEnd end : cells) {
+            ObjectNode node = list.addObject()
+                    .put("cell", end.cell().id())
+                    .put("best", isBest(end))
+                    .put("outcome", end.outcome());
+            ObjectNode values = node.putObject("values");
+            end.cell().values().forEach(values::put);
+            ObjectNode kpis = node.putObject("kpis");
+            end.kpis().forEach((name, value) -> put(kpis, name, value));
+            if (!end.job().isEmpty()) {
+                node.put("job", end.job());
+            }
+            if (!end.note().isEmpty()) {
+                node.put("note", end.note());
+            }
+        }
+        return list;
+    }
+
+    private static void put(ObjectNode node, String name, double value) {
+        if (Double.isFinite(value)) {
+            node.put(name, value);
+        } else {
+            node.put(name, Double.toString(value));
+        }
+    }
+
+    private boolean isBest(CellEnd end) {
+        return winner.filter(end::equals).isPresent();
     }
 
     /** A metric that a cell did not tell is no zero. */
-    private static String number(@org.jspecify.annotations.Nullable Double value) {
+    private static String number(@Nullable Double value) {
         return value == null ? "-" : String.format(Locale.ROOT, "%.6g", value);
-    }
-
-    private static List<String> aligned(List<List<String>> rows) {
-        int[] widths = new int[rows.get(0).size()];
-        for (List<String> row : rows) {
-            for (int i = 0; i < widths.length; i++) {
-                widths[i] = Math.max(widths[i], row.get(i).length());
-            }
-        }
-        List<String> lines = new ArrayList<>();
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int i = 0; i < widths.length; i++) {
-                line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + 2));
-            }
-            lines.add(line.toString().stripTrailing());
-        }
-        return lines;
     }
 }

@@ -63,11 +63,11 @@ class SweepTest {
     }
 
     @Test
-    void aSweepIsNotRunAsASingleJob() {
+    void aSweepIsNotTakenForASingleJob() {
         bench.write("sweep.yaml", JOB + "matrix: {train.seed: 0..1}\n");
 
-        assertThat(bench.tao("run", "sweep.yaml")).isEqualTo(2);
-        assertThat(bench.err()).contains("describes a sweep of several jobs. Send it with 'tao submit'");
+        assertThat(bench.tao("preview", "sweep.yaml")).isEqualTo(2);
+        assertThat(bench.err()).contains("describes a sweep of several jobs. Use 'tao run' or 'tao submit'");
         assertThat(bench.backend().submitted()).isEqualTo(List.of());
     }
 }

@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.sweep.CellEnd;
 import java.io.Serializable;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One cell of a sweep under way: waiting, running, or ended by a result or a failure. Saved with the build. */
@@ -54,6 +55,16 @@ final class SweepCell implements Serializable {
         run = null;
     }
 
+    /** Whether it is a failure of the sweep: one that a rule ended early is none. */
+    boolean bad() {
+        return end().bad();
+    }
+
+    /** The id of its job; empty without one. */
+    Optional<String> jobId() {
+        return Optional.ofNullable(result).map(TaoResult::getId);
+    }
+
     boolean isInfrastructure() {
         return result != null && result.isInfrastructure();
     }
@@ -70,9 +81,13 @@ final class SweepCell implements Serializable {
     CellEnd end() {
         TaoResult known = result;
         return known == null
-                ? new CellEnd(cell(), NOT_STARTED, Map.of(), "")
-                : new CellEnd(
-                        cell(), known.getOutcome(), known.getKpis(), known.getTarget() + "/" + known.getNativeId());
+                ? new CellEnd(cell(), NOT_STARTED, Map.of(), "", failure == null ? "" : failure)
+                : CellEnd.of(
+                        cell(),
+                        known.getOutcome(),
+                        known.getKpis(),
+                        known.getTarget() + "/" + known.getNativeId(),
+                        known.getMessage());
     }
 
     /** What a Pipeline gets of it. */

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
 import com.google.common.util.concurrent.ListenableFuture;
+import hudson.AbortException;
 import hudson.FilePath;
 import hudson.model.Result;
 import hudson.model.Run;
@@ -9,14 +10,20 @@ import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.Failures;
+import io.jenkins.plugins.tao.jenkins.run.JobHistory;
 import io.jenkins.plugins.tao.jenkins.run.TaoFailure;
 import io.jenkins.plugins.tao.jenkins.run.TaoResult;
 import io.jenkins.plugins.tao.jenkins.run.WorkspaceCode;
 import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
+import io.jenkins.plugins.tao.jenkins.verdict.BuildGate;
+import io.jenkins.plugins.tao.record.RunRecord;
+import io.jenkins.plugins.tao.status.MetricPoint;
 import io.jenkins.plugins.tao.sweep.Best;
 import io.jenkins.plugins.tao.sweep.Cell;
 import io.jenkins.plugins.tao.sweep.CellEnd;
+import io.jenkins.plugins.tao.sweep.Hopeless;
 import io.jenkins.plugins.tao.sweep.SweepTable;
+import io.jenkins.plugins.tao.sweep.Turns;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,6 +55,7 @@ final class SweepExecution extends StepExecution {
     private @Nullable Throwable stopped;
 
     private transient int stopping;
+    private transient @Nullable Hopeless hopeless;
 
     SweepExecution(StepContext context, SweepStep step) {
         super(context);
@@ -77,7 +85,7 @@ final class SweepExecution extends StepExecution {
                     .orElseGet(() -> scope.run().getParent().getName());
             chosen.forEach(cell -> read.of(cell, called)); // all are checked before the first is sent
             scope.tell("sweep " + called + ": " + chosen.size() + " cells, at most "
-                    + Math.min(chosen.size(), asked.parallel()) + " at a time");
+                    + Math.min(chosen.size(), asked.terms().maxParallel()) + " at a time");
             begin(read, called, chosen, files.code().orElse(null));
         } catch (IOException | RuntimeException e) {
             context.onFailure(Failures.forUser(e));
@@ -130,6 +138,7 @@ final class SweepExecution extends StepExecution {
         for (SweepCell cell : known()) {
             RunExecution run = cell.running();
             if (run != null) {
+                run.hear(told -> measured(cell, told));
                 run.onResume();
             }
         }
@@ -147,19 +156,70 @@ final class SweepExecution extends StepExecution {
 
     /** Starts cells while there is room. Called with the lock held. */
     private void fill() throws IOException, InterruptedException {
-        long running = known().stream().filter(cell -> cell.running() != null).count();
-        for (SweepCell cell : known()) {
-            if (running >= step.parallel()) {
-                return;
+        for (SweepCell cell : Turns.next(
+                known(),
+                cell -> cell.running() != null,
+                SweepCell::waits,
+                step.terms().maxParallel())) {
+            scope().tell("sweep " + name + ": cell " + cell.cell().id() + " is "
+                    + cell.cell().label());
+            RunExecution run = new RunExecution(new CellContext(this, cell), step.of(cell.cell(), name), code);
+            run.hear(told -> measured(cell, told));
+            cell.begin(run);
+            run.start();
+        }
+    }
+
+    /** Called by threads that watch: they wait for nothing here but each other. */
+    private void measured(SweepCell cell, List<MetricPoint> told) {
+        if (!told.isEmpty()) {
+            TaoRuntime.steps().execute(() -> judge(cell, told));
+        }
+    }
+
+    private synchronized void judge(SweepCell cell, List<MetricPoint> told) {
+        RunExecution run = cell.running();
+        Optional<String> why = rules().take(cell.cell().id(), told);
+        if (run != null && why.isPresent() && stopped == null) {
+            run.endEarly(why.get()); // which keeps the wish before the target is asked
+            say("sweep " + name + ": cell " + cell.cell().id() + " is ended early by " + why.get());
+        }
+    }
+
+    /** What the cells told that ended before a restart is known from their records. */
+    private Hopeless rules() {
+        Hopeless known = hopeless;
+        if (known == null) {
+            known = new Hopeless(step.rules());
+            hopeless = known;
+            for (RunRecord record : step.rules().isEmpty() ? List.<RunRecord>of() : records()) {
+                Hopeless all = known;
+                known().stream()
+                        .filter(cell -> cell.jobId().equals(Optional.of(record.id())))
+                        .forEach(cell -> all.learn(cell.cell().id(), record));
             }
-            if (cell.waits()) {
-                scope().tell("sweep " + name + ": cell " + cell.cell().id() + " is "
-                        + cell.cell().label());
-                RunExecution run = new RunExecution(new CellContext(this, cell), step.of(cell.cell(), name), code);
-                cell.begin(run);
-                run.start();
-                running++;
-            }
+        }
+        return known;
+    }
+
+    private List<RunRecord> records() {
+        try {
+            return JobHistory.of(scope().run().getParent()).read().records();
+        } catch (IOException e) {
+            return List.of(); // the rules are milder then
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        }
+    }
+
+    private void say(String line) {
+        try {
+            scope().tell(line);
+        } catch (IOException e) {
+            getContext().onFailure(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -183,19 +243,13 @@ final class SweepExecution extends StepExecution {
 
     /** A cell without a job has no page that says why. */
     private void unstarted(SweepCell cell, Throwable failure) {
-        try {
-            scope().tell("sweep " + name + ": cell " + cell.cell().id() + " has no result: " + failure.getMessage());
-        } catch (IOException e) {
-            getContext().onFailure(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        say("sweep " + name + ": cell " + cell.cell().id() + " has no result: " + failure.getMessage());
     }
 
     private void proceed() {
         try {
             if (known().stream().allMatch(SweepCell::ended)) {
-                end();
+                TaoRuntime.calls().execute(this::endOrFail);
             } else {
                 long done = known().stream().filter(SweepCell::ended).count();
                 NodeLabel.show(getContext(), done + " of " + known().size() + " cells have ended");
@@ -209,23 +263,43 @@ final class SweepExecution extends StepExecution {
         }
     }
 
+    private void endOrFail() {
+        try {
+            end();
+        } catch (IOException | RuntimeException e) {
+            getContext().onFailure(Failures.forUser(e));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            getContext().onFailure(e);
+        }
+    }
+
     private synchronized void end() throws IOException, InterruptedException {
-        Optional<Best> rule = step.rule();
+        Optional<Best> rule = step.terms().best();
         List<CellEnd> ends = known().stream().map(SweepCell::end).toList();
         Optional<CellEnd> winner = rule.flatMap(best -> best.of(ends));
         BuildScope scope = scope();
         SweepTable.lines(ends, rule).forEach(line -> scope.tell("  " + line));
         winner.ifPresent(cell -> scope.tell("the best cell by " + step.getBest() + " is "
                 + cell.cell().id() + ": " + cell.cell().label()));
-        List<SweepCell> bad = known().stream().filter(cell -> !cell.succeeded()).toList();
+        List<SweepCell> bad = known().stream().filter(SweepCell::bad).toList();
         if (!bad.isEmpty()) {
             scope.tell("to run the failed cells alone: cells: '" + ids(bad) + "'");
         }
-        if (bad.isEmpty() || !step.isFailOnError()) {
+        BuildGate.Groups groups = BuildGate.judgeGroups(
+                scope,
+                step.gates(),
+                known().stream().flatMap(cell -> cell.jobId().stream()).toList());
+        groups.unstable(scope.run());
+        if (groups.failure().isPresent()) {
+            getContext().onFailure(new AbortException(groups.failure().get()));
+        } else if (bad.isEmpty() || !step.isFailOnError()) {
             if (!bad.isEmpty()) {
                 NodeLabel.warn(getContext(), bad.size() + " of " + known().size() + " cells did not succeed");
             }
-            getContext().onSuccess(answer(winner, bad));
+            Map<String, Object> answer = answer(winner, bad);
+            answer.put("groups", groups.toList());
+            getContext().onSuccess(answer);
         } else {
             getContext().onFailure(failure(bad));
         }

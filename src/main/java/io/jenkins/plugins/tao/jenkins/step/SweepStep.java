@@ -5,19 +5,27 @@ import static io.jenkins.plugins.tao.job.Require.require;
 import hudson.Extension;
 import hudson.util.FormValidation;
 import io.jenkins.plugins.tao.bind.SpecPaths;
+import io.jenkins.plugins.tao.gate.GateText;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.PipelineText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.journal.Journal;
+import io.jenkins.plugins.tao.record.RunOrigin;
+import io.jenkins.plugins.tao.record.RunRecord;
 import io.jenkins.plugins.tao.sweep.Best;
 import io.jenkins.plugins.tao.sweep.Cell;
+import io.jenkins.plugins.tao.sweep.EarlyRule;
 import io.jenkins.plugins.tao.sweep.Matrix;
+import io.jenkins.plugins.tao.sweep.Repeats;
+import io.jenkins.plugins.tao.sweep.SweepTerms;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import lombok.Setter;
 import org.jenkinsci.plugins.structs.describable.UninstantiatedDescribable;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
@@ -50,6 +58,10 @@ public final class SweepStep extends RunStep {
     @Setter(onMethod_ = @DataBoundSetter)
     private String cells = "";
 
+    private @Nullable String endEarly;
+    private @Nullable String repeats;
+    private @Nullable String groupGates;
+
     @DataBoundConstructor
     public SweepStep(String target, String command) {
         super(target, command);
@@ -59,8 +71,9 @@ public final class SweepStep extends RunStep {
     public StepExecution start(StepContext context) {
         checkWait();
         chosen();
-        parallel();
-        rule();
+        terms();
+        gates();
+        rules();
         return new SweepExecution(context, this);
     }
 
@@ -84,14 +97,67 @@ public final class SweepStep extends RunStep {
         return FormText.kept(cells);
     }
 
-    int parallel() {
-        int most = FormText.number("maxParallel", getMaxParallel()).orElse(Matrix.MOST_CELLS);
-        require(most >= 1, "maxParallel must be at least 1, was %d", most);
-        return most;
+    /** When a cell is hopeless and is ended, as in {@code median of val_acc after 5 epochs}; empty for never. */
+    public String getEndEarly() {
+        return FormText.kept(endEarly);
     }
 
-    Optional<Best> rule() {
-        return FormText.text(getBest()).map(Best::parse);
+    @DataBoundSetter
+    public void setEndEarly(String endEarly) {
+        this.endEarly = FormText.kept(endEarly);
+    }
+
+    /** The axes whose cells repeat each other; empty for those called {@code seed} or {@code random_seed}. */
+    public String getRepeats() {
+        return FormText.kept(repeats);
+    }
+
+    @DataBoundSetter
+    public void setRepeats(String repeats) {
+        this.repeats = FormText.kept(repeats);
+    }
+
+    /** YAML: gates for the cells that repeat each other together, one a line, as in {@code {kpi: val_acc, atLeast: 0.42}}. */
+    public String getGroupGates() {
+        return FormText.kept(groupGates);
+    }
+
+    @DataBoundSetter
+    public void setGroupGates(String groupGates) {
+        this.groupGates = FormText.kept(groupGates);
+    }
+
+    SweepTerms terms() {
+        return new SweepTerms(
+                FormText.number("maxParallel", getMaxParallel()).orElse(Matrix.MOST_CELLS),
+                FormText.text(getBest()).map(Best::parse),
+                EarlyRule.parse(getEndEarly()),
+                new Repeats(FormText.list(getRepeats())).of(matrix().axes()));
+    }
+
+    /** The rules of {@code endEarly} with their directions, as far as what the command trains tells them. */
+    List<EarlyRule> rules() {
+        SweepTerms terms = terms();
+        JobSpec job = JobSpec.of(getCommand()).build();
+        RunRecord planned = Journal.planned(job, new JobKey("cell"), getTarget(), RunOrigin.UNKNOWN, text -> text);
+        return terms.endEarly().stream()
+                .map(rule -> rule.directed(terms.best(), planned))
+                .toList();
+    }
+
+    /** The gates of groups, each checked. */
+    List<Map<String, String>> gates() {
+        List<Map<String, String>> gates = FormText.list(getGroupGates()).stream()
+                .map(gate -> FormText.texts("groupGates", gate))
+                .toList();
+        gates.forEach(GateText::parse);
+        return gates;
+    }
+
+    private Matrix matrix() {
+        Map<String, List<String>> axes = new LinkedHashMap<>();
+        FormText.map("matrix", getMatrix()).forEach((axis, values) -> axes.put(axis, texts(axis, values)));
+        return new Matrix(axes);
     }
 
     /**
@@ -103,9 +169,7 @@ public final class SweepStep extends RunStep {
         require(
                 getResultsDir().isEmpty(),
                 "the cells of a sweep cannot share one resultsDir; without it each has a directory of its own");
-        Map<String, List<String>> axes = new LinkedHashMap<>();
-        FormText.map("matrix", getMatrix()).forEach((axis, values) -> axes.put(axis, texts(axis, values)));
-        List<Cell> all = new Matrix(axes).cells();
+        List<Cell> all = matrix().cells();
         List<String> wanted = FormText.list(getCells());
         if (wanted.isEmpty()) {
             return all;
@@ -173,6 +237,10 @@ public final class SweepStep extends RunStep {
         job.setEnv(String.valueOf(flat.get("env")));
         job.setArgs(String.valueOf(flat.get("args")));
         job.setFailOnError(false);
+        job.tellOrigin(Map.of(
+                RunOrigin.CELL, cell.label(),
+                RunOrigin.SWEEP, name,
+                RunOrigin.GROUP, terms().repeats().name(cell)));
         return job;
     }
 
@@ -218,6 +286,24 @@ public final class SweepStep extends RunStep {
         @POST
         public FormValidation doCheckMaxParallel(@QueryParameter String value) {
             return TargetChoice.checked(() -> FormText.number("maxParallel", value));
+        }
+
+        /** Checks rules; a pure check of the text. */
+        @POST
+        public FormValidation doCheckEndEarly(@QueryParameter String value) {
+            return TargetChoice.checked(() -> {
+                var unused = EarlyRule.parse(value);
+            });
+        }
+
+        /** Checks gates; a pure check of the text. */
+        @POST
+        public FormValidation doCheckGroupGates(@QueryParameter String value) {
+            return TargetChoice.checked(() -> {
+                SweepStep step = new SweepStep("", "");
+                step.setGroupGates(value);
+                var unused = step.gates();
+            });
         }
 
         /** Checks a rule; a pure check of the text. */

@@ -37,6 +37,7 @@ class SweepStepTest {
             grep -q seed "$1" && seed=$(sed -n 's/.*seed: //p' "$1")
             echo "{\\"date\\":\\"1/1/2026\\",\\"time\\":\\"10:00:00\\",\\"status\\":\\"SUCCESS\\",\\"kpi\\":{\\"acc\\":0.$seed}}" \
                 > "$TAO_RESULTS_DIR/status.json"
+            [ "$seed" = "${HANG:-none}" ] && sleep 600
             rm "$MARKS/$TAO_JOB_ID"; [ "$seed" != "${BAD:-none}" ]
             """;
 
@@ -136,6 +137,46 @@ class SweepStepTest {
     }
 
     @Test
+    @Promise("NS-10")
+    @SuppressWarnings("unchecked") // as a Pipeline sees it
+    void aHopelessCellIsEndedEarlyByItsRuleAndTheSweepSucceeds() throws Exception {
+        SweepStep step = step(Map.of("train.seed", List.of(7, 8, 9, 1)));
+        step.setMaxParallel("1");
+        step.setEndEarly("median of acc after 1 epoch");
+        step.setEnv(step.getEnv() + "\nHANG: '1'");
+        StepProbe probe = new StepProbe(build);
+        probe.start(step);
+
+        Map<String, Object> answer = (Map<String, Object>) probe.answer();
+
+        assertThat(answer).containsEntry("success", true).containsEntry("failed", List.of());
+        assertThat((List<Map<String, Object>>) answer.get("cells"))
+                .extracting(cell -> cell.get("outcome"))
+                .containsExactly("succeeded", "succeeded", "succeeded", "ended early");
+        assertThat(build.log())
+                .contains("is ended early by rule median at epoch 0: its best acc, 0.10000, is below 0.80000")
+                .contains("ended early by rule median at epoch 0");
+    }
+
+    @Test
+    @Promise("NS-09")
+    void groupGatesJudgeTheSeedsOfACellTogether() throws Exception {
+        SweepStep good = step(Map.of("train.seed", "5..6"));
+        good.setGroupGates("{kpi: acc, atLeast: 0.4}\n{kpi: acc, atLeast: 0.9, effect: unstable}");
+        StepProbe first = new StepProbe(build);
+        first.start(good);
+        assertThat(String.valueOf(((Map<?, ?>) first.answer()).get("groups")))
+                .contains("group=all cells", "answer=pass", "effect=UNSTABLE");
+        assertThat(build.log()).contains("all 2 cells:");
+
+        SweepStep bad = step(Map.of("train.seed", "5..6", "env.X", List.of("a")));
+        bad.setGroupGates("{kpi: acc, atLeast: 0.9}");
+        StepProbe second = new StepProbe(build);
+        second.start(bad);
+        assertThat(second.failure()).hasMessageContaining("env.X=a: ");
+    }
+
+    @Test
     @Promise("NS-09")
     void aSweepWithAFailedCellFailsAndNamesIt() throws Exception {
         SweepStep step = step(Map.of("train.seed", "5..6"));
@@ -160,6 +201,15 @@ class SweepStepTest {
         SweepStep unknown = step(Map.of("train.seed", "0..1"));
         unknown.setCells("00000000");
         assertThatThrownBy(() -> new StepProbe(build).start(unknown)).hasMessageContaining("has no such cell");
+        SweepStep odd = step(Map.of("train.seed", "0..1"));
+        odd.setEndEarly("halving of acc");
+        assertThatThrownBy(() -> new StepProbe(build).start(odd)).hasMessageContaining("endEarly knows 'median of");
+        SweepStep none = step(Map.of("train.seed", "0..1"));
+        none.setMaxParallel("0");
+        assertThatThrownBy(() -> new StepProbe(build).start(none))
+                .hasMessageContaining("maxParallel must be at least 1");
+        SweepStep twice = step(Map.of("train.seed", List.of(1, 1)));
+        assertThatThrownBy(() -> new StepProbe(build).start(twice)).hasMessageContaining("names a value twice");
         StepProbe slip = new StepProbe(build);
         slip.start(step(Map.of("train.sed", "0..1")));
         assertThat(slip.failure()).hasMessageContaining("did you mean 'train.seed'?");

@@ -1,0 +1,91 @@
+package io.jenkins.plugins.tao.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.jenkins.plugins.tao.journal.DurableFile;
+import io.jenkins.plugins.tao.record.MetricSummary;
+import io.jenkins.plugins.tao.record.RunRecord;
+import io.jenkins.plugins.tao.sweep.Best;
+import io.jenkins.plugins.tao.sweep.Cell;
+import io.jenkins.plugins.tao.sweep.CellEnd;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which cell each member of a job is, kept in the folder of its run.
+ *
+ * @param best how the best cell is chosen; blank for not at all
+ * @param cells the values of each, by the index of the member
+ */
+record ArrayCells(String best, List<Map<String, String>> cells) {
+    private static final String FILE = "cells.json";
+    private static final JsonMapper JSON = new JsonMapper();
+
+    ArrayCells {
+        cells = List.copyOf(cells);
+    }
+
+    /** Of a job that has none. */
+    static ArrayCells none() {
+        return new ArrayCells("", List.of());
+    }
+
+    static ArrayCells of(ArraySweep sweep) {
+        return new ArrayCells(
+                sweep.sweep()
+                        .terms()
+                        .best()
+                        .map(rule -> (rule.highest() ? "max " : "min ") + rule.metric())
+                        .orElse(""),
+                sweep.cells().stream().map(Cell::values).toList());
+    }
+
+    Optional<Best> rule() {
+        return best.isBlank() ? Optional.empty() : Optional.of(Best.parse(best));
+    }
+
+    void keep(Path folder) throws IOException {
+        if (!cells.isEmpty()) {
+            DurableFile.write(folder.resolve(FILE), JSON.writeValueAsString(this) + "\n");
+        }
+    }
+
+    /** Those that were kept in the folder of a run; none where there are none that can be read. */
+    static ArrayCells kept(Path folder) throws IOException {
+        Path file = folder.resolve(FILE);
+        try {
+            return Files.isRegularFile(file) ? JSON.readValue(Files.readString(file), ArrayCells.class) : none();
+        } catch (JsonProcessingException e) {
+            return none();
+        }
+    }
+
+    /** How the cells ended, as far as the record of the whole tells. */
+    List<CellEnd> ends(RunRecord record) {
+        List<CellEnd> ends = new ArrayList<>();
+        for (int index = 0; index < cells.size(); index++) {
+            String member = "members/each/" + index + "/";
+            Map<String, Double> kpis = new LinkedHashMap<>();
+            int own = index;
+            record.metricsOfMembers()
+                    .forEach(name -> last(record, name, own).ifPresent(value -> kpis.put(name, value)));
+            ends.add(new CellEnd(
+                    new Cell(cells.get(index)),
+                    record.text(member + "outcome").orElse("not known"),
+                    kpis,
+                    record.id() + "[" + index + "]",
+                    record.text(member + "detail").orElse("")));
+        }
+        return ends;
+    }
+
+    private static Optional<Double> last(RunRecord record, String metric, int index) {
+        return Optional.ofNullable(record.ofMembers(metric).get(index)).map(MetricSummary::last);
+    }
+}
