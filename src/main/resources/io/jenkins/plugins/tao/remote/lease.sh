@@ -90,3 +90,12 @@ lease_renew() {
   if [ -n "$lease_begun" ] && [ "$lease_line" != "$session" ]; then echo twin; else echo swept; fi
   lease_sign "$lease_dir"
 }
+
+# Every few minutes as lease_renew for the leases of directory $1, the others by name; between, tells those of lease_new alone.
+lease_sweep() {
+  if lease_due "$1"; then
+    lease_renew "$@"
+  elif [ -n "$lease_new" ] && [ -d "$1" ]; then
+    lease_foreign "$1" $lease_new
+  fi
+}
