@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.code.CodeFolder;
+import io.jenkins.plugins.tao.job.GitCode;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +27,20 @@ final class CodeVersion {
 
     /** What is known of a run of {@code job}: of its own code first, where it has some. */
     static RunOrigin origin(Surroundings here, Assignment job) {
-        RunOrigin origin = origin(here, job.name()).with(RunOrigin.CELL, Sweeping.cell(job.request()));
+        return origin(here, job, origin(here, job.name()));
+    }
+
+    /** The same where it is known what is known of any run of such a name. */
+    static RunOrigin origin(Surroundings here, Assignment job, RunOrigin any) {
+        RunOrigin asked =
+                job.cell().map(cell -> cell.origin(any, job.key().value())).orElse(any);
+        RunOrigin origin = Confirming.origin(asked, job.request());
+        Optional<GitCode> fetched = job.spec().gitCode();
+        if (fetched.isPresent()) {
+            return origin.with(RunOrigin.CODE, fetched.get().commit())
+                    .with(RunOrigin.BRANCH, "")
+                    .with(RunOrigin.DIRTY, "false");
+        }
         return job.code()
                 .map(CodeFolder::listing)
                 .filter(code -> !code.commit().isEmpty())

@@ -49,7 +49,8 @@ final class CodeReader {
             throw new Unfit("'" + root + "' is no directory");
         }
         Optional<GitFiles> git = GitFiles.of(root);
-        Map<String, Long> sizes = chosen(git.isPresent() ? git.get().tracked() : everything());
+        IgnoreRules rules = rules();
+        Map<String, Long> sizes = chosen(git.isPresent() ? git.get().tracked() : everything(rules), rules);
         checkAmount(sizes);
         TreeMap<String, Entry> files = new TreeMap<>();
         TreeMap<String, String> links = new TreeMap<>();
@@ -70,11 +71,12 @@ final class CodeReader {
                 : new CodeListing(files, links, "", "");
     }
 
-    /** All files below a directory that is in no checkout. */
-    private List<String> everything() throws IOException {
+    /** All files below a directory that is in no checkout, less those that are ignored; more than may be sent are not listed to the end. */
+    private List<String> everything(IgnoreRules rules) throws IOException {
         try (Stream<Path> walk = Files.walk(root)) {
             return walk.filter(path -> !path.equals(root) && !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
                     .map(path -> root.relativize(path).toString().replace(File.separatorChar, '/'))
+                    .filter(name -> !rules.ignores(name))
                     .limit(2L * limits.files() + 1)
                     .toList();
         } catch (java.io.UncheckedIOException e) {
@@ -83,8 +85,7 @@ final class CodeReader {
     }
 
     /** The sizes of what is sent; a tracked file that is deleted here is not part of the code, nor is a submodule without files. */
-    private Map<String, Long> chosen(List<String> names) throws IOException {
-        IgnoreRules rules = rules();
+    private Map<String, Long> chosen(List<String> names, IgnoreRules rules) throws IOException {
         Map<String, Long> sizes = new TreeMap<>();
         for (String name : names) {
             if (rules.ignores(name)) {

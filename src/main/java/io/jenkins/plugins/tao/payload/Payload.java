@@ -205,11 +205,34 @@ public final class Payload {
      */
     public String script() throws Rejected {
         Transfers transfers = transfers();
+        if (spec.code().isPresent() && codeBucket().isEmpty()) {
+            throw new Rejected(
+                    "Job '" + key + "' has code of a directory, and its target has no S3 bucket to bring it through.",
+                    "Please " + S3Settings.WANTED + ", or bring the code by its Git address or in the image.");
+        }
         if (transfers.useS3() && settings.storage.isEmpty()) {
             throw new Rejected(
                     "Job '" + key + "' uses S3, but has no keys for it.", "Please " + S3Settings.WANTED + ".");
         }
         return PayloadScript.render(this, transfers);
+    }
+
+    private Optional<String> codeBucket() {
+        return settings.storage.flatMap(S3Settings::bucket);
+    }
+
+    /** How the runner in the container finds the code of the job; empty for none. */
+    String codePlan() {
+        if (spec.code().isEmpty() || codeBucket().isEmpty()) {
+            return "";
+        }
+        Map<String, Object> plan = new LinkedHashMap<>();
+        plan.put("region", settings.storage.get().regionOrDefault());
+        plan.put("endpoint", settings.storage.get().endpoint().orElse(""));
+        plan.put("bucket", codeBucket().get());
+        plan.put("key", S3Code.key(spec.code().get()));
+        plan.put("id", spec.code().get().value());
+        return Json.write(plan);
     }
 
     /** What is fetched from Hugging Face before the command starts. */
@@ -294,16 +317,23 @@ public final class Payload {
     /** Data that cannot be read is told by {@link #script}. */
     private boolean usesS3() {
         try {
-            return read().useS3();
+            return read().useS3() || (spec.code().isPresent() && codeBucket().isPresent());
         } catch (IllegalArgumentException e) {
             return false;
         }
     }
 
-    private List<String> buckets() {
+    /**
+     * The buckets that the job reads or writes.
+     *
+     * @throws IllegalArgumentException if an input or output is none
+     */
+    public List<String> buckets() {
         Transfers transfers = read();
-        return java.util.stream.Stream.concat(transfers.downloads().stream(), transfers.uploads().stream())
-                .map(transfer -> transfer.remote().bucket())
+        java.util.stream.Stream<String> moved = java.util.stream.Stream.concat(
+                        transfers.downloads().stream(), transfers.uploads().stream())
+                .map(transfer -> transfer.remote().bucket());
+        return java.util.stream.Stream.concat(moved, spec.code().flatMap(any -> codeBucket()).stream())
                 .distinct()
                 .toList();
     }

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.OptionalInt;
 
 /**
- * Takes the log of a {@link Payload} apart again: the command's own output, the lines of {@code status.json}, the exit
- * code. Pure and without memory, so that a backend may read on from any saved position: what cannot be told yet of a
+ * Takes the log of a {@link Payload} apart again: the command's own output, the lines of {@code status.json}, what the node
+ * tells of its GPUs, the exit code. Pure and without memory, so that a backend may read on from any saved position: what cannot be told yet of a
  * piece is left to the next one.
  *
  * <p>The frame writes an empty line before each mark. It is taken away with the mark, so that the command's output
@@ -19,6 +19,7 @@ public final class PayloadLog {
     private static final int LONGEST_MARK = 1 << 19;
 
     private static final byte[] STATUS = "status ".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] MACHINE = "machine ".getBytes(StandardCharsets.US_ASCII);
     private static final int LF = '\n';
 
     private final byte[] mark;
@@ -44,11 +45,12 @@ public final class PayloadLog {
      *
      * @param output the command's output, cut anywhere
      * @param status complete lines of {@code status.json}
+     * @param machine complete lines of {@code gpus.sh}
      * @param exitCode the command's exit code; empty before the end
      * @param consumed bytes of the piece that are done with; the rest must begin the next piece
      */
     @SuppressWarnings("ArrayRecordComponent") // bytes go from one reader to the next, a copy would double the cost
-    public record Piece(byte[] output, byte[] status, OptionalInt exitCode, int consumed) {}
+    public record Piece(byte[] output, byte[] status, byte[] machine, OptionalInt exitCode, int consumed) {}
 
     /**
      * Splits the next piece.
@@ -66,6 +68,7 @@ public final class PayloadLog {
         private final byte[] bytes;
         private final ByteArrayOutputStream output = new ByteArrayOutputStream();
         private final ByteArrayOutputStream status = new ByteArrayOutputStream();
+        private final ByteArrayOutputStream machine = new ByteArrayOutputStream();
         private OptionalInt exit = OptionalInt.empty();
         private int from;
         private int line;
@@ -93,7 +96,7 @@ public final class PayloadLog {
             }
             put(ended ? bytes.length : safeEnd());
             int consumed = bytes.length - from > LONGEST_MARK ? bytes.length : from;
-            return new Piece(output.toByteArray(), status.toByteArray(), exit, consumed);
+            return new Piece(output.toByteArray(), status.toByteArray(), machine.toByteArray(), exit, consumed);
         }
 
         private void put(int end) {
@@ -133,10 +136,7 @@ public final class PayloadLog {
         }
 
         private void take(int start, int end) {
-            int text = start + STATUS.length;
-            if (text <= end && Arrays.equals(bytes, start, text, STATUS, 0, STATUS.length)) {
-                status.write(bytes, text, end - text);
-                status.write(LF);
+            if (line(start, end, STATUS, status) || line(start, end, MACHINE, machine)) {
                 return;
             }
             String words = new String(bytes, start, end - start, StandardCharsets.UTF_8);
@@ -144,6 +144,16 @@ public final class PayloadLog {
                 exit = OptionalInt.of(
                         Integer.parseInt(words.substring("exit ".length()).strip()));
             }
+        }
+
+        private boolean line(int start, int end, byte[] kind, ByteArrayOutputStream into) {
+            int text = start + kind.length;
+            boolean is = text <= end && Arrays.equals(bytes, start, text, kind, 0, kind.length);
+            if (is) {
+                into.write(bytes, text, end - text);
+                into.write(LF);
+            }
+            return is;
         }
     }
 }

@@ -4,6 +4,7 @@ import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.OwnFile;
+import io.jenkins.plugins.tao.remote.GpuShell;
 import io.jenkins.plugins.tao.spec.FilledJob;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
@@ -23,7 +24,7 @@ final class PayloadScript {
     private static final int STATUS_BITE = 1 << 18;
     private static final String FRAME = OwnFile.text(PayloadScript.class, "payload.sh");
     private static final String RUNNER = Stream.of(
-                    "s3.py", "roles.py", "inputs.py", "models.py", "results.py", "main.py")
+                    "s3.py", "roles.py", "inputs.py", "code.py", "models.py", "results.py", "main.py")
             .map(name -> OwnFile.text(PayloadScript.class, name))
             .collect(Collectors.joining());
 
@@ -46,14 +47,26 @@ final class PayloadScript {
                 .append(assign("tao_needed", String.join("\n", transfers.needed())))
                 .append(assign("tao_downloads", transfers.downloadPlan(payload)))
                 .append(assign("tao_uploads", transfers.uploadPlan(payload)))
-                .append(assign("tao_runner", transfers.any() ? runner() : ""))
+                .append(assign("tao_code", payload.codePlan()))
+                .append(assign(
+                        "tao_code_id",
+                        payload.spec().code().map(Object::toString).orElse("")))
+                .append(assign(
+                        "tao_runner", transfers.any() || payload.spec().code().isPresent() ? runner() : ""))
                 .append(assign("tao_interval", Integer.toString(STATUS_SECONDS)))
                 .append(assign("tao_bite", Integer.toString(STATUS_BITE)))
+                .append(assign("tao_gpu_program", watchesGpus(payload) ? GpuShell.program() : ""))
+                .append(assign("tao_gpu_pause", Integer.toString(GpuShell.PAUSE_SECONDS)))
                 .append(assign("tao_prologue", payload.prologue()))
                 .append(assign("tao_spec", job.specText()))
                 .append(assign("tao_command", job.command()))
                 .append(FRAME);
         return checked(text.toString(), payload);
+    }
+
+    /** A job that says nothing of GPUs may have some. */
+    private static boolean watchesGpus(Payload payload) {
+        return payload.spec().resources().gpusPerNode().orElse(1) > 0;
     }
 
     /** What moves files, in Python; without a single quote, so that the shell's text of it can be read. */

@@ -12,6 +12,7 @@ import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.http.HttpStream;
 import io.jenkins.plugins.tao.job.Secret;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -102,7 +103,107 @@ final class S3Client implements AutoCloseable {
         return stream;
     }
 
+    /** The storage's own time, as of its last answer. */
+    Optional<Instant> time() {
+        return time;
+    }
+
+    /** Stores an object; returns its ETag. */
+    String put(String key, byte[] content) throws BackendException {
+        return etag(change("PUT", key, new TreeMap<>(), content));
+    }
+
+    /** Begins an object in parts; returns what its parts are sent with. */
+    String beginParts(String key) throws BackendException {
+        HttpReply reply = change("POST", key, new TreeMap<>(Map.of("uploads", "")), new byte[0]);
+        String id =
+                S3Reply.parse(reply.text()).map(said -> said.word("UploadId")).orElse("");
+        if (id.isEmpty()) {
+            throw new Unreadable(
+                    "S3 at " + endpoint.getHost() + " did not say how the parts of an object are called",
+                    reply.text(),
+                    "See that the endpoint is the address of the storage's S3 interface.");
+        }
+        return id;
+    }
+
+    /** Stores one part, from 1 on; returns its ETag. */
+    String putPart(String key, String id, int number, byte[] content) throws BackendException {
+        TreeMap<String, String> query = new TreeMap<>(Map.of("partNumber", Integer.toString(number), "uploadId", id));
+        return etag(change("PUT", key, query, content));
+    }
+
+    /** Makes the object of its parts. */
+    void completeParts(String key, String id, List<String> etags) throws BackendException {
+        StringBuilder text = new StringBuilder("<CompleteMultipartUpload>");
+        for (int i = 0; i < etags.size(); i++) {
+            text.append("<Part><PartNumber>")
+                    .append(i + 1)
+                    .append("</PartNumber><ETag>\"")
+                    .append(etags.get(i));
+            text.append("\"</ETag></Part>");
+        }
+        byte[] body = text.append("</CompleteMultipartUpload>").toString().getBytes(StandardCharsets.UTF_8);
+        HttpReply reply = change("POST", key, new TreeMap<>(Map.of("uploadId", id)), body);
+        if (S3Reply.parse(reply.text())
+                .filter(said -> said.root().equals("Error"))
+                .isPresent()) {
+            throw refusal(reply); // told with HTTP 200, after a while of blanks
+        }
+    }
+
+    /** Drops parts that make no object. */
+    void dropParts(String key, String id) throws BackendException {
+        change("DELETE", key, new TreeMap<>(Map.of("uploadId", id)), new byte[0]);
+    }
+
+    /** Removes an object; one that is not there is removed. */
+    void delete(String key) throws BackendException {
+        change("DELETE", key, new TreeMap<>(), new byte[0]);
+    }
+
+    private static String etag(HttpReply reply) {
+        return reply.header("ETag").orElse("").replace("\"", "");
+    }
+
+    private HttpReply change(String method, String key, SortedMap<String, String> query, byte[] content)
+            throws BackendException {
+        String path = bucket + "/" + key;
+        String purpose = "writing s3://" + path;
+        HttpRequest request =
+                switch (method) {
+                    case "PUT" -> HttpRequest.put(purpose).bytes(content);
+                    case "POST" -> HttpRequest.post(purpose).bytes(content);
+                    default -> HttpRequest.delete(purpose);
+                };
+        request.encodedPath(S3Signature.path(path));
+        if (!query.isEmpty()) {
+            request.encodedQuery(S3Signature.query(query));
+        }
+        HttpReply reply =
+                api.exchange(signed(request, "/" + path, query, new Sent(method, S3Signature.checksum(content))));
+        time = reply.date().or(() -> time);
+        if (!reply.ok()) {
+            throw refusal(reply);
+        }
+        return reply;
+    }
+
+    /**
+     * What is sent.
+     *
+     * @param checksum of the body
+     */
+    private record Sent(String method, String checksum) {
+        static final Sent NOTHING = new Sent("GET", S3Signature.EMPTY);
+    }
+
     private HttpRequest signed(HttpRequest request, String path, SortedMap<String, String> query)
+            throws BackendException {
+        return signed(request, path, query, Sent.NOTHING);
+    }
+
+    private HttpRequest signed(HttpRequest request, String path, SortedMap<String, String> query, Sent sent)
             throws BackendException {
         TreeMap<String, String> headers = new TreeMap<>();
         Instant now = now();
@@ -112,11 +213,11 @@ final class S3Client implements AutoCloseable {
         }
         headers.put("host", host());
         headers.put("x-amz-date", STAMP.format(now));
-        headers.put("x-amz-content-sha256", S3Signature.EMPTY);
+        headers.put("x-amz-content-sha256", sent.checksum());
         keys.session().ifPresent(token -> headers.put("x-amz-security-token", token.reveal()));
         String whole = S3Signature.path(endpoint.getPath() + path);
         String authorization = new S3Signature(settings.regionOrDefault(), keys.access(), keys.secret())
-                .authorization(new S3Signature.Signed("GET", whole, query, headers));
+                .authorization(new S3Signature.Signed(sent.method(), whole, query, headers));
         HttpRequest signed = request.header("Authorization", authorization);
         for (Map.Entry<String, String> header : headers.tailMap("x-amz-").entrySet()) {
             signed = signed.header(header.getKey(), header.getValue());

@@ -93,8 +93,13 @@ record S3Signature(String region, Secret accessKey, Secret secretKey) {
     }
 
     private static String sha256(String text) {
+        return checksum(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The SHA-256 of a body, in hexadecimal digits. */
+    static String checksum(byte[] content) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
             return HexFormat.of().formatHex(digest);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);

@@ -4,10 +4,12 @@ def main(arguments):
     try:
         if arguments[0] == "download":
             download(json.loads(arguments[1]))
+        elif arguments[0] == "code":
+            fetch_code(json.loads(arguments[1]), arguments[2])
         else:
             upload(json.loads(arguments[1]), int(arguments[2]))
         return 0
-    except (Refused, OSError, http.client.HTTPException) as e:
+    except (Refused, OSError, tarfile.TarError, http.client.HTTPException) as e:
         say("ERROR: %s" % e)
     return 1
 

@@ -11,6 +11,7 @@ tao_end() {
   tao_code=$?
   trap - EXIT
   trap '' TERM INT HUP
+  tao_unwatch_gpus
   tao_give_up_claim
   printf '\n%s exit %s\n' "$tao_mark" "$tao_code"
   exit "$tao_code"
@@ -172,6 +173,22 @@ tao_follow() {
   tao_look
 }
 
+# ---- what the node tells of its GPUs: beside the command, without its secrets, and no part of its output ----
+tao_sampler=''
+tao_watch_gpus() {
+  [ -n "$tao_gpu_program" ] || return 0
+  env -i PATH="$PATH" LD_LIBRARY_PATH="${LD_LIBRARY_PATH-}" sh -c "$tao_gpu_program" sh "$$" '' "$tao_gpu_pause" "$tao_key" </dev/null 2>/dev/null &
+  tao_sampler=$!
+}
+
+# Nothing of it may follow the log's last word.
+tao_unwatch_gpus() {
+  [ -n "$tao_sampler" ] || return 0
+  kill "$tao_sampler" 2>/dev/null
+  wait "$tao_sampler" 2>/dev/null
+  tao_sampler=''
+}
+
 # ---- whose results directory it is ----
 # A directory that the user named belongs to one job at a time: another that has not ended would mix its files and its status.json
 # with ours. Nothing outside its container tells whether the other one runs: each owner keeps a number growing in .tao/owner, and one
@@ -304,9 +321,23 @@ if [ -n "$tao_absent" ]; then
   exit 66
 fi
 
+if [ -n "$tao_code" ]; then
+  TAO_CODE_DIR=${TMPDIR:-/tmp}/tao-code/$tao_code_id
+  tao_start python3 -c "$tao_runner" code "$tao_code" "$TAO_CODE_DIR"
+  tao_wait "$tao_pid"
+  tao_pid=''
+  [ -z "$tao_stopped" ] || exit "$tao_rc"
+  if [ "$tao_rc" != 0 ] || ! cd -- "$TAO_CODE_DIR"; then
+    tao_say "ERROR: the code of the job is not here; the command was not started"
+    exit 66
+  fi
+  export TAO_CODE_DIR PYTHONDONTWRITEBYTECODE="${PYTHONDONTWRITEBYTECODE-1}"
+fi
+
 tao_shell=sh
 if command -v bash >/dev/null 2>&1; then tao_shell=bash; fi
 if [ "$tao_rank" = 0 ]; then tao_remember; fi
+tao_watch_gpus
 tao_start "$tao_shell" -c "$tao_command"
 tao_command_pid=$tao_pid
 if [ "$tao_rank" = 0 ]; then

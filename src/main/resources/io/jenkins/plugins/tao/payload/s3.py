@@ -1,6 +1,7 @@
 """Brings inputs into a container and takes results to S3. Needs Python 3.6 or later and nothing else.
 
 usage: python3 -c TEXT download PLAN        before the command; PLAN is JSON without secrets
+       python3 -c TEXT code PLAN PLACE     before the command: its code, read-only
        python3 -c TEXT upload PLAN PID      beside the command: now and then while PID runs, and for good when it has ended
 Keys come from the environment: CLOUD_METADATA by bucket, else AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, else from the
 role of the container: see roles.py.
@@ -18,6 +19,7 @@ import os
 import re
 import ssl
 import sys
+import tarfile
 import threading
 import time
 import urllib.error

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.code.CodeFolder;
 import io.jenkins.plugins.tao.code.CodeLimits;
+import io.jenkins.plugins.tao.job.Checkpoints;
 import io.jenkins.plugins.tao.job.CodeId;
+import io.jenkins.plugins.tao.job.GitCode;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.Secret;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -99,5 +102,33 @@ class CodeJobsTest {
         assertThat(bench.err())
                 .contains("cannot be sent: the symbolic link 'out' leads to /etc, out of the directory.");
         assertThat(bench.backend().submitted()).isEmpty();
+    }
+
+    @Test
+    @Promise("NS-03")
+    void aCommitThatTheJobFetchesIsNamedWithItsCredentialAmongTheSecrets() throws Exception {
+        String commit = "0123456789abcdef0123456789abcdef01234567";
+        bench.write(
+                "job.yaml",
+                "target: fake\ncommand: dino train -e x\nresume: never\nkeepCheckpoints: last 2, highest val_mAP50\n"
+                        + "code: {git: 'https://git.example/x.git', commit: " + commit
+                        + ", credential: 'file:token'}\n");
+        bench.write("token", "hidden-4711\n");
+
+        assertThat(bench.tao("submit", "job.yaml")).isEqualTo(0);
+
+        JobSpec job = bench.backend().submitted().get(0);
+        assertThat(job.gitCode())
+                .contains(new GitCode("https://git.example/x.git", commit, Optional.of(GitCode.SECRET)));
+        assertThat(job.secrets()).containsEntry(GitCode.SECRET, Secret.of("hidden-4711"));
+        assertThat(job.checkpoints()).isEqualTo(Checkpoints.parse("never", "last 2, highest val_mAP50"));
+        assertThat(bench.err()).doesNotContain("hidden-4711");
+        JobRequest request = request("");
+        assertThat(CodeVersion.origin(bench.surroundings(), load(request)).fact("code"))
+                .contains(commit);
+
+        bench.write("job.yaml", "target: fake\ncommand: x\ncode: {git: 'https://git.example/x.git', commit: main}\n");
+        assertThat(bench.tao("submit", "job.yaml")).isEqualTo(2);
+        assertThat(bench.err()).contains("'main' is not a commit: 40 hexadecimal digits, all of them");
     }
 }

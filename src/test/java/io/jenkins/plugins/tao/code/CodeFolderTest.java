@@ -123,6 +123,22 @@ class CodeFolderTest {
                 .hasMessageStartingWith("it has 5 files or more, and the limit is 4; most are in data/ (2 files)");
     }
 
+    /** A data set beside the code of a folder that is no checkout. */
+    @Test
+    @Promise("NS-02")
+    void whatIsIgnoredDoesNotCountForTheLimit() throws Exception {
+        Path folder = Files.createDirectories(directory.resolve("folder/a-data"));
+        for (int i = 0; i < 20; i++) {
+            Files.writeString(folder.resolve("image-" + i), "x");
+        }
+        Files.writeString(folder.resolveSibling("train.py"), "print(1)\n");
+        Files.writeString(folder.resolveSibling(".taoignore"), "a-data/\n");
+
+        CodeFolder code = CodeFolder.read(folder.resolveSibling(""), new CodeLimits(1, 4));
+
+        assertThat(code.files()).containsOnlyKeys(".taoignore", "train.py");
+    }
+
     @Test
     void aNameWithAControlCharacterOrInAnotherEncodingIsRefused() throws Exception {
         checkout.file("a\nb", "").commit();

@@ -1,0 +1,156 @@
+package io.jenkins.plugins.tao.payload;
+
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.backend.CodeStore.Delivery;
+import io.jenkins.plugins.tao.backend.SourceTree;
+import io.jenkins.plugins.tao.backend.Tidying.Tidied;
+import io.jenkins.plugins.tao.http.HttpSettings;
+import io.jenkins.plugins.tao.job.CodeId;
+import io.jenkins.plugins.tao.remote.TreeTar;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The code of jobs in the bucket of a target: {@code code/ID.tar}, once per content, and {@code code/ID.used}, which is written anew
+ * when the code is asked for on another day. For one thread at a time.
+ */
+public final class S3Code {
+    static final String FOLDER = "code/";
+    private static final String TAR = ".tar";
+    private static final String USED = ".used";
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final Duration KEPT = Duration.ofDays(30);
+    private static final int MOST = 100;
+    private static final int KIB = 1024;
+    private static final Pattern NAME = Pattern.compile(FOLDER + "([0-9a-f]{" + CodeId.DIGITS + "})\\.(?:tar|used)");
+
+    private final S3Settings settings;
+    private final String bucket;
+    private final HttpSettings http;
+
+    private S3Code(S3Settings settings, String bucket, HttpSettings http) {
+        this.settings = settings;
+        this.bucket = bucket;
+        this.http = http;
+    }
+
+    /** The store of a target; empty where it has no bucket. */
+    public static Optional<S3Code> of(Optional<S3Settings> settings, HttpSettings http) {
+        return settings.flatMap(s3 -> s3.bucket().map(bucket -> new S3Code(s3, bucket, http)));
+    }
+
+    /** The same, where code is to be sent. */
+    public static S3Code required(String target, Optional<S3Settings> settings, HttpSettings http) throws Rejected {
+        return of(settings, http)
+                .orElseThrow(() -> new Rejected(
+                        "The target '" + target
+                                + "' has no S3 bucket, through which the code of a directory reaches its jobs.",
+                        "Give the target S3 settings with a bucket, or use code: git(url: ..., commit: ...), or bring the"
+                                + " code in the image."));
+    }
+
+    /** Where the code of a job lies. */
+    static String key(CodeId id) {
+        return FOLDER + id + TAR;
+    }
+
+    /** Sends {@code tree} unless it is there. */
+    public Delivery deliver(SourceTree tree) throws BackendException {
+        String key = FOLDER + tree.version() + TAR;
+        int files = tree.files().size() + tree.links().size();
+        try (S3Client client = new S3Client(settings, bucket, http)) {
+            Map<String, S3Reply.Stored> there = new LinkedHashMap<>();
+            client.list(FOLDER + tree.version() + ".", MOST, Optional.empty())
+                    .objects()
+                    .forEach(object -> there.put(object.key(), object));
+            long sent = there.containsKey(key) ? 0 : send(client, tree, key);
+            touch(client, tree.version(), there);
+            return new Delivery("s3://" + bucket + "/" + key, files, sent);
+        }
+    }
+
+    private static long send(S3Client client, SourceTree tree, String key) throws BackendException {
+        try (S3Upload upload = new S3Upload(client, key)) {
+            TreeTar.write(tree, upload);
+            return upload.complete();
+        } catch (SourceTree.Unfit e) {
+            throw new Rejected("A file changed while it was sent: " + e.getMessage() + ".", "Submit again.");
+        } catch (S3Upload.Failed e) {
+            throw e.why();
+        } catch (IOException e) {
+            throw new Rejected(
+                    "The code could not be read while it was sent: " + e.getMessage() + ".", "Submit again.");
+        }
+    }
+
+    private static void touch(S3Client client, String version, Map<String, S3Reply.Stored> there)
+            throws BackendException {
+        Optional<Instant> used =
+                Optional.ofNullable(there.get(FOLDER + version + USED)).flatMap(S3Code::written);
+        Optional<Instant> now = client.time();
+        if (used.isEmpty() || now.isEmpty() || used.get().plus(DAY).isBefore(now.get())) {
+            client.put(FOLDER + version + USED, new byte[0]);
+        }
+    }
+
+    private static Optional<Instant> written(S3Reply.Stored object) {
+        try {
+            return Optional.of(Instant.parse(object.written()));
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Removes code that no job was sent with for 30 days; what has no time that can be read stays. */
+    public Tidied tidy(boolean dryRun) throws BackendException {
+        List<String> removed = new ArrayList<>();
+        long bytes = 0;
+        try (S3Client client = new S3Client(settings, bucket, http)) {
+            Map<String, List<S3Reply.Stored>> trees = trees(client);
+            Instant oldest = client.time().orElse(Instant.EPOCH).minus(KEPT);
+            for (Map.Entry<String, List<S3Reply.Stored>> tree : trees.entrySet()) {
+                boolean old = tree.getValue().stream()
+                        .allMatch(object -> written(object)
+                                .filter(time -> time.isBefore(oldest))
+                                .isPresent());
+                if (old && removed.size() < MOST) {
+                    removed.add("code " + tree.getKey());
+                    for (S3Reply.Stored object : tree.getValue()) {
+                        bytes += object.size();
+                        if (!dryRun) {
+                            client.delete(object.key());
+                        }
+                    }
+                }
+            }
+        }
+        return new Tidied(removed, bytes / KIB, removed.size() >= MOST);
+    }
+
+    private static Map<String, List<S3Reply.Stored>> trees(S3Client client) throws BackendException {
+        Map<String, List<S3Reply.Stored>> trees = new LinkedHashMap<>();
+        Optional<String> from = Optional.empty();
+        do {
+            S3Reply page = client.list(FOLDER, 1000, from);
+            for (S3Reply.Stored object : page.objects()) {
+                Matcher name = NAME.matcher(object.key());
+                if (name.matches()) {
+                    trees.computeIfAbsent(name.group(1), any -> new ArrayList<>())
+                            .add(object);
+                }
+            }
+            from = page.next();
+        } while (from.isPresent());
+        return trees;
+    }
+}
