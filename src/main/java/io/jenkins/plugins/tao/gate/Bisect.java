@@ -82,6 +82,11 @@ public record Bisect(List<String> commits, Map<String, Answer> answers, int budg
         return Optional.empty();
     }
 
+    /** The first bad commit, where the search has found it. */
+    public Optional<String> found() {
+        return firstBad() == lastGood() + 1 ? Optional.of(commits.get(firstBad())) : Optional.empty();
+    }
+
     /** The first bad commit where the search is over, else the range that is left, in one or two sentences. */
     public String sentence() {
         int low = lastGood();

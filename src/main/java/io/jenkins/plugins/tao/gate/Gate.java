@@ -98,6 +98,11 @@ public final class Gate {
         if (bound instanceof Bound.Pinned pinned) {
             return pinned(criterion, values, direction, tonight, pinned);
         }
+        String damaged = evidence.unreadable().get(Blessed.LEVEL);
+        if (damaged != null) {
+            return Finding.noVerdict(
+                    criterion, "the newest blessed level cannot be read: " + damaged + ". Bless it again.");
+        }
         Before before = before(values, bound instanceof Bound.LastGood last ? last.branch() : "");
         if (bound instanceof Bound.LastGood last) {
             return AgainstValue.lastGood(criterion, direction, before, tonight, last.tolerance());

@@ -18,8 +18,18 @@ import java.util.regex.Pattern;
  */
 public final class GateText {
     /** The keys. */
-    public static final Set<String> KEYS =
-            Set.of("kpi", "read", "direction", "atLeast", "atMost", "noWorseThan", "by", "noise", "minDrop", "effect");
+    public static final Set<String> KEYS = Set.of(
+            "kpi",
+            "read",
+            "direction",
+            "atLeast",
+            "atMost",
+            "noWorseThan",
+            "by",
+            "noise",
+            "minDrop",
+            "effect",
+            "confirm");
 
     private static final Pattern MEDIAN = Pattern.compile("median of (\\d{1,3})( nights?| runs?)?");
     private static final Pattern EPOCHS = Pattern.compile("epochs? to (\\S+)");
@@ -47,6 +57,17 @@ public final class GateText {
         return new GateText(given).criterion();
     }
 
+    /**
+     * Where the seed of the job is, when a run with another one is asked for before a red build; empty when none is.
+     *
+     * @throws IllegalArgumentException if the place is none
+     */
+    public static Optional<SeedPlace> confirm(Map<String, String> keys) {
+        return Optional.ofNullable(keys.get("confirm"))
+                .filter(text -> !text.isBlank())
+                .map(SeedPlace::parse);
+    }
+
     private static List<String> sorted() {
         return KEYS.stream().sorted().toList();
     }
@@ -54,6 +75,9 @@ public final class GateText {
     private Criterion criterion() {
         require(keys.containsKey("kpi"), "a gate needs 'kpi', a metric such as val_mAP50 or one of: %s", measures());
         Bound bound = bound();
+        require(
+                confirm(keys).isEmpty() || bound instanceof Bound.Usual,
+                "confirm belongs to the usual rule: a gate with atLeast, atMost or noWorseThan judges without it");
         return new Criterion(
                 keys.getOrDefault("kpi", "").strip(),
                 reading(),

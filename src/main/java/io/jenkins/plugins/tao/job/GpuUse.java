@@ -21,11 +21,22 @@ public record GpuUse(Instant at, List<Gpu> gpus) {
     /**
      * One GPU.
      *
+     * @param node the rank of its node among those of the job, 0 for the first
      * @param number by which its node names it
      * @param percent of the time before the sample in which it computed; empty where the node does not tell it
      * @param memoryMiB of its memory in use; empty where the node does not tell it
      */
-    public record Gpu(int number, OptionalDouble percent, OptionalDouble memoryMiB) {
+    public record Gpu(int node, int number, OptionalDouble percent, OptionalDouble memoryMiB) {
+        /** One on the first node. */
+        public Gpu(int number, OptionalDouble percent, OptionalDouble memoryMiB) {
+            this(0, number, percent, memoryMiB);
+        }
+
+        /** {@code 3} on the first node, {@code 1:3} on the one after it. */
+        public String name() {
+            return node == 0 ? Integer.toString(number) : node + ":" + number;
+        }
+
         /** Whether it is known to have computed nothing. */
         public boolean isIdle() {
             return percent.isPresent() && percent.getAsDouble() <= 0;

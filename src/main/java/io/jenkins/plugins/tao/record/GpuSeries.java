@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.record;
 import io.jenkins.plugins.tao.job.GpuUse;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +24,7 @@ public final class GpuSeries {
     public static final String HEADER = "time,gpu,percent,memoryMiB\r\n";
 
     private static final Pattern ROW = Pattern.compile(
-            "(\\d{4}-\\d\\d-\\d\\dT[0-9:.]{5,18}Z),(\\d{1,4}),(\\d{1,3}+(?:\\.\\d{1,9}+)?+)?+,(\\d{1,9}+(?:\\.\\d{1,9}+)?+)?+");
+            "(\\d{4}-\\d\\d-\\d\\dT[0-9:.]{5,18}Z),(?:(\\d{1,4}):)?+(\\d{1,4}),(\\d{1,3}+(?:\\.\\d{1,9}+)?+)?+,(\\d{1,9}+(?:\\.\\d{1,9}+)?+)?+");
 
     private GpuSeries() {}
 
@@ -34,7 +35,7 @@ public final class GpuSeries {
             for (GpuUse.Gpu gpu : sample.gpus()) {
                 rows.append(sample.at())
                         .append(',')
-                        .append(gpu.number())
+                        .append(gpu.name())
                         .append(',')
                         .append(text(gpu.percent()))
                         .append(',')
@@ -61,13 +62,40 @@ public final class GpuSeries {
             if (row.matches()) {
                 time(row.group(1))
                         .ifPresent(at -> samples.computeIfAbsent(at, key -> new ArrayList<>())
-                                .add(new GpuUse.Gpu(
-                                        Integer.parseInt(row.group(2)), number(row.group(3)), number(row.group(4)))));
+                                .add(gpu(row)));
             }
         }
         List<GpuUse> read = new ArrayList<>();
         samples.forEach((at, gpus) -> read.add(new GpuUse(at, gpus)));
         return read;
+    }
+
+    private static GpuUse.Gpu gpu(Matcher row) {
+        int node = row.group(2) == null ? 0 : Integer.parseInt(row.group(2));
+        return new GpuUse.Gpu(node, Integer.parseInt(row.group(3)), number(row.group(4)), number(row.group(5)));
+    }
+
+    /**
+     * The same samples with those of several nodes put together: each node tells of its own GPUs, one after the other. A
+     * sample begins anew where a node is heard for the second time.
+     */
+    public static List<GpuUse> together(List<GpuUse> samples) {
+        List<GpuUse> rounds = new ArrayList<>();
+        for (GpuUse sample : samples) {
+            GpuUse last = rounds.isEmpty() ? sample : rounds.get(rounds.size() - 1);
+            if (!rounds.isEmpty() && Collections.disjoint(nodes(last), nodes(sample))) {
+                List<GpuUse.Gpu> all = new ArrayList<>(last.gpus());
+                all.addAll(sample.gpus());
+                rounds.set(rounds.size() - 1, new GpuUse(last.at(), all));
+            } else {
+                rounds.add(sample);
+            }
+        }
+        return rounds;
+    }
+
+    private static List<Integer> nodes(GpuUse sample) {
+        return sample.gpus().stream().map(GpuUse.Gpu::node).toList();
     }
 
     private static Optional<Instant> time(String text) {

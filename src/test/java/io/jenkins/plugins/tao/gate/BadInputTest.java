@@ -38,6 +38,20 @@ class BadInputTest {
     }
 
     @Test
+    @Promise("NV-18")
+    void aLevelThatCannotBeReadIsNotPassedOverForTheNightsBeforeIt() {
+        Evidence evidence = new Evidence(
+                List.of(tonight(0.41)),
+                nights("val_mAP50", .42, .421, .419, .42, .422, .418),
+                Map.of(),
+                Map.of(Blessed.LEVEL, "half a line"));
+
+        assertThat(judge("kpi: val_mAP50; minDrop: 0.005", evidence).sentence())
+                .isEqualTo("No verdict: the newest blessed level cannot be read: half a line. Bless it again.");
+        assertThat(judge("kpi: val_mAP50; atLeast: 0.4", evidence).call()).isEqualTo(Call.PASS);
+    }
+
+    @Test
     @Promise("NV-09")
     void anUnknownDirectionIsAskedForAndAGivenOneCounts() {
         List<RunRecord> before = nights("zeta", 1.0);

@@ -29,6 +29,24 @@ class GpuSeriesTest {
 
     @Test
     @Promise("NS-24")
+    void theSamplesOfSeveralNodesArePutTogetherAndReadBack() {
+        List<GpuUse> nodes = List.of(one(0, 0, 90), one(2, 1, 10), one(30, 0, 91), one(31, 1, 11));
+
+        assertThat(GpuSeries.rows(nodes)).contains("Z,0,90,\r\n", "Z,1:0,10,\r\n");
+        assertThat(GpuSeries.parse(GpuSeries.rows(nodes).lines().toList())).isEqualTo(nodes);
+        assertThat(GpuSeries.together(nodes))
+                .hasSize(2)
+                .allMatch(sample -> sample.gpus().size() == 2);
+    }
+
+    private static GpuUse one(int seconds, int node, double percent) {
+        return new GpuUse(
+                AT.plusSeconds(seconds),
+                List.of(new GpuUse.Gpu(node, 0, OptionalDouble.of(percent), OptionalDouble.empty())));
+    }
+
+    @Test
+    @Promise("NS-24")
     void whatWasSampledIsARowForEachGpuAndIsReadAgainAsItWas() {
         assertThat(lines())
                 .containsExactly(

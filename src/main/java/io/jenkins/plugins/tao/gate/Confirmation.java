@@ -1,0 +1,55 @@
+package io.jenkins.plugins.tao.gate;
+
+import io.jenkins.plugins.tao.job.Fingerprint;
+import io.jenkins.plugins.tao.record.RunOrigin;
+import io.jenkins.plugins.tao.record.RunRecord;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The run that settles a night beyond the limit of the usual rule: the same once more with another seed, elsewhere. There is
+ * one for each night at most, whatever becomes of it. Pure: asked again, it names the same run and the same seed.
+ *
+ * @param of the run to repeat
+ * @param night the label that the confirming run carries as what it {@link RunOrigin#CONFIRMS}
+ * @param avoidNodes the nodes of the run, where they are known
+ * @param seed one that no run of the night had, 1 to 999999
+ */
+public record Confirmation(RunRecord of, String night, Set<String> avoidNodes, long seed) {
+    private static final int SEEDS = 999_999;
+
+    public Confirmation {
+        avoidNodes = Set.copyOf(avoidNodes);
+    }
+
+    /** The confirming run that these findings ask for; empty where none does, and where the night has one already. */
+    public static Optional<Confirmation> of(GateReport report, Evidence evidence) {
+        boolean wanted = report.findings().stream().anyMatch(Confirmation::wants);
+        boolean had = evidence.tonight().stream().anyMatch(Evidence::confirms);
+        if (!wanted || had) {
+            return Optional.empty();
+        }
+        RunRecord run = evidence.anchor();
+        Set<String> nodes = new LinkedHashSet<>(run.texts("machines/nodes"));
+        return Optional.of(new Confirmation(run, evidence.label(), nodes, seed(run, evidence)));
+    }
+
+    /** A first suspect night, or the second of two in a row. */
+    private static boolean wants(Finding finding) {
+        return finding.confirm()
+                || (finding.call() == Call.REGRESSION && finding.criterion().bound() instanceof Bound.Usual);
+    }
+
+    private static long seed(RunRecord run, Evidence evidence) {
+        Set<String> used = evidence.tonight().stream()
+                .flatMap(each -> each.text("work/seed").stream())
+                .collect(Collectors.toSet());
+        long seed = 1 + Long.parseLong(Fingerprint.of(run.id(), 12), 16) % SEEDS;
+        while (used.contains(Long.toString(seed))) {
+            seed = 1 + seed % SEEDS;
+        }
+        return seed;
+    }
+}

@@ -1,0 +1,98 @@
+package io.jenkins.plugins.tao.jenkins.step;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import hudson.Extension;
+import hudson.model.Run;
+import hudson.model.TaskListener;
+import io.jenkins.plugins.tao.jenkins.config.FormText;
+import io.jenkins.plugins.tao.jenkins.config.PipelineText;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
+import org.jenkinsci.plugins.workflow.steps.Step;
+import org.jenkinsci.plugins.workflow.steps.StepContext;
+import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
+import org.jenkinsci.plugins.workflow.steps.StepExecution;
+import org.kohsuke.stapler.DataBoundConstructor;
+import org.kohsuke.stapler.DataBoundSetter;
+
+/** {@code taoBisect}: finds the first bad commit; its block runs for some of the commits, with the gate as judge. */
+public final class BisectStep extends Step {
+    private static final int BUDGET = 8;
+
+    private String commits = "";
+    private String budget = "";
+
+    @DataBoundConstructor
+    public BisectStep() {}
+
+    @Override
+    public StepExecution start(StepContext context) {
+        List<String> given = FormText.list(commits);
+        require(
+                given.size() >= 2,
+                "taoBisect takes commits, those after a good one, the oldest first and the bad one last: the lines of git"
+                        + " rev-list --reverse GOOD..BAD");
+        int most = FormText.number("budget", budget).orElse(BUDGET);
+        require(most >= 1, "budget must be at least one run, was %d", most);
+        return new BisectExecution(context, given, most);
+    }
+
+    public String getCommits() {
+        return commits;
+    }
+
+    /** The commits after the good one, one a line, the oldest first; the last is the bad one. */
+    @DataBoundSetter
+    public void setCommits(String commits) {
+        this.commits = FormText.kept(commits);
+    }
+
+    public String getBudget() {
+        return budget;
+    }
+
+    /** How many commits may be run in all. */
+    @DataBoundSetter
+    public void setBudget(String budget) {
+        this.budget = FormText.kept(budget);
+    }
+
+    /** The form of the step. */
+    @Extension
+    public static final class DescriptorImpl extends StepDescriptor implements CustomDescribableModel {
+        @Override
+        public String getFunctionName() {
+            return "taoBisect";
+        }
+
+        @Override
+        public String getDisplayName() {
+            return Messages.Bisect_displayName();
+        }
+
+        @Override
+        public boolean takesImplicitBlockArgument() {
+            return true;
+        }
+
+        @Override
+        public Set<? extends Class<?>> getRequiredContext() {
+            return Set.of(Run.class, TaskListener.class);
+        }
+
+        @Override
+        public Set<? extends Class<?>> getProvidedContext() {
+            return Set.of(BisectJudge.class);
+        }
+
+        /** A list of a Pipeline is lines to us, a number is text. */
+        @Override
+        public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
+            return PipelineText.flatten(new LinkedHashMap<>(arguments), value -> value);
+        }
+    }
+}
