@@ -24,7 +24,7 @@ public final class FilePath {
         throw new UnsupportedOperationException();
     }
 
-    public String readToString() throws java.io.IOException, InterruptedException {
+    public java.io.InputStream read() throws java.io.IOException, InterruptedException {
         throw new UnsupportedOperationException();
     }
 

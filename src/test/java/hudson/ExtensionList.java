@@ -37,7 +37,12 @@ public class ExtensionList<T> extends AbstractList<T> {
     }
 
     public static synchronized <U> U lookupSingleton(Class<U> type) {
-        Object extension = SINGLETONS.get(type);
+        Object extension = SINGLETONS.containsKey(type)
+                ? SINGLETONS.get(type)
+                : SINGLETONS.values().stream()
+                        .filter(type::isInstance)
+                        .findFirst()
+                        .orElse(null);
         if (extension == null) {
             throw new IllegalStateException("this test has no " + type);
         }

@@ -42,8 +42,8 @@ public final class FilePath {
         return file.exists();
     }
 
-    public String readToString() throws IOException, InterruptedException {
-        return Files.readString(file.toPath());
+    public java.io.InputStream read() throws IOException, InterruptedException {
+        return Files.newInputStream(file.toPath());
     }
 
     public void write(String content, String encoding) throws IOException, InterruptedException {

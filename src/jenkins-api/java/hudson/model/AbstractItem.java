@@ -10,10 +10,12 @@ public abstract class AbstractItem extends Actionable implements Item {
         throw new UnsupportedOperationException();
     }
 
+    @Override
     public ItemGroup<? extends Item> getParent() {
         throw new UnsupportedOperationException();
     }
 
+    @Override
     public final String getFullName() {
         throw new UnsupportedOperationException();
     }

@@ -1,5 +1,16 @@
 package hudson.security;
 
+import org.jspecify.annotations.Nullable;
+import org.jvnet.localizer.Localizable;
+
 public final class Permission {
-    private Permission() {}
+    public Permission(
+            PermissionGroup group,
+            String name,
+            @Nullable Localizable description,
+            @Nullable Permission impliedBy,
+            PermissionScope scope)
+            throws IllegalStateException {
+        throw new UnsupportedOperationException();
+    }
 }

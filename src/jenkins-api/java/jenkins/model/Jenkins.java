@@ -10,11 +10,14 @@ import hudson.model.ModelObject;
 import hudson.security.AccessControlled;
 import hudson.security.Permission;
 import java.io.File;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.Authentication;
 
 public class Jenkins implements ModelObject, ItemGroup<Item>, AccessControlled {
     public static final Permission ADMINISTER = null;
+
+    public static final hudson.util.XStream2 XSTREAM2 = null;
 
     protected Jenkins() {}
 
@@ -58,6 +61,20 @@ public class Jenkins implements ModelObject, ItemGroup<Item>, AccessControlled {
 
     public <T extends Describable<T>, D extends Descriptor<T>> DescriptorExtensionList<T, D> getDescriptorList(
             Class<T> type) {
+        throw new UnsupportedOperationException();
+    }
+
+    public @Nullable Item getItemByFullName(String fullName) {
+        throw new UnsupportedOperationException();
+    }
+
+    @SuppressWarnings("TypeParameterUnusedInFormals")
+    public <T extends Item> List<T> getAllItems(Class<T> type) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public String getFullName() {
         throw new UnsupportedOperationException();
     }
 }

@@ -9,10 +9,13 @@ public abstract class AbstractItem extends Actionable implements Item {
         throw new UnsupportedOperationException();
     }
 
+    @Override
     public ItemGroup<? extends Item> getParent() {
         return jenkins.model.Jenkins.get();
     }
 
+    /** Its path: a test names it so. */
+    @Override
     public final String getFullName() {
         return getName();
     }

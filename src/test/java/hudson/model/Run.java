@@ -4,6 +4,8 @@ import hudson.FilePath;
 import hudson.Launcher;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,8 +84,13 @@ public abstract class Run<JobT extends Job<JobT, RunT>, RunT extends Run<JobT, R
         return new ArtifactManager() {
             @Override
             public void archive(
-                    FilePath workspace, Launcher launcher, BuildListener listener, Map<String, String> artifacts) {
-                // no test looks into an archive
+                    FilePath workspace, Launcher launcher, BuildListener listener, Map<String, String> artifacts)
+                    throws IOException {
+                for (Map.Entry<String, String> file : artifacts.entrySet()) {
+                    Path to = folder.toPath().resolve("archive").resolve(file.getKey());
+                    Files.createDirectories(to.resolveSibling(""));
+                    Files.copy(Path.of(workspace.toString()).resolve(file.getValue()), to);
+                }
             }
         };
     }
@@ -107,16 +114,6 @@ public abstract class Run<JobT extends Job<JobT, RunT>, RunT extends Run<JobT, R
                 return "ana";
             }
         });
-    }
-
-    @Override
-    public void checkPermission(hudson.security.Permission permission) {
-        hudson.security.ACL.check();
-    }
-
-    @Override
-    public boolean hasPermission(hudson.security.Permission permission) {
-        return !hudson.security.ACL.denies();
     }
 
     @Override

@@ -16,7 +16,9 @@ import org.springframework.security.core.Authentication;
 
 /** Stands in for Jenkins' own in tests: has a home, and nothing else. */
 public class Jenkins implements ModelObject, ItemGroup<Item>, AccessControlled {
-    public static final Permission ADMINISTER = null;
+    public static final Permission ADMINISTER = new Permission(null, "Administer", null, null, null);
+
+    public static final hudson.util.XStream2 XSTREAM2 = new hudson.util.XStream2();
 
     private static final java.util.List<Item> ITEMS = new java.util.concurrent.CopyOnWriteArrayList<>();
 
@@ -32,11 +34,6 @@ public class Jenkins implements ModelObject, ItemGroup<Item>, AccessControlled {
 
     public static Jenkins get() {
         return new Jenkins();
-    }
-
-    @Override
-    public void checkPermission(Permission permission) {
-        hudson.security.ACL.check();
     }
 
     public static Authentication getAuthentication2() {
@@ -87,5 +84,18 @@ public class Jenkins implements ModelObject, ItemGroup<Item>, AccessControlled {
     public <T extends Describable<T>, D extends Descriptor<T>> DescriptorExtensionList<T, D> getDescriptorList(
             Class<T> type) {
         throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public String getFullName() {
+        return "";
+    }
+
+    /** What a test has added, by its full name. */
+    public @Nullable Item getItemByFullName(String fullName) {
+        return ITEMS.stream()
+                .filter(item -> item.getFullName().equals(fullName))
+                .findFirst()
+                .orElse(null);
     }
 }

@@ -8,4 +8,8 @@ public interface StaplerRequest2 {
     String getHeader(String name);
 
     <T> java.util.List<T> bindJSONToList(Class<T> type, Object src);
+
+    default <T> T bindJSON(Class<T> type, net.sf.json.JSONObject src) {
+        throw new UnsupportedOperationException();
+    }
 }

@@ -9,5 +9,9 @@ public abstract class StepContext implements java.io.Serializable {
 
     public abstract void onFailure(Throwable t);
 
+    public BodyInvoker newBodyInvoker() throws IllegalStateException {
+        throw new IllegalStateException();
+    }
+
     public abstract com.google.common.util.concurrent.ListenableFuture<Void> saveState();
 }

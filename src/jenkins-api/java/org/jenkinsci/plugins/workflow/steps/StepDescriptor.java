@@ -14,4 +14,12 @@ public abstract class StepDescriptor extends Descriptor<Step> {
     public String argumentsToString(Map<String, Object> namedArgs) {
         throw new UnsupportedOperationException();
     }
+
+    public boolean takesImplicitBlockArgument() {
+        return false;
+    }
+
+    public java.util.Set<? extends Class<?>> getProvidedContext() {
+        return java.util.Set.of();
+    }
 }

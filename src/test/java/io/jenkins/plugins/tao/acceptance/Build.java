@@ -61,7 +61,8 @@ final class Build {
         return jenkins.get("job/" + job + "/1/api/json?tree=artifacts%5BrelativePath%5D");
     }
 
+    /** Empty while it waits to start. */
     private String state() throws IOException {
-        return jenkins.get("job/" + job + "/1/api/json?tree=inProgress,result");
+        return jenkins.find("job/" + job + "/1/api/json?tree=inProgress,result");
     }
 }

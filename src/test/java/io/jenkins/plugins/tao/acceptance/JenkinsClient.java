@@ -7,12 +7,15 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /** What a test asks of a running Jenkins, over HTTP. */
 final class JenkinsClient {
@@ -26,6 +29,11 @@ final class JenkinsClient {
     JenkinsClient(int port, Path home) {
         root = URI.create("http://127.0.0.1:" + port + "/");
         this.home = home;
+    }
+
+    /** The address of a page. */
+    String address(String path) {
+        return root.resolve(path).toString();
     }
 
     Path home() {
@@ -46,6 +54,12 @@ final class JenkinsClient {
         HttpResponse<String> reply = send(HttpRequest.newBuilder(root.resolve(path)));
         assertThat(reply.statusCode()).as(path).isEqualTo(200);
         return reply.body();
+    }
+
+    /** The body of a page; empty where there is none. */
+    String find(String path) throws IOException {
+        HttpResponse<String> reply = send(HttpRequest.newBuilder(root.resolve(path)));
+        return reply.statusCode() == 404 ? "" : reply.body();
     }
 
     /** Runs Groovy on the controller, and returns what it prints. */
@@ -77,10 +91,27 @@ final class JenkinsClient {
         return new Build(this, job);
     }
 
+    /** Sends the file of a plugin as the form does, whose second field is for an address in place of a file. */
+    void upload(String path, Path file) throws IOException {
+        byte[] head = ("--part\r\nContent-Disposition: form-data; name=\"name\"; filename=\"" + file.getFileName()
+                        + "\"\r\nContent-Type: application/octet-stream\r\n\r\n")
+                .getBytes(StandardCharsets.UTF_8);
+        byte[] end = "\r\n--part\r\nContent-Disposition: form-data; name=\"pluginUrl\"\r\n\r\n\r\n--part--\r\n"
+                .getBytes(StandardCharsets.UTF_8);
+        post(
+                path,
+                "multipart/form-data; boundary=part",
+                BodyPublishers.ofByteArrays(List.of(head, Files.readAllBytes(file), end)));
+    }
+
     String post(String path, String type, String body) throws IOException {
+        return post(path, type + ";charset=utf-8", BodyPublishers.ofString(body));
+    }
+
+    private String post(String path, String type, BodyPublisher body) throws IOException {
         HttpResponse<String> reply = send(HttpRequest.newBuilder(root.resolve(path))
-                .header("Content-Type", type + ";charset=utf-8")
-                .POST(BodyPublishers.ofString(body)));
+                .header("Content-Type", type)
+                .POST(body));
         assertThat(reply.statusCode()).as("%s: %s", path, reply.body()).isBetween(200, 399);
         return reply.body();
     }

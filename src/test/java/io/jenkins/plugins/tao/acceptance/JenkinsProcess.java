@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /** A Jenkins with the built plugin, as a process of its own with a home of its own. It listens on loopback, without accounts. */
 final class JenkinsProcess implements AutoCloseable {
@@ -34,6 +35,19 @@ final class JenkinsProcess implements AutoCloseable {
             copy(archive, plugins);
         }
         copy(RealJenkins.builtPlugin(), plugins);
+        return prepared(home);
+    }
+
+    /** With these plugins alone, and without ours. */
+    static JenkinsProcess bare(Path home, Set<String> names) throws IOException {
+        Path plugins = Files.createDirectories(home.resolve("plugins"));
+        for (String name : names) {
+            copy(RealJenkinsPlugin.find(name).orElseThrow(), plugins);
+        }
+        return prepared(home);
+    }
+
+    private static JenkinsProcess prepared(Path home) throws IOException {
         Files.writeString(
                 Files.createDirectories(home.resolve("init.groovy.d")).resolve("crumbs.groovy"),
                 "jenkins.model.Jenkins.get().crumbIssuer = null\n");
@@ -59,12 +73,15 @@ final class JenkinsProcess implements AutoCloseable {
                 "-Djenkins.install.runSetupWizard=false",
                 "-Dhudson.model.DownloadService.never=true",
                 "-Dhudson.model.UpdateCenter.never=true",
+                "-Dhudson.model.UsageStatistics.disabled=true",
                 "-Djava.awt.headless=true",
+                "-Djenkins.security.csp.CspHeader.headerName=Content-Security-Policy",
                 "-jar",
                 RealJenkins.war().toString(),
                 "--httpListenAddress=127.0.0.1",
                 "--httpPort=" + port);
         builder.environment().put("JENKINS_HOME", home.toString());
+        builder.environment().put("COLLECTING_METRICS_PERIOD_IN_SECONDS", "1");
         Path log = home.resolve("jenkins.log");
         Process started = builder.redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))

@@ -113,6 +113,42 @@ class JenkinsStepsIT {
     }
 
     @Test
+    @Promise("JK-17")
+    void aLockLetsOneJobAfterTheOtherThroughAndIsOpenAgainWhenAJobFailed() throws IOException {
+        Build build = jenkins.start("locks", """
+                int inside = 0
+                int most = 0
+                def one = { more ->
+                    lock('gpu') {
+                        inside++
+                        most = Math.max(most, inside)
+                        try { %1$s, failure: more) } finally { inside-- }
+                    }
+                }
+                parallel a: { catchError(buildResult: 'SUCCESS') { one('exit') } }, b: { one(null) }, c: { one(null) }
+                echo "at once ${most}"
+                """.formatted(RUN));
+
+        build.ends("SUCCESS");
+        assertThat(build.log()).contains("at once 1").contains("failed: PROGRAM");
+    }
+
+    @Test
+    @Promise("JK-17")
+    void aLaterBuildThatPassesAMilestoneEndsTheEarlierOneAndItsJob() throws IOException {
+        Build build = jenkins.start("passes", """
+                milestone 1
+                if (currentBuild.number == 1) { %1$s, failure: 'never_starts') }
+                milestone 2
+                """.formatted(RUN));
+        build.says("PENDING");
+        jenkins.post("job/passes/build?delay=0sec", "text/plain", "");
+
+        build.ends("NOT_BUILT");
+        assertThat(build.log()).contains("cancelled: by ");
+    }
+
+    @Test
     @Promise({"JK-14", "JK-15"})
     void whatIsAskedIsReturned() throws IOException {
         Build build = jenkins.start("asks", """

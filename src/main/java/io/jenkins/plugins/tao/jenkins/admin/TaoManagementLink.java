@@ -5,8 +5,7 @@ import hudson.model.ManagementLink;
 import hudson.model.User;
 import hudson.security.Permission;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
-import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
-import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.Targets;
 import io.jenkins.plugins.tao.jenkins.page.TaggedJson;
 import io.jenkins.plugins.tao.jenkins.run.Orphan;
 import io.jenkins.plugins.tao.jenkins.run.Orphans;
@@ -38,8 +37,8 @@ public final class TaoManagementLink extends ManagementLink {
     public List<TargetRow> getTargets() {
         Jenkins.get().checkPermission(Jenkins.ADMINISTER);
         return TargetRow.of(
-                TaoGlobalConfiguration.get().getTargets().stream()
-                        .map(TargetConfiguration::getName)
+                Targets.everywhere().stream()
+                        .map(place -> place.target().getName())
                         .collect(Collectors.toSet()),
                 TaoRuntime.dispatcher().health(),
                 TaoRuntime.ticker().now(),

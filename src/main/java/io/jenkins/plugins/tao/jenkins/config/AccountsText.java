@@ -6,12 +6,13 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.jenkins.plugins.tao.cost.AccountText;
 import io.jenkins.plugins.tao.cost.Budget;
 import io.jenkins.plugins.tao.cost.PriceTable;
+import io.jenkins.plugins.tao.placing.Limit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The prices and budgets of the global configuration: YAML lists, written as in a targets file. */
+/** The prices, budgets and limits of the global configuration: YAML lists, written as in a targets file. */
 final class AccountsText {
     private static final YAMLMapper YAML = new YAMLMapper();
 
@@ -23,6 +24,10 @@ final class AccountsText {
 
     static List<Budget> budgets(String text) {
         return AccountText.budgets(entries("budgets", text));
+    }
+
+    static List<Limit> limits(String text) {
+        return Limit.read(entries("limits", text));
     }
 
     private static List<Map<String, String>> entries(String field, String text) {

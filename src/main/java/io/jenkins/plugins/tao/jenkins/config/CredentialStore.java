@@ -4,6 +4,7 @@ import com.cloudbees.jenkins.plugins.sshcredentials.SSHUserPrivateKey;
 import com.cloudbees.plugins.credentials.CredentialsProvider;
 import com.cloudbees.plugins.credentials.common.IdCredentials;
 import com.cloudbees.plugins.credentials.common.StandardUsernamePasswordCredentials;
+import hudson.model.ItemGroup;
 import hudson.model.Run;
 import hudson.security.ACL;
 import io.jenkins.plugins.tao.job.Secret;
@@ -39,16 +40,21 @@ public interface CredentialStore {
 
     /** What Jenkins itself may use; for an administrator's checks. */
     static CredentialStore ofJenkins() {
+        return in(Jenkins.get());
+    }
+
+    /** What {@code folder} may use, those of folders above it and of Jenkins itself included; for an administrator's checks. */
+    static CredentialStore in(ItemGroup<?> folder) {
         return new CredentialStore() {
             @Override
             public <C extends IdCredentials> Optional<C> find(String id, Class<C> type) {
-                return Optional.ofNullable(CredentialsProvider.findCredentialByIdInItemGroup(
-                        id, type, Jenkins.get(), ACL.SYSTEM2, List.of()));
+                return Optional.ofNullable(
+                        CredentialsProvider.findCredentialByIdInItemGroup(id, type, folder, ACL.SYSTEM2, List.of()));
             }
 
             @Override
             public String reach() {
-                return "";
+                return folder.getFullName();
             }
         };
     }

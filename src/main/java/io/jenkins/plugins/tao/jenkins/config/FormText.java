@@ -173,7 +173,7 @@ public final class FormText {
     }
 
     /** The YAML that {@link #map} reads. */
-    static String yaml(Map<?, ?> map) {
+    public static String yaml(Map<?, ?> map) {
         try {
             return YAML.writeValueAsString(map).strip();
         } catch (JsonProcessingException e) {

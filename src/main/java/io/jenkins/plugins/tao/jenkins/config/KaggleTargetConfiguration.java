@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.jenkins.config;
 
 import com.cloudbees.plugins.credentials.common.StandardUsernamePasswordCredentials;
 import hudson.Extension;
+import hudson.model.ItemGroup;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.notebook.KaggleTarget;
@@ -13,6 +14,8 @@ import jenkins.model.Jenkins;
 import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.Symbol;
+import org.jspecify.annotations.Nullable;
+import org.kohsuke.stapler.AncestorInPath;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.QueryParameter;
@@ -91,8 +94,9 @@ public final class KaggleTargetConfiguration extends TargetConfiguration {
 
         /** Offers the keys and tokens that Jenkins itself has. */
         @POST
-        public ListBoxModel doFillCredentialsIdItems(@QueryParameter String credentialsId) {
-            return CredentialChoices.secrets(credentialsId);
+        public ListBoxModel doFillCredentialsIdItems(
+                @AncestorInPath @Nullable ItemGroup<?> place, @QueryParameter String credentialsId) {
+            return CredentialChoices.secrets(place, credentialsId);
         }
 
         /** Offers yes, no and the default. */

@@ -4,6 +4,7 @@ import hudson.Extension;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesOptions;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import lombok.Getter;
 import lombok.Setter;
@@ -115,6 +116,18 @@ public final class KubernetesOptionsConfiguration extends JobOptionsConfiguratio
         @Override
         public String getDisplayName() {
             return Messages.Kubernetes_displayName();
+        }
+
+        /** The form of pods has a class of its own but no symbol, so in a Pipeline it is a map. */
+        @Override
+        public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
+            Map<String, Object> texts = super.customInstantiate(arguments);
+            if (arguments.get("pod") instanceof Map<?, ?> pod) {
+                Map<String, Object> fields = new LinkedHashMap<>();
+                pod.forEach((name, value) -> fields.put(String.valueOf(name), value));
+                texts.put("pod", PipelineText.flatten(fields));
+            }
+            return texts;
         }
 
         /** Offers yes, no and the default. */

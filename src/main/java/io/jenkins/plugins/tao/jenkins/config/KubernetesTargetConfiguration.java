@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.Extension;
+import hudson.model.ItemGroup;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.kubernetes.Kubeconfig;
@@ -18,6 +19,7 @@ import org.jenkinsci.Symbol;
 import org.jenkinsci.plugins.plaincredentials.FileCredentials;
 import org.jenkinsci.plugins.plaincredentials.StringCredentials;
 import org.jspecify.annotations.Nullable;
+import org.kohsuke.stapler.AncestorInPath;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.QueryParameter;
@@ -147,14 +149,16 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
 
         /** Offers the secret files that Jenkins itself has; a job may use one of its folder by the same id. */
         @POST
-        public ListBoxModel doFillKubeconfigCredentialsIdItems(@QueryParameter String kubeconfigCredentialsId) {
-            return CredentialChoices.of(kubeconfigCredentialsId, FileCredentials.class);
+        public ListBoxModel doFillKubeconfigCredentialsIdItems(
+                @AncestorInPath @Nullable ItemGroup<?> place, @QueryParameter String kubeconfigCredentialsId) {
+            return CredentialChoices.of(place, kubeconfigCredentialsId, FileCredentials.class);
         }
 
         /** Offers the secret texts that Jenkins itself has. */
         @POST
-        public ListBoxModel doFillTokenCredentialsIdItems(@QueryParameter String tokenCredentialsId) {
-            return CredentialChoices.of(tokenCredentialsId, StringCredentials.class);
+        public ListBoxModel doFillTokenCredentialsIdItems(
+                @AncestorInPath @Nullable ItemGroup<?> place, @QueryParameter String tokenCredentialsId) {
+            return CredentialChoices.of(place, tokenCredentialsId, StringCredentials.class);
         }
 
         /** Offers yes, no and the default. */

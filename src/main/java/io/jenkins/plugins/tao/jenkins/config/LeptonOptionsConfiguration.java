@@ -54,6 +54,9 @@ public final class LeptonOptionsConfiguration extends JobOptionsConfiguration {
     @Setter(onMethod_ = @DataBoundSetter)
     private String secretRefs = "";
 
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String patch = "";
+
     @DataBoundConstructor
     public LeptonOptionsConfiguration() {}
 

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.Extension;
+import hudson.model.ItemGroup;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.lepton.LeptonTarget;
@@ -15,6 +16,7 @@ import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.Symbol;
 import org.jspecify.annotations.Nullable;
+import org.kohsuke.stapler.AncestorInPath;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.QueryParameter;
@@ -112,14 +114,16 @@ public final class LeptonTargetConfiguration extends TargetConfiguration {
 
         /** Offers the secrets that Jenkins itself has; a job may use one of its folder by the same id. */
         @POST
-        public ListBoxModel doFillCredentialsIdItems(@QueryParameter String credentialsId) {
-            return CredentialChoices.secrets(credentialsId);
+        public ListBoxModel doFillCredentialsIdItems(
+                @AncestorInPath @Nullable ItemGroup<?> place, @QueryParameter String credentialsId) {
+            return CredentialChoices.secrets(place, credentialsId);
         }
 
         /** Offers the same for the NGC key. */
         @POST
-        public ListBoxModel doFillNgcCredentialsIdItems(@QueryParameter String ngcCredentialsId) {
-            return CredentialChoices.secrets(ngcCredentialsId);
+        public ListBoxModel doFillNgcCredentialsIdItems(
+                @AncestorInPath @Nullable ItemGroup<?> place, @QueryParameter String ngcCredentialsId) {
+            return CredentialChoices.secrets(place, ngcCredentialsId);
         }
 
         /** Offers the node groups of the workspace. */

@@ -82,7 +82,7 @@ public final class MlflowConfiguration implements Describable<MlflowConfiguratio
         /** Offers the secrets that Jenkins itself has. */
         @POST
         public ListBoxModel doFillCredentialsIdItems(@QueryParameter String credentialsId) {
-            return CredentialChoices.secrets(credentialsId);
+            return CredentialChoices.secrets(null, credentialsId);
         }
 
         /** Checks the address. */

@@ -53,7 +53,10 @@ public final class PipelineText {
         return value;
     }
 
-    /** The arguments with the texts of {@code mappings} as maps again; a text that is no mapping stays as it was entered. */
+    /**
+     * The arguments with the texts of {@code mappings} as maps again; a text that is no mapping stays as it was entered. So does one
+     * with a dot in a key: the generator of Pipeline text writes such a key without quotes, which Groovy refuses.
+     */
     public static Map<String, Object> unflatten(Map<String, ?> arguments, List<String> mappings) {
         Map<String, Object> natural = new LinkedHashMap<>(arguments);
         for (String name : mappings) {
@@ -66,10 +69,19 @@ public final class PipelineText {
 
     private static Object mapping(String name, String text) {
         try {
-            return FormText.map(name, text);
+            Map<String, Object> map = FormText.map(name, text);
+            return hasDots(map) ? text : map;
         } catch (IllegalArgumentException e) {
             return text;
         }
+    }
+
+    private static boolean hasDots(@Nullable Object value) {
+        if (value instanceof Map<?, ?> map) {
+            return map.entrySet().stream()
+                    .anyMatch(entry -> String.valueOf(entry.getKey()).contains(".") || hasDots(entry.getValue()));
+        }
+        return value instanceof List<?> list && list.stream().anyMatch(PipelineText::hasDots);
     }
 
     /** Groovy's own kinds of text are written as plain ones. */

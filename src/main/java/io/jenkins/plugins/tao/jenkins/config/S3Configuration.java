@@ -4,6 +4,7 @@ import com.cloudbees.plugins.credentials.common.StandardUsernamePasswordCredenti
 import hudson.Extension;
 import hudson.model.Describable;
 import hudson.model.Descriptor;
+import hudson.model.ItemGroup;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.job.Secret;
@@ -16,6 +17,8 @@ import java.util.function.Function;
 import jenkins.model.Jenkins;
 import lombok.Getter;
 import lombok.Setter;
+import org.jspecify.annotations.Nullable;
+import org.kohsuke.stapler.AncestorInPath;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.QueryParameter;
@@ -103,8 +106,9 @@ public final class S3Configuration implements Describable<S3Configuration> {
 
         /** Offers the pairs of keys that Jenkins itself has; a job may use one of its folder by the same id. */
         @POST
-        public ListBoxModel doFillCredentialsIdItems(@QueryParameter String credentialsId) {
-            return CredentialChoices.of(credentialsId, StandardUsernamePasswordCredentials.class);
+        public ListBoxModel doFillCredentialsIdItems(
+                @AncestorInPath @Nullable ItemGroup<?> place, @QueryParameter String credentialsId) {
+            return CredentialChoices.of(place, credentialsId, StandardUsernamePasswordCredentials.class);
         }
 
         /** Checks the name of the bucket. */

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.jenkins.config;
 
 import com.cloudbees.jenkins.plugins.sshcredentials.SSHUserPrivateKey;
 import hudson.Extension;
+import hudson.model.ItemGroup;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.slurm.SlurmTarget;
@@ -17,6 +18,8 @@ import jenkins.model.Jenkins;
 import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.Symbol;
+import org.jspecify.annotations.Nullable;
+import org.kohsuke.stapler.AncestorInPath;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.QueryParameter;
@@ -84,6 +87,9 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
     @Setter(onMethod_ = @DataBoundSetter)
     private String avoidFailedNodesFor = "";
 
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable SlurmRestConfiguration rest;
+
     @DataBoundConstructor
     public SlurmTargetConfiguration(
             String name, String hosts, String credentialsId, String knownHosts, String baseDirectory) {
@@ -96,7 +102,12 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
 
     @Override
     public SlurmTarget toTarget(CredentialStore credentials) {
-        return FormBinder.bind(this, Map.of("login", login(credentials)), type());
+        return FormBinder.bind(
+                this,
+                Map.of(
+                        "login", login(credentials),
+                        "rest", Optional.ofNullable(rest).map(settings -> settings.toSettings(credentials))),
+                type());
     }
 
     @Override
@@ -138,8 +149,9 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
 
         /** Offers the SSH keys that Jenkins itself has; a job may use one of its folder by the same id. */
         @POST
-        public ListBoxModel doFillCredentialsIdItems(@QueryParameter String credentialsId) {
-            return CredentialChoices.of(credentialsId, SSHUserPrivateKey.class);
+        public ListBoxModel doFillCredentialsIdItems(
+                @AncestorInPath @Nullable ItemGroup<?> place, @QueryParameter String credentialsId) {
+            return CredentialChoices.of(place, credentialsId, SSHUserPrivateKey.class);
         }
 
         /** Offers yes, no and the default. */

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.jenkins.config;
 
 import com.cloudbees.jenkins.plugins.sshcredentials.SSHUserPrivateKey;
 import hudson.Extension;
+import hudson.model.ItemGroup;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.box.SshTarget;
@@ -11,6 +12,8 @@ import java.util.Map;
 import jenkins.model.Jenkins;
 import lombok.Getter;
 import org.jenkinsci.Symbol;
+import org.jspecify.annotations.Nullable;
+import org.kohsuke.stapler.AncestorInPath;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.verb.POST;
@@ -58,8 +61,9 @@ public final class SshTargetConfiguration extends BoxTargetConfiguration {
 
         /** Offers the SSH keys that Jenkins itself has; a job may use one of its folder by the same id. */
         @POST
-        public ListBoxModel doFillCredentialsIdItems(@QueryParameter String credentialsId) {
-            return CredentialChoices.of(credentialsId, SSHUserPrivateKey.class);
+        public ListBoxModel doFillCredentialsIdItems(
+                @AncestorInPath @Nullable ItemGroup<?> place, @QueryParameter String credentialsId) {
+            return CredentialChoices.of(place, credentialsId, SSHUserPrivateKey.class);
         }
 
         /** Checks the addresses of the box. */

@@ -3,10 +3,12 @@ package io.jenkins.plugins.tao.jenkins.config;
 import hudson.Extension;
 import hudson.ExtensionList;
 import io.jenkins.plugins.tao.cost.Budgets;
+import io.jenkins.plugins.tao.placing.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import jenkins.model.GlobalConfiguration;
 import net.sf.json.JSONObject;
 import org.jenkinsci.Symbol;
@@ -18,15 +20,19 @@ import org.kohsuke.stapler.StaplerRequest2;
 @Extension
 @Symbol("tao")
 public class TaoGlobalConfiguration extends GlobalConfiguration {
+    private static final Logger LOGGER = Logger.getLogger(TaoGlobalConfiguration.class.getName());
+
     private volatile List<TargetConfiguration> targets = new ArrayList<>();
 
     private volatile @Nullable String prices;
     private volatile @Nullable String budgets;
+    private volatile @Nullable String limits;
     private volatile @Nullable MlflowConfiguration mlflow;
 
     @SuppressWarnings("this-escape") // the way of every global configuration: it reads itself when made
     public TaoGlobalConfiguration() {
         load();
+        LOGGER.log(Level.FINE, "targets that ask for it need {0}", TaoPermissions.USE); // known from the start on
     }
 
     /** The one of this controller. */
@@ -92,6 +98,31 @@ public class TaoGlobalConfiguration extends GlobalConfiguration {
         save();
     }
 
+    /** What jobs may have on a target at a time: a YAML list, as docs/targets-and-chains.md has it. */
+    public String getLimits() {
+        return FormText.kept(limits);
+    }
+
+    /**
+     * Sets the limits.
+     *
+     * @throws IllegalArgumentException if one is wrong
+     */
+    @DataBoundSetter
+    public void setLimits(String limits) {
+        String text = FormText.kept(limits);
+        AccountsText.limits(text);
+        this.limits = text;
+        save();
+    }
+
+    /** What jobs may have at a time on the target called {@code name}; empty where that has no limits. */
+    public Optional<Limit> limit(String name) {
+        return AccountsText.limits(getLimits()).stream()
+                .filter(limit -> limit.target().equals(name))
+                .findFirst();
+    }
+
     /** The MLflow server that is told of runs; null for none. */
     public @Nullable MlflowConfiguration getMlflow() {
         return mlflow;
@@ -125,6 +156,7 @@ public class TaoGlobalConfiguration extends GlobalConfiguration {
         try {
             AccountsText.prices(json.optString("prices")); // all of a form is right, or none of it is taken
             AccountsText.budgets(json.optString("budgets"));
+            AccountsText.limits(json.optString("limits"));
             Optional<MlflowConfiguration> tracking =
                     req.bindJSONToList(MlflowConfiguration.class, json.opt("mlflow")).stream()
                             .findFirst();
@@ -134,28 +166,11 @@ public class TaoGlobalConfiguration extends GlobalConfiguration {
             setTargets(entered);
             setPrices(json.optString("prices"));
             setBudgets(json.optString("budgets"));
+            setLimits(json.optString("limits"));
             setMlflow(tracking.orElse(null));
         } catch (IllegalArgumentException e) {
             throw new FormException(String.valueOf(e.getMessage()), e, "targets");
         }
         return true;
-    }
-
-    /**
-     * The target that jobs call {@code name}.
-     *
-     * @throws IllegalArgumentException with the names there are
-     */
-    public TargetConfiguration target(String name) {
-        return targets.stream()
-                .filter(target -> target.getName().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "There is no TAO target '" + name + "'. " + (targets.isEmpty() ? "None is" : names())
-                                + " configured in Manage Jenkins, System, TAO jobs."));
-    }
-
-    private String names() {
-        return targets.stream().map(TargetConfiguration::getName).collect(Collectors.joining(", ")) + " are";
     }
 }

@@ -5,6 +5,9 @@ import hudson.model.Describable;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.Secret;
 import java.util.List;
+import lombok.Setter;
+import org.jspecify.annotations.Nullable;
+import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.export.Exported;
 import org.kohsuke.stapler.export.ExportedBean;
 
@@ -12,6 +15,13 @@ import org.kohsuke.stapler.export.ExportedBean;
 @ExportedBean
 public abstract class TargetConfiguration implements Describable<TargetConfiguration>, ExtensionPoint {
     private final String name;
+
+    /** Null where an earlier version saved it. */
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String folders;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private boolean permitted;
 
     protected TargetConfiguration(String name) {
         this.name = FormText.kept(name);
@@ -21,6 +31,16 @@ public abstract class TargetConfiguration implements Describable<TargetConfigura
     @Exported
     public String getName() {
         return name;
+    }
+
+    /** The folders and jobs whose builds may use it, as {@code teams/vision, research/*}; empty for all. */
+    public String getFolders() {
+        return FormText.kept(folders);
+    }
+
+    /** Whether builds may use it only where whoever they run as has the permission TAO/Use. */
+    public boolean isPermitted() {
+        return permitted;
     }
 
     /**

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.model.Computer;
 import hudson.model.Descriptor;
+import hudson.model.ItemGroup;
 import hudson.util.FormValidation;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Report.Check;
@@ -15,6 +16,8 @@ import java.util.Optional;
 import jenkins.model.Jenkins;
 import org.jenkinsci.plugins.structs.describable.DescribableModel;
 import org.jenkinsci.plugins.structs.describable.DescribableParameter;
+import org.jspecify.annotations.Nullable;
+import org.kohsuke.stapler.AncestorInPath;
 import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.StaplerRequest2;
 import org.kohsuke.stapler.verb.POST;
@@ -51,7 +54,7 @@ public abstract class TargetDescriptor extends Descriptor<TargetConfiguration> {
 
     /** Connects with what the form holds now, saved or not, and makes the checks of a job that names nothing. */
     @POST
-    public FormValidation doTestConnection(StaplerRequest2 request) {
+    public FormValidation doTestConnection(@AncestorInPath @Nullable ItemGroup<?> place, StaplerRequest2 request) {
         Jenkins.get().checkPermission(Jenkins.ADMINISTER);
         Map<String, String> form = new HashMap<>();
         texts().forEach(field ->
@@ -59,7 +62,9 @@ public abstract class TargetDescriptor extends Descriptor<TargetConfiguration> {
         try {
             TargetConfiguration target = DescribableModel.of(clazz).instantiate(form, null);
             List<Check> checks = new ConnectionTrial(BackendTypes.load(), Computer.threadPoolForRemoting, PATIENCE)
-                    .of(target.toTarget(CredentialStore.ofJenkins()), jobToTest());
+                    .of(
+                            target.toTarget(place == null ? CredentialStore.ofJenkins() : CredentialStore.in(place)),
+                            jobToTest());
             return FormValidation.aggregate(
                     checks.stream().map(TargetDescriptor::shown).toList());
         } catch (IllegalArgumentException e) {

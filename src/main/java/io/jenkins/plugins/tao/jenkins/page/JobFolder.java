@@ -111,4 +111,9 @@ final class JobFolder {
             return JSON.createObjectNode();
         }
     }
+
+    /** Whether what was asked for is known here, so that it can be asked for again. */
+    boolean wasAsked() {
+        return Files.exists(folder.resolve("request.xml"));
+    }
 }

@@ -1,16 +1,22 @@
 package io.jenkins.plugins.tao.jenkins.page;
 
+import static java.net.HttpURLConnection.HTTP_BAD_REQUEST;
+import static java.net.HttpURLConnection.HTTP_CONFLICT;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import hudson.ExtensionList;
 import hudson.model.Item;
 import hudson.model.ModelObject;
 import hudson.model.Run;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.record.GpuSeries;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import jenkins.model.Jenkins;
+import org.kohsuke.stapler.HttpResponses;
 import org.kohsuke.stapler.StaplerRequest2;
 import org.kohsuke.stapler.StaplerResponse2;
 import org.kohsuke.stapler.interceptor.RequirePOST;
@@ -83,6 +89,15 @@ public final class JobPage implements ModelObject {
                 && run.getParent().hasPermission(Item.CANCEL);
     }
 
+    /** Whether it can be run again from here: it has ended without success, and so has its build, whose steps wait for nothing more. */
+    public boolean isRetriable() {
+        return getRow().settled()
+                && !job.getState().equals("SUCCESS")
+                && !run.isBuilding()
+                && folder.wasAsked()
+                && run.getParent().hasPermission(Item.BUILD);
+    }
+
     /** {@code state}: how it does, its curves and the end of its log as JSON. */
     public void doState(StaplerRequest2 request, StaplerResponse2 response) throws IOException {
         JobRow row = getRow();
@@ -97,7 +112,7 @@ public final class JobPage implements ModelObject {
     private JobCurves curves() throws IOException {
         List<String> series = folder.series();
         JobCurves curves = series.size() > 1 ? JobCurves.ofSeries(series) : JobCurves.ofProgress(folder.progress());
-        return curves.withGpus(folder.gpus());
+        return curves.withGpus(GpuSeries.together(folder.gpus()));
     }
 
     /** {@code cancel}: asks for the end of the job, and shows the page again. */
@@ -107,5 +122,25 @@ public final class JobPage implements ModelObject {
         ExtensionList.lookupSingleton(JobCancelling.class)
                 .cancel(run, job, Jenkins.getAuthentication2().getName() + " on the page of the job");
         response.sendRedirect2(".");
+    }
+
+    /** {@code retry}: asks for the same again, and shows the page of the new job. */
+    @RequirePOST
+    public void doRetry(StaplerRequest2 request, StaplerResponse2 response) throws IOException {
+        run.getParent().checkPermission(Item.BUILD);
+        if (!isRetriable()) {
+            throw HttpResponses.errorWithoutStack(
+                    HTTP_CONFLICT,
+                    job.getId()
+                            + " cannot be run again from here: it runs, it succeeded, it was not submitted by this build, or its"
+                            + " build still runs. There the Pipeline runs it again with taoRetry.");
+        }
+        try {
+            JobKey next = ExtensionList.lookupSingleton(JobRetrying.class)
+                    .retry(run, job, Jenkins.getAuthentication2().getName() + " on the page of the job");
+            response.sendRedirect2("../" + next + "/");
+        } catch (IllegalArgumentException e) {
+            throw HttpResponses.errorWithoutStack(HTTP_BAD_REQUEST, String.valueOf(e.getMessage()));
+        }
     }
 }

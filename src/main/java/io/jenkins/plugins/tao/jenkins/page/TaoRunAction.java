@@ -56,7 +56,11 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
         return TaoRunActions.get().of(run);
     }
 
-    /** All jobs of the build, in the order they were submitted or first waited for. */
+    /**
+     * All jobs of the build, in the order they were submitted or first waited for.
+     *
+     * @throws UncheckedIOException if they cannot be read; the next call reads them again
+     */
     @Exported(inline = true)
     public synchronized List<JobRecord> getJobs() {
         return List.copyOf(records().values());
@@ -86,15 +90,14 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
         }
     }
 
-    /** Changes the job of this id; a full disk costs what is saved of it and nothing else. */
+    /** Changes the job of this id; a disk that is full or cannot be read costs what is saved of it and nothing else. */
     public synchronized void update(String id, UnaryOperator<JobRecord> change) {
-        JobRecord before = records().get(id);
-        if (before == null) {
-            return;
-        }
         try {
-            put(change.apply(before));
-        } catch (IOException e) {
+            JobRecord before = records().get(id);
+            if (before != null) {
+                put(change.apply(before));
+            }
+        } catch (IOException | UncheckedIOException e) {
             LOGGER.log(Level.WARNING, e, () -> "could not save the state of " + id);
         }
     }
@@ -152,9 +155,10 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
     private Map<String, JobRecord> saved() {
         try {
             return file().read();
-        } catch (IOException | UncheckedIOException e) {
-            LOGGER.log(Level.WARNING, e, () -> "could not read the jobs of a build");
-            return Map.of();
+        } catch (IOException | UncheckedIOException e) { // a stream of lines throws the second
+            throw new UncheckedIOException(
+                    "could not read the jobs of the build: " + e.getMessage(),
+                    e instanceof IOException plain ? plain : new IOException(e));
         }
     }
 

@@ -12,6 +12,7 @@ import io.jenkins.plugins.tao.record.AskedRun;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -64,6 +65,16 @@ final class BuildBudget {
         } catch (IOException e) {
             LOGGER.log(Level.WARNING, e, () -> "could not read the ledger of all runs");
             return Optional.empty();
+        }
+    }
+
+    /** The seconds within which half of the jobs like this one began; empty where too few are known. */
+    OptionalDouble expectedSeconds() {
+        try {
+            return TaoRuntime.ledger().waitsBefore(asked.record(Usage.GOING)).half();
+        } catch (IOException e) {
+            LOGGER.log(Level.WARNING, e, () -> "could not read the ledger of all runs");
+            return OptionalDouble.empty();
         }
     }
 

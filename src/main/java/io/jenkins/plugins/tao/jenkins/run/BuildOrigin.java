@@ -18,6 +18,13 @@ final class BuildOrigin {
         return CheckedOutCode.get().of(run, origin);
     }
 
+    /** The same of one of its jobs. */
+    static RunOrigin of(Run<?, ?> run, JobRequest request) {
+        RunOrigin origin = of(run);
+        Confirming confirming = request.getConfirming();
+        return confirming == null ? origin : confirming.added(origin);
+    }
+
     /** Blank for a build that a timer, a commit or another job started. */
     private static String user(Run<?, ?> run) {
         Cause.UserIdCause cause = run.getCause(Cause.UserIdCause.class);

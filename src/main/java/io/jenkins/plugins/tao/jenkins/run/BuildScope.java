@@ -7,7 +7,7 @@ import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.config.CredentialStore;
-import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.Targets;
 import io.jenkins.plugins.tao.jenkins.page.JobOwner;
 import io.jenkins.plugins.tao.jenkins.page.JobRecord;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
@@ -18,12 +18,18 @@ import io.jenkins.plugins.tao.job.Sentences;
 import java.io.Flushable;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import jenkins.model.Jenkins;
+import org.jenkinsci.plugins.workflow.flow.FlowExecution;
+import org.jenkinsci.plugins.workflow.flow.FlowExecutionOwner;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.core.Authentication;
 
 /**
  * The build that something is done for: its log, its credentials, its page. Never saved.
@@ -42,9 +48,8 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask) {
     /** The same build, whose log shows no secret of {@code target}'s jobs, and none whose credential id is given by variable. */
     BuildScope hiding(String target, Map<String, String> credentialIds) {
         CredentialStore store = CredentialStore.of(run);
-        List<Secret> values = new ArrayList<>(found(
-                "the secrets of " + target,
-                () -> TaoGlobalConfiguration.get().target(target).secretsOfJobs(store)));
+        List<Secret> values = new ArrayList<>(
+                found("the secrets of " + target, () -> reach().named(target).secretsOfJobs(store)));
         credentialIds.values().forEach(id -> values.addAll(found(id, () -> List.of(store.secret(id)))));
         return new BuildScope(run, listener, Mask.of(values));
     }
@@ -79,8 +84,55 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask) {
         return listener.getLogger();
     }
 
+    private Targets reach() {
+        return Targets.of(run.getParent());
+    }
+
+    /** Whether a target of this name is in reach of the build. */
+    boolean reaches(String name) {
+        return reach().has(name);
+    }
+
+    /** The target of a job that this build may have sent already. */
     Target target(String name) {
-        return TaoGlobalConfiguration.get().target(name).toTarget(CredentialStore.of(run));
+        return reach().named(name).toTarget(CredentialStore.of(run));
+    }
+
+    /**
+     * The target of a job that is to be sent.
+     *
+     * @throws IllegalArgumentException if this build may not use it
+     */
+    Target usableTarget(String name) {
+        return reach().usable(name, identity()).toTarget(CredentialStore.of(run));
+    }
+
+    /**
+     * The target of a job that somebody has sent.
+     *
+     * @throws IllegalArgumentException if this build may not use it, and the job is not one of its own
+     */
+    Target target(JobHandle job) {
+        return target(job.target(), List.of(job));
+    }
+
+    /** The same for several jobs of one target, with one look-up of its credentials. */
+    Target target(String name, Collection<JobHandle> jobs) {
+        boolean own =
+                jobs.stream().allMatch(job -> page().job(job.key().value()).isPresent());
+        return own ? target(name) : usableTarget(name);
+    }
+
+    /** As whom the build runs. On the thread of the build for one that is no Pipeline. */
+    private @Nullable Authentication identity() {
+        if (run instanceof FlowExecutionOwner.Executable pipeline) {
+            FlowExecutionOwner owner = pipeline.asFlowExecutionOwner();
+            FlowExecution execution = owner == null ? null : owner.getOrNull();
+            if (execution != null) {
+                return execution.getAuthentication2();
+            }
+        }
+        return Jenkins.getAuthentication2();
     }
 
     /** The values of secrets whose credential ids are given by variable. */
@@ -94,7 +146,7 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask) {
      */
     public void cancel(JobHandle job) throws BackendException {
         try {
-            TaoRuntime.dispatcher().cancel(target(job.target()), job, "taoCancel in " + run.getExternalizableId());
+            TaoRuntime.dispatcher().cancel(target(job), job, "taoCancel in " + run.getExternalizableId());
             owned(job, JobOwner.CANCEL);
             say("asked for the end of " + job.shortName());
         } catch (BackendException.Unreachable e) {
@@ -147,7 +199,7 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask) {
 
     /** Makes this controller the holder of a job, whoever held it. Blocks on the network. */
     public void takeOver(JobHandle job) throws BackendException {
-        TaoRuntime.dispatcher().takeOver(target(job.target()), job);
+        TaoRuntime.dispatcher().takeOver(target(job), job);
         say(job.shortName() + " is held by this controller from now on");
     }
 

@@ -7,7 +7,7 @@ import hudson.model.listeners.ItemListener;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.config.CredentialStore;
-import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.Targets;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.monitor.JobEvent;
@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import jenkins.model.Jenkins;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ends of jobs that somebody asked for and no target has confirmed yet. They outlive the step, the build and the
@@ -33,6 +34,8 @@ import jenkins.model.Jenkins;
 public final class CancelWishes extends ItemListener {
     private static final Logger LOGGER = Logger.getLogger(CancelWishes.class.getName());
     private static final Duration AGAIN = Duration.ofMinutes(5);
+
+    private @Nullable UnansweredWishes unanswered;
 
     static CancelWishes get() {
         return ExtensionList.lookupSingleton(CancelWishes.class);
@@ -81,7 +84,16 @@ public final class CancelWishes extends ItemListener {
 
     /** The same for jobs whose submission has no answer yet. */
     static UnansweredWishes unanswered() {
-        return new UnansweredWishes(directory());
+        return get().notAnswered();
+    }
+
+    private synchronized UnansweredWishes notAnswered() {
+        UnansweredWishes known = unanswered;
+        if (known == null) {
+            known = new UnansweredWishes(directory());
+            unanswered = known;
+        }
+        return known;
     }
 
     /** Jenkins has its jobs and credentials: goes on with what an earlier process was asked for. */
@@ -98,8 +110,8 @@ public final class CancelWishes extends ItemListener {
     private void pursue(CancelWish wish) {
         try {
             Optional<Run<?, ?>> run = Optional.ofNullable(Run.fromExternalizableId(wish.build()));
-            Target target = TaoGlobalConfiguration.get()
-                    .target(wish.job().target())
+            Target target = Targets.ofBuild(wish.build())
+                    .named(wish.job().target())
                     .toTarget(run.map(CredentialStore::of).orElseGet(CredentialStore::ofJenkins));
             File home = run.map(Run::getRootDir).orElseGet(CancelWishes::directory);
             CompletableFuture<Watch> own = new CompletableFuture<>();

@@ -71,6 +71,7 @@ final class JobArchive implements ArtifactSink {
      * @param largestLog logs of more bytes are compressed
      */
     void store(RunJournal journal, long largestLog) {
+        journal.left(notArchived());
         journal.conclude(folder);
         try {
             compressLogs(largestLog);

@@ -30,7 +30,8 @@ public final class JobLook {
                 .add(job));
         Map<JobHandle, JobStatus> answer = new HashMap<>();
         for (Map.Entry<String, Set<JobHandle>> target : targets.entrySet()) {
-            answer.putAll(TaoRuntime.dispatcher().poll(scope.target(target.getKey()), target.getValue()));
+            answer.putAll(
+                    TaoRuntime.dispatcher().poll(scope.target(target.getKey(), target.getValue()), target.getValue()));
         }
         ArrayList<Map<String, Object>> looks = new ArrayList<>();
         jobs.forEach(job -> looks.add(look(scope, job, Optional.ofNullable(answer.get(job)))));

@@ -17,10 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 /** A job that is not started: its checks and what it would send, with the credentials of the build. */
 public final class JobPlan {
+    private static final Logger LOGGER = Logger.getLogger(JobPlan.class.getName());
+
     private final BuildScope scope;
     private final JobRequest request;
     private final Target target;
@@ -35,7 +39,7 @@ public final class JobPlan {
         Map<String, String> credentialIds = JobSpecs.credentialIds(request);
         this.scope = scope.hiding(request.getTarget(), credentialIds);
         this.request = request;
-        target = scope.target(request.getTarget());
+        target = scope.usableTarget(request.getTarget());
         spec = JobSpecs.of(request, scope.secrets(credentialIds));
     }
 
@@ -66,27 +70,28 @@ public final class JobPlan {
     /**
      * What a submission would send, and what is different from the last good run of the same name or network; sends nothing.
      *
-     * @return {@code target}, {@code id}, {@code parts}, {@code since} and {@code changes}
+     * @return {@code target}, {@code id}, {@code parts}, {@code since}, {@code changes} and, where the request of that run is known,
+     *     {@code script}
      */
     public Map<String, Object> preview() throws BackendException, IOException {
         JobKey key = SubmissionId.fresh(scope.run()).key(request);
         ArrayList<Map<String, String>> parts = new ArrayList<>();
-        for (Preview.Part part :
-                TaoRuntime.dispatcher().preview(target, spec, key).parts()) {
+        Preview sent = masked(TaoRuntime.dispatcher().preview(target, spec, key));
+        for (Preview.Part part : sent.parts()) {
             Map<String, String> entry = new LinkedHashMap<>();
             entry.put("name", part.name());
-            entry.put("text", scope.mask().apply(part.text()));
+            entry.put("text", part.text());
             parts.add(entry);
         }
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("target", target.name());
         answer.put("id", key.value());
         answer.put("parts", parts);
-        compare(key, answer);
+        compare(key, sent, answer);
         return answer;
     }
 
-    private void compare(JobKey key, Map<String, Object> answer) throws IOException {
+    private void compare(JobKey key, Preview sent, Map<String, Object> answer) throws IOException {
         RunRecord planned = Journal.planned(spec, key, target.name(), BuildOrigin.of(scope.run()), scope.mask()::apply);
         Optional<RunRecord> good = lastGood(planned);
         ArrayList<Map<String, String>> changes = new ArrayList<>();
@@ -104,8 +109,38 @@ public final class JobPlan {
         scope.say(good.map(before ->
                         "compared with " + before.label() + ", the last good run: " + changes.size() + " changes")
                 .orElse("this job has no good run to compare with"));
-        changes.forEach(change ->
-                scope.say("  " + change.get("what") + ": " + change.get("before") + " -> " + change.get("now")));
+        changes.forEach(this::say);
+        Optional<Preview> before = good.flatMap(run -> sentFor(new JobKey(run.id()), key));
+        List<Map<String, String>> script =
+                before.map(old -> ScriptChanges.between(old, sent)).orElse(List.of());
+        before.ifPresent(known -> {
+            answer.put("script", new ArrayList<>(script)); // absent where it is not known what was asked for then
+            scope.say("lines that would be sent otherwise: " + script.size());
+        });
+        script.forEach(this::say);
+    }
+
+    private void say(Map<String, String> change) {
+        scope.say("  " + change.get("what") + ": " + change.get("before") + " -> " + change.get("now"));
+    }
+
+    /** What the request of an earlier job would send today under the same key; empty where that request is gone or no more allowed. */
+    private Optional<Preview> sentFor(JobKey earlier, JobKey key) {
+        try {
+            JobRequest before = JobRequests.of(scope.run(), earlier);
+            JobSpec then = JobSpecs.of(before, scope.secrets(JobSpecs.credentialIds(before)));
+            return Optional.of(
+                    masked(TaoRuntime.dispatcher().preview(scope.usableTarget(before.getTarget()), then, key)));
+        } catch (BackendException | IOException | IllegalArgumentException e) {
+            LOGGER.log(Level.FINE, e, () -> "what was sent for " + earlier + " is not known");
+            return Optional.empty();
+        }
+    }
+
+    private Preview masked(Preview preview) {
+        return new Preview(preview.parts().stream()
+                .map(part -> new Preview.Part(part.name(), scope.mask().apply(part.text())))
+                .toList());
     }
 
     /** The newest good run that has most in common: name and command, name and network, name alone, network alone. */

@@ -1,13 +1,32 @@
 package io.jenkins.plugins.tao.jenkins.run;
 
 import io.jenkins.plugins.tao.jenkins.config.JobOptionsConfiguration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a user asks for, as text; see the help of {@code taoSubmit} for each. */
 public interface JobRequest {
     String getTarget();
 
+    /** Several targets in their order, in place of {@link #getTarget}. */
+    String getTargets();
+
+    /** {@code given} or {@code wait}; empty for the first. */
+    String getTargetOrder();
+
+    /** The token of the job that must succeed first. */
+    String getAfter();
+
+    /** The same for one target, after no job. */
+    JobRequest on(String target);
+
     String getCommand();
+
+    /** Runs on each node before the command; empty for nothing. */
+    String getPre();
+
+    /** Runs on each node after the command; empty for nothing. */
+    String getPost();
 
     /** What a person calls the job; empty for the name of the Jenkins job. */
     String getName();
@@ -51,7 +70,13 @@ public interface JobRequest {
     /** YAML: option of the command to value. */
     String getArgs();
 
-    /** The path of a directory of the workspace whose files the command starts in. */
+    /** {@code auto}, {@code never} or a path; empty for the first. */
+    String getResume();
+
+    /** Such as {@code last 2, highest val_mAP50}; empty to keep all. */
+    String getKeepCheckpoints();
+
+    /** The path of a directory of the workspace whose files the command starts in, or YAML: git, commit, credentialsId. */
     String getCode();
 
     /** The id of these files, once they were read. */
@@ -68,6 +93,13 @@ public interface JobRequest {
     /** What becomes of the job when the build fails or is aborted: {@code cancel} or {@code detach}; empty for the first. */
     String getOnAbort();
 
+    /** What it confirms; null for a job of its own. */
+    @Nullable
+    Confirming getConfirming();
+
     @Nullable
     JobOptionsConfiguration getOptions();
+
+    /** What its record says of its origin besides the build, such as the cell of a sweep; by the names of {@code RunOrigin}. */
+    Map<String, String> originFacts();
 }

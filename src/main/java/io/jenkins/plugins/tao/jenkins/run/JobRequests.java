@@ -36,12 +36,17 @@ public final class JobRequests {
      * @throws IllegalArgumentException if it is not known here
      */
     public static JobRequest of(Run<?, ?> run, JobHandle job) throws IOException {
-        Path own = file(run.getRootDir().toPath(), job.key());
-        Optional<Path> file = Files.exists(own) ? Optional.of(own) : inOtherBuilds(run, job.key());
+        return of(run, job.key());
+    }
+
+    /** The same by the job's id. */
+    public static JobRequest of(Run<?, ?> run, JobKey key) throws IOException {
+        Path own = file(run.getRootDir().toPath(), key);
+        Optional<Path> file = Files.exists(own) ? Optional.of(own) : inOtherBuilds(run, key);
         if (file.isPresent() && new XmlFile(file.get().toFile()).read() instanceof JobRequest request) {
             return request;
         }
-        throw new IllegalArgumentException("It is not known here what was asked for " + job.key()
+        throw new IllegalArgumentException("It is not known here what was asked for " + key
                 + ". taoRetry repeats jobs of builds of the same Jenkins job that were not deleted; else use taoRun.");
     }
 

@@ -7,7 +7,10 @@ import io.jenkins.plugins.tao.bind.SpecPaths;
 import io.jenkins.plugins.tao.dispatch.Dispatcher;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.JobOptionsConfiguration;
+import io.jenkins.plugins.tao.job.Checkpoints;
 import io.jenkins.plugins.tao.job.CodeId;
+import io.jenkins.plugins.tao.job.GitCode;
+import io.jenkins.plugins.tao.job.Hooks;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;
@@ -24,7 +27,9 @@ final class JobSpecs {
 
     /** The ids of credentials by variable. */
     static Map<String, String> credentialIds(JobRequest request) {
-        return FormText.texts("secrets", request.getSecrets());
+        Map<String, String> ids = FormText.texts("secrets", request.getSecrets());
+        GitRequest.credential(request.getCode()).ifPresent(id -> ids.put(GitCode.SECRET, id));
+        return ids;
     }
 
     /**
@@ -39,8 +44,11 @@ final class JobSpecs {
                 .secrets(secrets)
                 .inputs(paths("inputs", request.getInputs()))
                 .outputs(paths("outputs", request.getOutputs()))
-                .spec(experiment(request));
+                .spec(experiment(request))
+                .hooks(new Hooks(FormText.text(request.getPre()), FormText.text(request.getPost())));
         FormText.text(request.getCodeId()).map(CodeId::new).ifPresent(spec::code);
+        GitRequest.of(request.getCode()).ifPresent(spec::gitCode);
+        spec.checkpoints(Checkpoints.parse(request.getResume(), request.getKeepCheckpoints()));
         FormText.text(request.getImage()).ifPresent(spec::image);
         FormText.constant("specFormat", request.getSpecFormat(), SpecFormat.class)
                 .ifPresent(spec::specFormat);
@@ -50,6 +58,11 @@ final class JobSpecs {
             options.toOptions().ifPresent(spec::options);
         }
         return spec.build();
+    }
+
+    /** The machines that a job asks for, without its texts and secrets. */
+    static JobSpec shape(JobRequest request) {
+        return JobSpec.of("true").resources(resources(request)).build();
     }
 
     private static String command(JobRequest request) {

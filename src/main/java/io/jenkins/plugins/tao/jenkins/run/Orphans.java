@@ -8,9 +8,7 @@ import io.jenkins.plugins.tao.backend.LiveJobs.Found;
 import io.jenkins.plugins.tao.backend.LiveJobs.Look;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
-import io.jenkins.plugins.tao.jenkins.config.CredentialStore;
-import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
-import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.Targets;
 import io.jenkins.plugins.tao.job.JobKey;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,24 +45,35 @@ public final class Orphans {
     /** Searches all configured targets, one after another; blocks on the network. */
     public void search() {
         synchronized (turn) {
-            List<TargetConfiguration> targets = TaoGlobalConfiguration.get().getTargets();
-            targets.forEach(this::search);
-            Set<String> names =
-                    targets.stream().map(TargetConfiguration::getName).collect(Collectors.toSet());
+            List<Targets.Place> targets = Targets.everywhere();
+            targets.forEach(place -> search(place, alone(place, targets)));
+            Set<String> names = targets.stream().map(Targets.Place::label).collect(Collectors.toSet());
             synchronized (searched) {
                 searched.keySet().retainAll(names);
             }
         }
     }
 
-    private void search(TargetConfiguration configuration) {
-        String name = configuration.getName();
+    /** Whether its name is its own: else what it does not list may be at the other one. */
+    private static boolean alone(Targets.Place place, List<Targets.Place> all) {
+        String name = place.target().getName();
+        return all.stream()
+                        .filter(other -> other.target().getName().equals(name))
+                        .count()
+                == 1;
+    }
+
+    private void search(Targets.Place place, boolean alone) {
+        String name = place.label();
         Instant now = TaoRuntime.ticker().now();
         try {
-            Target target = configuration.toTarget(CredentialStore.ofJenkins());
+            Target target = place.target().toTarget(place.credentials());
             Set<String> cared = OrphanRules.caredFor(); // a job that ends during the look is in it still
             Optional<Look> look = TaoRuntime.dispatcher().live(target);
             take(name, now, look, cared);
+            if (alone && look.isPresent() && look.get().gaps().isEmpty()) {
+                forgetOthers(place.target().getName(), look.get().jobs());
+            }
         } catch (BackendException e) {
             unknown(name, now, e.explain());
         } catch (RuntimeException e) { // whatever is wrong with this one, the others are searched
@@ -85,11 +94,11 @@ public final class Orphans {
                 new Searched(
                         new TargetSearch(name, now, "", look.get().gaps()),
                         jobs.stream().flatMap(job -> rules.judge(job).stream()).toList()));
-        if (look.get().gaps().isEmpty()) {
-            List<String> keys =
-                    jobs.stream().map(job -> job.job().key().value()).toList();
-            LastBuilds.get().keepOnly(name, keys, Instant.now());
-        }
+    }
+
+    private static void forgetOthers(String target, List<Found> jobs) {
+        List<String> keys = jobs.stream().map(job -> job.job().key().value()).toList();
+        LastBuilds.get().keepOnly(target, keys, Instant.now());
     }
 
     private void unknown(String name, Instant now, String problem) {
@@ -147,9 +156,20 @@ public final class Orphans {
 
     /** Asks for its end, again and again until its target confirms it. Returns at once. */
     public void cancel(Orphan orphan, String by) {
-        String build = orphan.getBuild().isEmpty() ? "no-build#0" : orphan.getBuild();
+        String build = orphan.getBuild().isEmpty() ? folder(orphan) + "no-build#0" : orphan.getBuild();
         CancelWishes.get().pursue(build, orphan.job(), by);
         forget(orphan);
+    }
+
+    /** Where the target of a job without a build is configured: {@code folder/}, or nothing for Jenkins itself. */
+    private static String folder(Orphan orphan) {
+        return Targets.everywhere().stream()
+                .filter(place -> place.target().getName().equals(orphan.job().target()))
+                .map(place -> place.folder().getFullName())
+                .findFirst()
+                .filter(path -> !path.isEmpty())
+                .map(path -> path + "/")
+                .orElse("");
     }
 
     /** Keeps quiet about it from now on, also after a restart; or no longer. */

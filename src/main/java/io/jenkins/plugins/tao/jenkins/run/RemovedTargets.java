@@ -2,14 +2,12 @@ package io.jenkins.plugins.tao.jenkins.run;
 
 import hudson.Extension;
 import hudson.XmlFile;
+import hudson.model.ItemGroup;
 import hudson.model.Saveable;
 import hudson.model.listeners.SaveableListener;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
-import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
-import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.stream.Collectors;
 
 /** Says in the logs of builds, and in Jenkins' own, when the target of a watched job is renamed or removed. */
 @Extension
@@ -18,17 +16,14 @@ public final class RemovedTargets extends SaveableListener {
 
     @Override
     public void onChange(Saveable changed, XmlFile file) {
-        if (changed instanceof TaoGlobalConfiguration configuration) {
-            Set<String> names = configuration.getTargets().stream()
-                    .map(TargetConfiguration::getName)
-                    .collect(Collectors.toSet());
-            LiveBuilds.get().watches().forEach((build, watches) -> watches.forEach(watch -> tell(names, build, watch)));
+        if (changed instanceof TaoGlobalConfiguration || changed instanceof ItemGroup) {
+            LiveBuilds.get().watches().forEach((build, watches) -> watches.forEach(watch -> tell(build, watch)));
         }
     }
 
-    private static void tell(Set<String> names, String build, WatchRun watch) {
+    private static void tell(String build, WatchRun watch) {
         String target = watch.job().target();
-        if (watch.sayIfMissing(names.contains(target))) {
+        if (watch.sayIfMissing(watch.reaches(target))) {
             LOGGER.log(
                     Level.WARNING,
                     "The target {0} is configured no more; {1} of {2} goes on and stays watched.",

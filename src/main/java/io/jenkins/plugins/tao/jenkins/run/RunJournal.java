@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.journal.Journal;
 import io.jenkins.plugins.tao.monitor.JobEvent;
+import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import io.jenkins.plugins.tao.report.FailureCard;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -44,9 +46,19 @@ final class RunJournal {
         journal = new Journal(folder, Clock.systemUTC(), scope.mask()::apply);
     }
 
-    void asked(JobSpec spec) {
+    /** Tells what was asked, and of the run besides its build what {@code request} tells. */
+    void asked(JobSpec spec, JobRequest request) {
         write(() -> journal.asked(spec, job));
-        write(() -> journal.origin(BuildOrigin.of(run)));
+        RunOrigin origin = BuildOrigin.of(run, request);
+        for (Map.Entry<String, String> fact : request.originFacts().entrySet()) {
+            origin = origin.with(fact.getKey(), fact.getValue());
+        }
+        RunOrigin whole = origin;
+        write(() -> journal.origin(spec.gitCode()
+                .map(code -> whole.with(RunOrigin.CODE, code.commit())
+                        .with(RunOrigin.BRANCH, "")
+                        .with(RunOrigin.DIRTY, "false"))
+                .orElse(whole)));
     }
 
     /** Writes the record of the job whose files lie in {@code home}, and adds it to the history of the Jenkins job. */
@@ -88,6 +100,11 @@ final class RunJournal {
 
     void on(JobEvent event) {
         write(() -> journal.on(event));
+    }
+
+    /** What of its files was not archived, with where it stays. */
+    void left(List<String> files) {
+        write(() -> journal.left(job, files));
     }
 
     void diagnosed(Diagnosis diagnosis) {

@@ -14,7 +14,9 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.nodes.NodeAvoidance;
+import io.jenkins.plugins.tao.placing.Inheritance;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +26,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One submission on its way, in one build. */
-public final class SubmitRun {
+public final class SubmitRun implements Departing {
     private static final long GRACE_SECONDS = 30;
+    private static final Duration IMPATIENT = Duration.ofSeconds(30);
     private static final Duration SAY_AGAIN = Duration.ofMinutes(10);
 
     private final BuildScope scope;
@@ -34,6 +37,7 @@ public final class SubmitRun {
     private final Map<String, String> credentialIds;
     private final JobRequest request;
     private final JobKey key;
+    private final Trip trip;
     private final JobSpec spec;
     private final CompletableFuture<JobHandle> submission;
     private final CompletableFuture<TaoJob> result;
@@ -43,17 +47,21 @@ public final class SubmitRun {
     /** Whether a request went out that had no answer: then a refusal of the next one does not say that there is no job. */
     private volatile boolean unanswered;
 
-    private SubmitRun(BuildScope scope, JobRequest request, JobKey key, boolean resumed, Optional<WorkspaceCode> code) {
+    private volatile boolean mayBeThere = true;
+
+    private SubmitRun(BuildScope scope, JobRequest request, Trip trip, Optional<WorkspaceCode> code) {
         this.scope = scope;
         this.request = request;
-        this.key = key;
+        this.trip = trip;
+        key = trip.key();
+        boolean resumed = trip.resumed();
         this.code = code;
         dispatcher = TaoRuntime.dispatcher();
-        target = scope.target(request.getTarget());
+        target = resumed ? scope.target(request.getTarget()) : scope.usableTarget(request.getTarget());
         departure = new Departure(resumed);
         unanswered = resumed;
         credentialIds = JobSpecs.credentialIds(request);
-        spec = JobSpecs.of(request, scope.secrets(credentialIds));
+        spec = trip.of(JobSpecs.of(request, scope.secrets(credentialIds)));
         Duration patience = JobSpecs.giveUpAfter(request);
         JobRecord intended = JobRecord.intended(key, target.name(), credentialIds, JobSpecs.survivesBuild(request));
         OpenBuilds.get().open(scope.run());
@@ -82,7 +90,30 @@ public final class SubmitRun {
      */
     public static SubmitRun start(
             BuildScope scope, JobRequest request, SubmissionId id, boolean resumed, Optional<WorkspaceCode> code) {
-        return new SubmitRun(scope, request, id.key(request), resumed, code);
+        return start(scope, request, Trip.of(id.key(request), resumed), code);
+    }
+
+    /** Starts it as a part of the way of a job. */
+    static SubmitRun start(BuildScope scope, JobRequest request, Trip trip, Optional<WorkspaceCode> code) {
+        return new SubmitRun(scope, request, trip, code);
+    }
+
+    /**
+     * What a submission is to know of the way of its job.
+     *
+     * @param key the id of the job on this target
+     * @param resumed whether an earlier process may have sent it
+     * @param last whether it stays where it is taken: only then a target is waited for that does not answer though nothing was sent
+     * @param inherited what placeholders of its parent stand for
+     */
+    record Trip(JobKey key, boolean resumed, boolean last, Map<String, String> inherited) {
+        static Trip of(JobKey key, boolean resumed) {
+            return new Trip(key, resumed, true, Map.of());
+        }
+
+        JobSpec of(JobSpec spec) {
+            return Inheritance.filled(spec, inherited);
+        }
     }
 
     /**
@@ -90,14 +121,15 @@ public final class SubmitRun {
      *
      * @param by who gave up, for people
      */
-    public static void abandon(BuildScope scope, JobRequest request, SubmissionId id, String by) {
-        UnansweredWish wish = new UnansweredWish(id.key(request), scope.run().getExternalizableId(), by, request);
+    static void abandon(BuildScope scope, JobRequest request, JobKey key, String by) {
+        UnansweredWish wish = new UnansweredWish(key, scope.run().getExternalizableId(), by, request);
         scope.page().update(wish.key().value(), job -> job.ownedBy(JobOwner.CANCEL));
         CancelWishes.unanswered().pursueLater(wish);
         scope.say("if " + request.getTarget() + " took " + wish.key() + ", it is cancelled once it can be asked");
     }
 
     /** The job, once the target has taken it. */
+    @Override
     public CompletableFuture<TaoJob> result() {
         return result;
     }
@@ -109,6 +141,7 @@ public final class SubmitRun {
      * @param by who gave up, for people
      * @return done when there is no more to wait for
      */
+    @Override
     public CompletableFuture<Void> abort(String by) {
         if (departure.giveUp()) {
             submission.cancel(false);
@@ -132,6 +165,17 @@ public final class SubmitRun {
             }
             return null;
         });
+    }
+
+    /** Whether the target may have started the job, once {@link #result} has failed. */
+    boolean mayBeThere() {
+        return mayBeThere;
+    }
+
+    /** The job that was taken ended before it began. */
+    void cameToNothing() {
+        budget.release();
+        LastBuilds.get().drop(key);
     }
 
     private UnansweredWish wish(String by) {
@@ -159,6 +203,7 @@ public final class SubmitRun {
         boolean never = !departure.left()
                 || (!unanswered
                         && (cause instanceof BackendException.Rejected || cause instanceof BackendException.Denied));
+        mayBeThere = !never;
         show(never ? "NOT SUBMITTED" : "UNKNOWN", scope.mask().apply(String.valueOf(cause.getMessage())));
         if (never) {
             budget.release();
@@ -173,10 +218,12 @@ public final class SubmitRun {
     private TaoJob submitted(JobHandle job) {
         scope.page().update(key.value(), record -> record.now(job, "SUBMITTED", ""));
         scope.page().force();
-        new RunJournal(scope.hiding(target.name(), credentialIds), job).asked(spec);
+        new RunJournal(scope.hiding(target.name(), credentialIds), job).asked(spec, request);
         String image = spec.image().map(name -> " with " + name).orElse("");
         scope.say(job.shortName() + " submitted as " + job.key() + image + ", results in " + job.resultsDirectory());
-        scope.say("token " + job.token());
+        if (trip.last()) {
+            scope.say("token " + job.token());
+        }
         budget.expectedWait().ifPresent(scope::say);
         scope.happened(TaoEvent.Kind.SUBMITTED, job);
         return new TaoJob(job.token());
@@ -196,8 +243,14 @@ public final class SubmitRun {
 
         @Override
         public Set<String> avoided() {
-            return new NodeAvoidance(TaoRuntime.avoidedNodes(), target, TaoRuntime.ticker()::now, scope::say)
-                    .forSubmission();
+            Set<String> nodes = new LinkedHashSet<>();
+            Confirming confirming = request.getConfirming();
+            if (confirming != null) {
+                nodes.addAll(confirming.avoidedNodes());
+            }
+            nodes.addAll(new NodeAvoidance(TaoRuntime.avoidedNodes(), target, TaoRuntime.ticker()::now, scope::say)
+                    .forSubmission());
+            return nodes;
         }
 
         @Override
@@ -215,6 +268,11 @@ public final class SubmitRun {
         @Override
         public boolean sending() {
             return departure.leave();
+        }
+
+        @Override
+        public Duration patienceBefore(Duration usual) {
+            return trip.last() ? usual : IMPATIENT;
         }
 
         @Override

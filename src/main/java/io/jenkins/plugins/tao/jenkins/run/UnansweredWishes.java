@@ -8,7 +8,7 @@ import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.dispatch.SubmitObserver;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.config.CredentialStore;
-import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.Targets;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
 import java.io.File;
@@ -18,7 +18,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,8 @@ final class UnansweredWishes {
     private static final Duration AGAIN = Duration.ofMinutes(5);
 
     private final File directory;
+    /** The jobs that will be asked for again: one call each, however often an answer failed. */
+    private final Set<String> due = ConcurrentHashMap.newKeySet();
 
     UnansweredWishes(File directory) {
         this.directory = directory;
@@ -60,6 +64,13 @@ final class UnansweredWishes {
             new SmallFile(file(wish).toPath()).delete();
         } else {
             tell(wish, failure);
+            askAgain(wish);
+        }
+    }
+
+    private void askAgain(UnansweredWish wish) {
+        if (due.add(wish.key().value())) {
+            TaoRuntime.ticker().after(AGAIN, () -> TaoRuntime.steps().execute(() -> pursueKept(wish)));
         }
     }
 
@@ -70,10 +81,11 @@ final class UnansweredWishes {
     /** Keeps a wish that no submission of this process will answer, and asks for it. */
     void pursueLater(UnansweredWish wish) {
         keep(wish);
-        TaoRuntime.ticker().after(AGAIN, () -> TaoRuntime.steps().execute(() -> pursueKept(wish)));
+        askAgain(wish);
     }
 
     private void pursueKept(UnansweredWish wish) {
+        due.remove(wish.key().value());
         if (file(wish).exists()) {
             pursue(wish);
         }
@@ -107,14 +119,14 @@ final class UnansweredWishes {
                     .orElseGet(CredentialStore::ofJenkins);
             JobRequest request = wish.request();
             Target target =
-                    TaoGlobalConfiguration.get().target(request.getTarget()).toTarget(store);
+                    Targets.ofBuild(wish.build()).named(request.getTarget()).toTarget(store);
             JobSpec spec = JobSpecs.of(request, store.secrets(JobSpecs.credentialIds(request)));
             var unused = TaoRuntime.dispatcher()
                     .submit(target, spec, wish.key(), true, new Silent())
                     .whenComplete((job, failure) -> answered(wish, job, failure));
         } catch (IllegalArgumentException e) {
             tell(wish, e);
-            TaoRuntime.ticker().after(AGAIN, () -> TaoRuntime.steps().execute(() -> pursueKept(wish)));
+            askAgain(wish);
         }
     }
 
@@ -123,8 +135,8 @@ final class UnansweredWishes {
                 Level.WARNING,
                 why,
                 () -> "It is not known whether there is a job " + wish
-                        + ", which should end. Put right what is wrong and"
-                        + " start Jenkins again, or end it yourself and delete " + file(wish) + ".");
+                        + ", which should end. It is asked for again within some minutes. Put right what is wrong,"
+                        + " or end it yourself and delete " + file(wish) + ".");
     }
 
     private File file(UnansweredWish wish) {

@@ -55,7 +55,7 @@ public final class WatchRun implements JobWatch {
                 scope.page().job(job.key().value()).map(JobRecord::secrets).orElse(Map.of()));
         this.terms = terms;
         this.job = job;
-        target = scope.target(job.target());
+        target = scope.target(job);
         narrator = new Narrator(this.scope, job, terms);
         nodes = new NodeAvoidance(TaoRuntime.avoidedNodes(), target, TaoRuntime.ticker()::now, this.scope::say);
         journal = new RunJournal(this.scope, job);
@@ -128,6 +128,11 @@ public final class WatchRun implements JobWatch {
 
     JobHandle job() {
         return job;
+    }
+
+    /** Whether a target of this name is in reach of its build. */
+    boolean reaches(String name) {
+        return scope.reaches(name);
     }
 
     /**
@@ -205,6 +210,9 @@ public final class WatchRun implements JobWatch {
         journal.on(event);
         nodes.on(event, scope.run().getExternalizableId() + " " + job.key(), scope.mask()::apply);
         narrator.on(event);
+        if (event instanceof JobEvent.Advanced advanced) {
+            terms.measured().accept(advanced.measured());
+        }
         if (event instanceof JobEvent.Ended ended) {
             CancelWishes.get().settle(ended.result());
             archive(ended.result());

@@ -4,6 +4,9 @@ import io.jenkins.plugins.tao.backend.ArtifactLimits;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
+import io.jenkins.plugins.tao.status.MetricPoint;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,11 +17,23 @@ import org.jspecify.annotations.Nullable;
  * @param log whether the build log shows the job's own log
  * @param mostLog how many bytes of it
  * @param foldRanks whether a line that several ranks write is shown once
+ * @param measured hears the metrics that the job tells
  */
-public record WatchTerms(ArtifactPlan archive, WatchPlan plan, boolean log, long mostLog, boolean foldRanks) {
+public record WatchTerms(
+        ArtifactPlan archive,
+        WatchPlan plan,
+        boolean log,
+        long mostLog,
+        boolean foldRanks,
+        Consumer<List<MetricPoint>> measured) {
     /** With all of the log, as it is. */
     public WatchTerms(ArtifactPlan archive, WatchPlan plan, boolean log) {
-        this(archive, plan, log, Long.MAX_VALUE, false);
+        this(archive, plan, log, Long.MAX_VALUE, false, told -> {});
+    }
+
+    /** The same with {@code listener} for the metrics. */
+    public WatchTerms hearing(Consumer<List<MetricPoint>> listener) {
+        return new WatchTerms(archive, plan, log, mostLog, foldRanks, listener);
     }
 
     /** The console of one job. */
@@ -55,7 +70,8 @@ public record WatchTerms(ArtifactPlan archive, WatchPlan plan, boolean log, long
                 plan,
                 request.isLog(),
                 logLimit(request.getLogLimit()),
-                request.isFoldRanks());
+                request.isFoldRanks(),
+                told -> {});
     }
 
     /** Reads how much of a log is shown, in bytes. */

@@ -6,6 +6,8 @@ import hudson.FilePath;
 import io.jenkins.plugins.tao.code.CodeLimits;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +47,7 @@ public record WorkspaceFiles(Optional<String> spec, Optional<WorkspaceCode> code
     /** The code that {@code request} names; empty for none. */
     public static Optional<WorkspaceCode> code(JobRequest request, @Nullable FilePath workspace)
             throws IOException, InterruptedException {
-        return request.getCode().isEmpty()
+        return request.getCode().isEmpty() || GitRequest.isGit(request.getCode())
                 ? Optional.empty()
                 : Optional.of(WorkspaceCode.read(
                         named(workspace, "code", request.getCode()), request.getCode(), CodeLimits.defaults()));
@@ -60,12 +62,19 @@ public record WorkspaceFiles(Optional<String> spec, Optional<WorkspaceCode> code
     private static String spec(FilePath file, String name) throws IOException, InterruptedException {
         require(file.exists(), "there is no file '%s' in the workspace; specFile names one", name);
         require(file.length() <= LONGEST_SPEC, "the file '%s' of specFile is larger than a spec is, 4 MiB", name);
-        String text = file.readToString();
+        String text = text(file);
         require(
                 !FormText.map("the file '" + name + "' of specFile", text).isEmpty(),
                 "the file '%s' of specFile is empty",
                 name);
         return text;
+    }
+
+    /** What a file holds, as UTF-8: {@code FilePath.readToString} takes the default charset of the agent. */
+    public static String text(FilePath file) throws IOException, InterruptedException {
+        try (InputStream in = file.read()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     private static FilePath named(@Nullable FilePath workspace, String field, String name) {

@@ -3,8 +3,7 @@ package io.jenkins.plugins.tao.jenkins.trend;
 import hudson.Extension;
 import hudson.model.Action;
 import hudson.model.Job;
-import io.jenkins.plugins.tao.history.RunHistory;
-import java.nio.file.Files;
+import io.jenkins.plugins.tao.jenkins.run.JobHistory;
 import java.util.Collection;
 import java.util.List;
 import jenkins.model.TransientActionFactory;
@@ -25,8 +24,6 @@ public final class TrendActions extends TransientActionFactory<Job<?, ?>> {
 
     @Override
     public Collection<? extends Action> createFor(Job<?, ?> job) {
-        return Files.exists(job.getRootDir().toPath().resolve("tao").resolve(RunHistory.FILE))
-                ? List.of(new JobTrend(job))
-                : List.of();
+        return JobHistory.isThere(job) ? List.of(new JobTrend(job)) : List.of();
     }
 }

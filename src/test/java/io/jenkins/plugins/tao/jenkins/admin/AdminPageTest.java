@@ -1,9 +1,11 @@
 package io.jenkins.plugins.tao.jenkins.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import hudson.security.ACL;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.BackendException;
@@ -26,6 +28,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import jenkins.model.Jenkins;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +61,7 @@ class AdminPageTest {
 
     @AfterEach
     void stop() {
+        ACL.deny(null);
         jenkins.close();
     }
 
@@ -100,6 +105,33 @@ class AdminPageTest {
         page.doCancel(new Request(Map.of("id", "job-1")), new Answer());
 
         await().until(() -> jenkins.cluster().cancelled().contains(JOB));
+    }
+
+    @Test
+    @Promise("JK-07")
+    void whoIsNoAdministratorSeesAndCancelsNothing() {
+        scene.watch(jenkins.build("train"), JOB, ArtifactPlan.of(List.of()));
+        scene.lost(SimulatedCluster.handle(2, Instant.EPOCH));
+        orphans.search();
+        ACL.deny(Jenkins.ADMINISTER);
+        Request request = new Request(Map.of("id", "job-1"));
+
+        for (ThrowingCallable action : List.<ThrowingCallable>of(
+                page::getTargets,
+                page::getJobs,
+                page::getOrphans,
+                page::getSearches,
+                page::getAvoided,
+                page::getTrouble,
+                () -> page.doState(request, new Answer()),
+                () -> page.doCancel(request, new Answer()),
+                () -> page.doCancelOrphan(request, new Answer()),
+                () -> page.doIgnore(request, new Answer()),
+                () -> page.doSearch(request, new Answer()),
+                () -> page.doAllowNode("sim", "gpu02"))) {
+            assertThatThrownBy(action).isInstanceOf(SecurityException.class);
+        }
+        assertThat(jenkins.cluster().cancelled()).isEmpty();
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.jenkins.plugins.tao.backend.slurm.SlurmOptions;
+import io.jenkins.plugins.tao.backend.slurm.SlurmRest;
 import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
 import io.jenkins.plugins.tao.bind.RecordBinder;
 import io.jenkins.plugins.tao.payload.S3Settings;
@@ -39,7 +40,8 @@ class FormBinderTest {
             "accessKey",
             "secretKey",
             "sessionToken",
-            "s3");
+            "s3",
+            "rest");
 
     static Stream<Arguments> forms() {
         Stream<JobOptionsConfiguration> options = Stream.of(
@@ -69,7 +71,8 @@ class FormBinderTest {
                                         new SecurityContextConfiguration()
                                                 .toRecord()
                                                 .getClass()),
-                                Arguments.of(new S3Configuration("keys"), S3Settings.class)))
+                                Arguments.of(new S3Configuration("keys"), S3Settings.class),
+                                Arguments.of(new SlurmRestConfiguration("https://h", "tao", "token"), SlurmRest.class)))
                 .flatMap(each -> each);
     }
 
@@ -100,7 +103,9 @@ class FormBinderTest {
     }
 
     private static Set<String> getters(Object form) {
-        return names(form, "get");
+        Set<String> getters = names(form, "get");
+        getters.addAll(names(form, "is"));
+        return getters;
     }
 
     private static Set<String> setters(Object form) {
@@ -109,7 +114,7 @@ class FormBinderTest {
 
     private static Set<String> names(Object form, String prefix) {
         return Arrays.stream(form.getClass().getMethods())
-                .filter(method -> prefix.equals("get") || method.isAnnotationPresent(DataBoundSetter.class))
+                .filter(method -> !prefix.equals("set") || method.isAnnotationPresent(DataBoundSetter.class))
                 .map(method -> method.getName())
                 .filter(name -> name.startsWith(prefix) && name.length() > prefix.length())
                 .map(name ->

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -11,6 +12,7 @@ import io.jenkins.plugins.tao.jenkins.FakeJenkins;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -210,5 +212,25 @@ class BuildPageTest {
 
         assertThat(summary.getKind()).isEqualTo("succeeded");
         assertThat(summary.words(summary.getRows().get(0))).isEqualTo("val_mAP 0.7121");
+    }
+
+    @Test
+    @Promise("JK-01")
+    void aFileThatCannotBeReadIsNoBuildWithoutJobsAndIsReadOnceItCan() throws IOException {
+        Path file = build.getRootDir().toPath().resolve("tao/jobs.jsonl");
+        running(1);
+        byte[] kept = Files.readAllBytes(file);
+        Files.delete(file);
+        Files.createDirectory(file);
+        TaoRunAction other = new TaoRunAction(build);
+
+        assertThatThrownBy(other::getJobs)
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("could not read the jobs of the build");
+        other.update("train-1", job -> job.now("SUCCESS", "")); // costs no watch its life
+
+        Files.delete(file);
+        Files.write(file, kept);
+        assertThat(other.getJobs()).extracting(JobRecord::getState).containsExactly("RUNNING");
     }
 }

@@ -70,8 +70,9 @@ class AvoidedNodesInBuildsTest {
         JobRequest request = (JobRequest) Proxy.newProxyInstance(
                 JobRequest.class.getClassLoader(),
                 new Class<?>[] {JobRequest.class},
-                (proxy, method, arguments) ->
-                        method.getReturnType() == String.class ? asked.getOrDefault(method.getName(), "") : null);
+                (proxy, method, arguments) -> method.getReturnType() == String.class
+                        ? asked.getOrDefault(method.getName(), "")
+                        : method.getReturnType() == Map.class ? Map.of() : null);
         SubmitRun run =
                 SubmitRun.start(new BuildScope(build, build.listener()), request, SubmissionId.fresh(build), false);
         await().until(() -> run.result().isDone());

@@ -108,8 +108,9 @@ class BuildEndTest {
         JobRequest request = (JobRequest) Proxy.newProxyInstance(
                 JobRequest.class.getClassLoader(),
                 new Class<?>[] {JobRequest.class},
-                (proxy, method, arguments) ->
-                        method.getReturnType() == String.class ? asked.getOrDefault(method.getName(), "") : null);
+                (proxy, method, arguments) -> method.getReturnType() == String.class
+                        ? asked.getOrDefault(method.getName(), "")
+                        : method.getReturnType() == Map.class ? Map.of() : null);
         return SubmitRun.start(new BuildScope(build, build.listener()), request, SubmissionId.fresh(build), false);
     }
 

@@ -1,14 +1,18 @@
 package io.jenkins.plugins.tao.jenkins.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.jenkins.FakeJenkins;
 import io.jenkins.plugins.tao.job.JobKey;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,20 +22,31 @@ class UnansweredWishesTest {
     @TempDir
     Path directory;
 
+    private FakeJenkins jenkins;
     private Path file;
 
     @BeforeEach
     void kept() throws IOException {
+        jenkins = FakeJenkins.in(directory.resolve("home"), new CancelWishes());
         file = Files.writeString(directory.resolve("train-1.unanswered.xml"), "as Jenkins wrote it");
     }
 
+    @AfterEach
+    void stop() {
+        jenkins.close();
+    }
+
     private void ends(Throwable failure) {
+        ends(failure, new UnansweredWishes(directory.toFile()));
+    }
+
+    private static void ends(Throwable failure, UnansweredWishes wishes) {
         JobRequest request = (JobRequest) Proxy.newProxyInstance(
                 JobRequest.class.getClassLoader(),
                 new Class<?>[] {JobRequest.class},
                 (proxy, method, arguments) -> "dgx");
         UnansweredWish wish = new UnansweredWish(new JobKey("train-1"), "train#1", "anna", request);
-        new UnansweredWishes(directory.toFile()).answered(wish, null, failure);
+        wishes.answered(wish, null, failure);
     }
 
     @Test
@@ -54,6 +69,19 @@ class UnansweredWishesTest {
         ends(new BackendException.Denied("the key is refused", "Use another."));
         ends(new IllegalStateException("the process ends"));
 
+        assertThat(file).exists();
+    }
+
+    @Test
+    void itIsAskedForAgainSomeMinutesAfterEachAnswerThatSettledNothingAndOnceAtATime() {
+        UnansweredWishes wishes = new UnansweredWishes(directory.toFile());
+        ends(new BackendException.Unreachable("no answer", "Wait."), wishes);
+        ends(new BackendException.Unreachable("no answer", "Wait."), wishes);
+        assertThat(jenkins.ticker().waiting()).isEqualTo(1);
+
+        jenkins.ticker().advance(Duration.ofMinutes(5)); // its target 'dgx' is not configured, so it is due again
+
+        await().until(() -> jenkins.ticker().waiting() == 1);
         assertThat(file).exists();
     }
 }

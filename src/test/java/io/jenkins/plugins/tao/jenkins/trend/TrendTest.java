@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.gate.Blessed;
+import io.jenkins.plugins.tao.jenkins.FakeBuild;
+import io.jenkins.plugins.tao.jenkins.FakeJenkins;
+import io.jenkins.plugins.tao.jenkins.run.JobHistory;
 import io.jenkins.plugins.tao.record.RunRecord;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +18,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The trends of a Jenkins job, from the records of its builds. */
 class TrendTest {
@@ -100,5 +106,18 @@ class TrendTest {
         assertThat(withBaseline.path("baseline").asDouble()).isEqualTo(0.61);
         assertThat(usual.path("limit").asDouble()).isBetween(0.59, 0.6);
         assertThat(usual.has("baseline")).isFalse();
+    }
+
+    @Test
+    @Promise("JK-04")
+    void aJenkinsJobWithoutRecordsHasNoTrends(@TempDir Path home) throws IOException {
+        try (FakeJenkins jenkins = FakeJenkins.in(home)) {
+            FakeBuild build = jenkins.build("train");
+            assertThat(new TrendActions().createFor(build.getParent())).isEmpty();
+
+            JobHistory.of(build.getParent()).add(run(1, 1, "failed", 0.5));
+
+            assertThat(new TrendActions().createFor(build.getParent())).hasSize(1);
+        }
     }
 }

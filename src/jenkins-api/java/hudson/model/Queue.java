@@ -1,0 +1,9 @@
+package hudson.model;
+
+public class Queue {
+    protected Queue() {}
+
+    public interface Task extends ModelObject {}
+
+    public interface Executable {}
+}

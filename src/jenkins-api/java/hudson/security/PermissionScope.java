@@ -1,0 +1,7 @@
+package hudson.security;
+
+public final class PermissionScope {
+    public static final PermissionScope ITEM = null;
+
+    private PermissionScope() {}
+}

@@ -1,0 +1,158 @@
+package io.jenkins.plugins.tao.jenkins.folder;
+
+import com.cloudbees.hudson.plugins.folder.AbstractFolder;
+import com.cloudbees.hudson.plugins.folder.AbstractFolderProperty;
+import com.cloudbees.hudson.plugins.folder.AbstractFolderPropertyDescriptor;
+import hudson.Extension;
+import hudson.model.Descriptor;
+import hudson.model.Item;
+import hudson.util.FormValidation;
+import hudson.util.ListBoxModel;
+import io.jenkins.plugins.tao.jenkins.config.FormText;
+import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
+import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import jenkins.model.Jenkins;
+import lombok.AccessLevel;
+import lombok.Getter;
+import lombok.Setter;
+import net.sf.json.JSONObject;
+import org.jenkinsci.Symbol;
+import org.jspecify.annotations.Nullable;
+import org.kohsuke.stapler.AncestorInPath;
+import org.kohsuke.stapler.DataBoundConstructor;
+import org.kohsuke.stapler.DataBoundSetter;
+import org.kohsuke.stapler.QueryParameter;
+import org.kohsuke.stapler.StaplerRequest2;
+import org.kohsuke.stapler.verb.POST;
+
+/**
+ * What a folder says of TAO jobs: targets of its own, and what its jobs ask for where they say nothing. A target may run
+ * commands on the controller, so that administrators alone enter targets, by whatever door.
+ */
+@Getter
+public final class TaoFolderProperty extends AbstractFolderProperty<AbstractFolder<?>> {
+    @Getter(AccessLevel.NONE)
+    private @Nullable SealedTargets own;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String target = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String image = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String gpus = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String timeLimit = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String giveUpAfter = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String env = "";
+
+    @DataBoundConstructor
+    public TaoFolderProperty() {
+        // all is optional
+    }
+
+    /** The targets of this folder. */
+    public List<TargetConfiguration> getTargets() {
+        SealedTargets known = own;
+        return known == null ? List.of() : known.targets();
+    }
+
+    /**
+     * Replaces all targets; those of whoever is no administrator are left out.
+     *
+     * @throws IllegalArgumentException if a name is wrong or stands twice, or a field is wrong
+     */
+    @DataBoundSetter
+    public void setTargets(List<TargetConfiguration> targets) {
+        TargetChoice.check(targets);
+        own = targets.isEmpty() || !Jenkins.get().hasPermission(Jenkins.ADMINISTER) ? null : new SealedTargets(targets);
+    }
+
+    /** What the jobs of the folder ask for where they say nothing; blank fields are absent. */
+    Map<String, String> defaults() {
+        Map<String, String> given = new LinkedHashMap<>();
+        given.put("target", FormText.kept(target));
+        given.put("image", FormText.kept(image));
+        given.put("gpus", FormText.kept(gpus));
+        given.put("timeLimit", FormText.kept(timeLimit));
+        given.put("giveUpAfter", FormText.kept(giveUpAfter));
+        given.put("env", FormText.kept(env));
+        given.values().removeIf(String::isEmpty);
+        return given;
+    }
+
+    /** Takes a form: the targets of whoever is no administrator stay as they are. */
+    @Override
+    public @Nullable AbstractFolderProperty<?> reconfigure(StaplerRequest2 req, @Nullable JSONObject form)
+            throws Descriptor.FormException {
+        TaoFolderProperty next = null;
+        try {
+            next = form == null ? null : req.bindJSON(TaoFolderProperty.class, form);
+        } catch (IllegalArgumentException e) {
+            throw new Descriptor.FormException(String.valueOf(e.getMessage()), e, "targets");
+        }
+        if (!Jenkins.get().hasPermission(Jenkins.ADMINISTER) && own != null) {
+            next = next == null ? new TaoFolderProperty() : next;
+            next.own = own;
+        }
+        return next == null || next.isEmpty() ? null : next;
+    }
+
+    private boolean isEmpty() {
+        return own == null && defaults().isEmpty();
+    }
+
+    /** The form. */
+    @Extension(optional = true)
+    @Symbol("taoFolder")
+    public static final class DescriptorImpl extends AbstractFolderPropertyDescriptor {
+        @Override
+        public String getDisplayName() {
+            return Messages.Folder_displayName();
+        }
+
+        /** Whether the form shows targets. */
+        public boolean isAdministrator() {
+            return Jenkins.get().hasPermission(Jenkins.ADMINISTER);
+        }
+
+        /** Offers the targets that the jobs of the folder may use. */
+        @POST
+        public ListBoxModel doFillTargetItems(@AncestorInPath @Nullable Item item, @QueryParameter String target) {
+            return TargetChoice.defaults(item, target);
+        }
+
+        /** Checks a mapping; a pure check of the text. */
+        @POST
+        public FormValidation doCheckEnv(@QueryParameter String value) {
+            return TargetChoice.checked(() -> FormText.texts("env", value));
+        }
+
+        /** Checks a number; a pure check of the text. */
+        @POST
+        public FormValidation doCheckGpus(@QueryParameter String value) {
+            return TargetChoice.checked(() -> FormText.number("gpus", value));
+        }
+
+        /** Checks a length of time; a pure check of the text. */
+        @POST
+        public FormValidation doCheckTimeLimit(@QueryParameter String value) {
+            return TargetChoice.checked(() -> FormText.duration("timeLimit", value));
+        }
+
+        /** Checks a length of time; a pure check of the text. */
+        @POST
+        public FormValidation doCheckGiveUpAfter(@QueryParameter String value) {
+            return TargetChoice.checked(() -> FormText.duration("giveUpAfter", value));
+        }
+    }
+}
