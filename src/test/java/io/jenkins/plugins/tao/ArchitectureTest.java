@@ -93,7 +93,8 @@ class ArchitectureTest {
     static final ArchRule payloadIsWhatRunsInside = mayUse("payload", "http", "spec", "remote", "backend", "job");
 
     @ArchTest
-    static final ArchRule slurmIsAnAdapter = mayUse("backend.slurm", "bind", "backend", "spec", "remote", "job");
+    static final ArchRule slurmIsAnAdapter =
+            mayUse("backend.slurm", "bind", "backend", "spec", "http", "remote", "job");
 
     @ArchTest
     static final ArchRule boxIsAnAdapter = mayUse("backend.box", "backend", "spec", "remote", "job");
@@ -125,7 +126,10 @@ class ArchitectureTest {
     static final ArchRule codeReadsDirectories = mayUse("code", "backend", "job");
 
     @ArchTest
-    static final ArchRule sweepIsPure = mayUse("sweep", "job");
+    static final ArchRule placingSaysWhere = mayUse("placing", "journal", "monitor", "backend", "status", "job");
+
+    @ArchTest
+    static final ArchRule sweepIsPure = mayUse("sweep", "gate", "record", "status", "job");
 
     @ArchTest
     static final ArchRule gateJudgesRecords = mayUse("gate", "record", "job");
@@ -175,6 +179,7 @@ class ArchitectureTest {
             "backend",
             "code",
             "sweep",
+            "placing",
             "http",
             "remote",
             "job");

@@ -34,8 +34,25 @@ public abstract sealed class BackendException extends Exception {
     public static final class Rejected extends BackendException {
         private static final long serialVersionUID = 1L;
 
+        private final boolean forLimit;
+
         public Rejected(String what, String remedy) {
+            this(what, remedy, false);
+        }
+
+        private Rejected(String what, String remedy, boolean forLimit) {
             super(what, remedy);
+            this.forLimit = forLimit;
+        }
+
+        /** The request is fine, and there are too many like it now: it may pass once others have ended. */
+        public static Rejected forLimit(String what, String remedy) {
+            return new Rejected(what, remedy, true);
+        }
+
+        /** Whether the same request may pass once other jobs have ended. */
+        public boolean isForLimit() {
+            return forLimit;
         }
     }
 

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** What a backend can do besides that stages files of its own: remove those of jobs that ended long ago. */
@@ -22,6 +23,13 @@ public interface Tidying {
     record Tidied(List<String> jobs, long kibibytes, boolean more) {
         public Tidied {
             jobs = List.copyOf(jobs);
+        }
+
+        /** Both together. */
+        public Tidied and(Tidied other) {
+            List<String> all = new ArrayList<>(jobs);
+            all.addAll(other.jobs);
+            return new Tidied(all, kibibytes + other.kibibytes, more || other.more);
         }
     }
 }

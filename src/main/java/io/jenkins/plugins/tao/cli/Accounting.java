@@ -4,26 +4,35 @@ import io.jenkins.plugins.tao.cost.AccountText;
 import io.jenkins.plugins.tao.cost.Budget;
 import io.jenkins.plugins.tao.cost.Budgets;
 import io.jenkins.plugins.tao.cost.PriceTable;
+import io.jenkins.plugins.tao.placing.Limit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** The prices and budgets of a targets file. */
-record Accounting(PriceTable prices, Budgets budgets) {
+/** The prices, budgets and limits of a targets file. */
+record Accounting(PriceTable prices, Budgets budgets, List<Limit> limits) {
     /** No targets file. */
-    static final Accounting NONE = new Accounting(PriceTable.NONE, new Budgets(List.of(), PriceTable.NONE, ""));
+    static final Accounting NONE =
+            new Accounting(PriceTable.NONE, new Budgets(List.of(), PriceTable.NONE, ""), List.of());
 
     /** Those of a whole file, of which other keys are let alone. */
     static Accounting of(Value.Keyed root, Path file) throws UsageException {
         try {
             PriceTable prices = AccountText.prices(entries(root, "prices"));
             List<Budget> budgets = AccountText.budgets(entries(root, "budgets"));
-            return new Accounting(prices, new Budgets(budgets, prices, "'budgets' in " + file));
+            return new Accounting(
+                    prices, new Budgets(budgets, prices, "'budgets' in " + file), Limit.read(entries(root, "limits")));
         } catch (IllegalArgumentException e) {
             throw new UsageException(file + ": " + e.getMessage() + ".", e);
         }
+    }
+
+    /** What jobs may have at a time on the target called {@code name}. */
+    Optional<Limit> limit(String name) {
+        return limits.stream().filter(limit -> limit.target().equals(name)).findFirst();
     }
 
     private static List<Map<String, String>> entries(Value.Keyed root, String key) throws UsageException {

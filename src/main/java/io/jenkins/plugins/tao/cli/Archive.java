@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.journal.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,6 +74,17 @@ final class Archive {
             missing(
                     path,
                     e.getCause() instanceof BackendException known ? known.explain() : String.valueOf(e.getCause()));
+        } finally {
+            left(path, sink);
+        }
+    }
+
+    private void left(Path path, DirectorySink sink) {
+        try {
+            new Journal(path, session.here().clock(), entry.mask(session.here())::apply)
+                    .left(entry.handle(), sink.skipped());
+        } catch (IOException e) {
+            output.note("what stays at the target could not be written to " + path + ": " + e.getMessage());
         }
     }
 

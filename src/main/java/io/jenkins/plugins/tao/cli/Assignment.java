@@ -1,20 +1,26 @@
 package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.BackendType;
+import io.jenkins.plugins.tao.backend.Carrying;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.bind.CommandOptions;
 import io.jenkins.plugins.tao.code.CodeFolder;
 import io.jenkins.plugins.tao.code.CodeLimits;
+import io.jenkins.plugins.tao.job.Checkpoints;
 import io.jenkins.plugins.tao.job.CodeId;
+import io.jenkins.plugins.tao.job.Hooks;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SpecFormat;
+import io.jenkins.plugins.tao.placing.Inheritance;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -29,6 +35,8 @@ import java.util.Optional;
  * @param spec what is wished
  * @param key the job's id
  * @param code the files of its code, to be sent before it; empty for none, or when it was asked for by an earlier process
+ * @param cell the cell of a sweep that it is; empty for another job
+ * @param carries the cells that its members are; none for another job
  */
 record Assignment(
         JobFile file,
@@ -38,7 +46,9 @@ record Assignment(
         Accounting accounting,
         JobSpec spec,
         JobKey key,
-        Optional<CodeFolder> code) {
+        Optional<CodeFolder> code,
+        Optional<Sweeping.Member> cell,
+        ArrayCells carries) {
 
     /** Reads a job with the values of its secrets. */
     static Assignment load(JobChoice choice, Surroundings here) throws UsageException {
@@ -48,6 +58,25 @@ record Assignment(
     /** Reads a job of {@code request} whose id is {@code id} again, with the values of its secrets. */
     static Assignment load(JobRequest request, Optional<String> id, Surroundings here) throws UsageException {
         return new Loading(request, id, here.in(Path.of(request.directory()))).load(true);
+    }
+
+    /** The same for one of several jobs that share what {@code codes} has read. */
+    static Assignment load(JobRequest request, String id, Surroundings here, Codes codes) throws UsageException {
+        return new Loading(request, Optional.of(id), here.in(Path.of(request.directory())), codes).load(true);
+    }
+
+    /** The code of several jobs: each directory is read once. */
+    static final class Codes {
+        private final Map<Path, CodeFolder> read = new LinkedHashMap<>();
+
+        CodeFolder read(Path directory) throws IOException {
+            CodeFolder known = read.get(directory);
+            if (known == null) {
+                known = CodeFolder.read(directory, CodeLimits.defaults());
+                read.put(directory, known);
+            }
+            return known;
+        }
     }
 
     /** Reads a job for looking at it: none of its secrets is read. */
@@ -62,6 +91,21 @@ record Assignment(
             secrets.put(reference.getKey(), reference.getValue().resolve("secret " + reference.getKey(), here));
         }
         return secrets;
+    }
+
+    /** The same job with what the placeholders of its parent stand for. */
+    Assignment inheriting(Map<String, String> values) {
+        return new Assignment(
+                file,
+                request,
+                target,
+                targetsFile,
+                accounting,
+                Inheritance.filled(spec, values),
+                key,
+                code,
+                cell,
+                carries);
     }
 
     /** What a person calls the job: its name, else that of its file. */
@@ -86,9 +130,45 @@ record Assignment(
     }
 
     /** One file on its way to an assignment. */
-    private record Loading(JobRequest request, Optional<String> id, Surroundings here) {
+    private record Loading(JobRequest request, Optional<String> id, Surroundings here, Codes codes) {
+        Loading(JobRequest request, Optional<String> id, Surroundings here) {
+            this(request, id, here, new Codes());
+        }
+
         Assignment load(boolean withSecrets) throws UsageException {
-            Value.Keyed section = alone(request.content());
+            Optional<ArraySweep> array = Sweeping.carried(request, here);
+            return array.isPresent() ? carrying(array.get(), withSecrets) : single(withSecrets);
+        }
+
+        /** All cells are checked as jobs of their own would be. */
+        private Assignment carrying(ArraySweep array, boolean withSecrets) throws UsageException {
+            List<JobSpec> each = new ArrayList<>();
+            Optional<BackendType> type = Optional.empty();
+            for (Sweeping.Part part : array.sweep().parts()) {
+                Assignment cell = new Loading(part.request(), Optional.of("cell"), here, codes).single(false);
+                type = Optional.of(here.types().of(cell.target()));
+                each.add(cell.spec());
+            }
+            array.check(type.orElseThrow());
+            Carrying kind = (Carrying) type.orElseThrow();
+            Assignment whole = new Loading(array.whole(kind), id, here, codes).single(withSecrets);
+            return new Assignment(
+                    whole.file(),
+                    request.withCode(whole.request().code()),
+                    whole.target(),
+                    whole.targetsFile(),
+                    whole.accounting(),
+                    array.carried(whole.spec(), each, kind),
+                    whole.key(),
+                    whole.code(),
+                    Optional.empty(),
+                    ArrayCells.of(array));
+        }
+
+        private Assignment single(boolean withSecrets) throws UsageException {
+            Value.Keyed whole = alone(request.content());
+            Optional<GitSource> git = GitSource.of(whole, new FileBinder(here));
+            Value.Keyed section = git.isPresent() ? git.get().out(whole) : whole;
             JobFile file = new FileBinder(here).bind(section, JobFile.class, Map.of());
             checkCell(file);
             var unused = Gates.of(file.gates()); // refused before anything is sent, not when the job has ended
@@ -99,7 +179,8 @@ record Assignment(
             try {
                 Optional<CodeFolder> code = code(file);
                 String tree = code.map(CodeFolder::version).orElse(request.code());
-                JobSpec spec = spec(file, secrets, options(file, place, type));
+                JobSpec plain = spec(file, secrets, options(file, place, type));
+                JobSpec spec = git.isPresent() ? plain.withGitCode(git.get().code()) : plain;
                 return new Assignment(
                         file,
                         request.withCode(tree),
@@ -108,7 +189,9 @@ record Assignment(
                         targets.accounting(),
                         tree.isEmpty() ? spec : spec.withCode(new CodeId(tree)),
                         key(file),
-                        code);
+                        code,
+                        Sweeping.member(request, here),
+                        ArrayCells.none());
             } catch (IllegalArgumentException e) {
                 throw new UsageException(request.file() + ": " + e.getMessage() + ".", e);
             }
@@ -119,14 +202,20 @@ record Assignment(
             Optional<Value> matrix = content.get(Sweeping.KEY);
             if (matrix.isPresent() && !Sweeping.isCell(request)) {
                 throw new UsageException(matrix.get().where()
-                        + ": the file describes a sweep of several jobs. Send it with 'tao submit'.");
+                        + ": the file describes a sweep of several jobs. Use 'tao run' or 'tao submit'.");
             }
-            return content.without(Sweeping.KEY);
+            return Sweeping.alone(content, here);
         }
 
         private void checkCell(JobFile file) throws UsageException {
-            if (Sweeping.isCell(request)
-                    && (file.resultsDir().isPresent() || file.spec().containsKey("results_dir"))) {
+            boolean named = file.resultsDir().isPresent() || file.spec().containsKey("results_dir");
+            if (Confirming.isOne(request) && named) {
+                throw new UsageException(
+                        request.file()
+                                + ": a confirming run cannot share the results directory of the run that it confirms, from whose"
+                                + " checkpoints it would go on. Leave out resultsDir and spec.results_dir: each run gets its own.");
+            }
+            if (Sweeping.isCell(request) && named) {
                 throw new UsageException(request.file()
                         + ": the cells of a sweep cannot share one results directory. Leave out resultsDir and"
                         + " spec.results_dir: each cell gets its own.");
@@ -140,7 +229,7 @@ record Assignment(
             }
             Path directory = here.path(file.code().get());
             try {
-                return Optional.of(CodeFolder.read(directory, CodeLimits.defaults()));
+                return Optional.of(codes.read(directory));
             } catch (IOException e) {
                 throw new UsageException(
                         request.file() + ": the code in " + directory + " cannot be sent: " + e.getMessage() + ".", e);
@@ -148,7 +237,9 @@ record Assignment(
         }
 
         private String targetName(JobFile file, Value.Keyed section, Targets targets) throws UsageException {
-            Optional<String> name = given(request.target()).or(file::target);
+            Optional<String> name = given(request.target())
+                    .or(file::target)
+                    .or(() -> file.targets().stream().findFirst());
             if (name.isEmpty()) {
                 throw new UsageException(section.where()
                         + ": the job names no target. Add 'target: NAME' or give --target NAME. Known targets: "
@@ -171,19 +262,22 @@ record Assignment(
         }
 
         private JobSpec spec(JobFile file, Map<String, Secret> secrets, Optional<JobOptions> options) {
-            return new JobSpec(
-                    file.image(),
-                    CommandOptions.added(file.command(), file.args()),
-                    new Resources(file.nodes().orElse(1), file.gpus(), file.cpus(), file.time(), file.startWithin()),
-                    file.env(),
-                    secrets,
-                    file.inputs(),
-                    file.outputs(),
-                    file.spec(),
-                    file.specFormat().orElse(SpecFormat.YAML),
-                    file.resultsDir(),
-                    options,
-                    Optional.empty());
+            JobSpec.Builder job = JobSpec.of(CommandOptions.added(file.command(), file.args()))
+                    .resources(new Resources(
+                            file.nodes().orElse(1), file.gpus(), file.cpus(), file.time(), file.startWithin()))
+                    .env(file.env())
+                    .secrets(secrets)
+                    .inputs(file.inputs())
+                    .outputs(file.outputs())
+                    .spec(file.spec())
+                    .specFormat(file.specFormat().orElse(SpecFormat.YAML))
+                    .checkpoints(Checkpoints.parse(
+                            file.resume().orElse(""), file.keepCheckpoints().orElse("")))
+                    .hooks(new Hooks(file.pre(), file.post()));
+            file.image().ifPresent(job::image);
+            file.resultsDir().ifPresent(job::resultsDirectory);
+            options.ifPresent(job::options);
+            return job.build();
         }
 
         private static Optional<String> given(String text) {

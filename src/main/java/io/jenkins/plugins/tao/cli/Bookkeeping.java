@@ -22,10 +22,10 @@ final class Bookkeeping {
     private final Ledger ledger;
     private final Consumer<String> note;
 
-    Bookkeeping(Surroundings here, Consumer<String> note) {
-        this.here = here;
+    Bookkeeping(Session session, Consumer<String> note) {
+        here = session.here();
+        ledger = session.ledger();
         this.note = note;
-        ledger = here.ledger();
     }
 
     /** What the budgets say of a job that is to be sent; unless they refuse it, what it asks for is kept. */

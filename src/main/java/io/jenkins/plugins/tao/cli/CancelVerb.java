@@ -28,6 +28,9 @@ final class CancelVerb extends Verb {
     @Option(names = "--take-over", description = "Also when another controller holds the job.")
     boolean takeOver;
 
+    /** The jobs that were on their way and had not been sent. */
+    private final List<String> givenUp = new ArrayList<>();
+
     /** For others who watch the job, too. */
     private static final String BY = "tao cancel of user " + System.getProperty("user.name", "?");
 
@@ -37,8 +40,14 @@ final class CancelVerb extends Verb {
 
     @Override
     ExitCode run(Session session) throws UsageException, BackendException, InterruptedException {
+        if (!stopSweeps(session)) {
+            return ExitCode.SUCCEEDED;
+        }
         if (!takeUpPending(session)) {
             return ExitCode.DETACHED;
+        }
+        if (!givenUp.isEmpty() && jobs.jobs.isEmpty() && !jobs.all) {
+            return ExitCode.SUCCEEDED;
         }
         List<KnownJobs.Chosen> chosen = jobs.chosen(session);
         for (KnownJobs.Chosen job : chosen) {
@@ -55,8 +64,45 @@ final class CancelVerb extends Verb {
         return noWait ? ExitCode.SUCCEEDED : untilConfirmed(session, chosen);
     }
 
+    /**
+     * Puts the jobs of a sweep in its place that were sent and have not ended, after it is noted that no other is started.
+     *
+     * @return whether there are jobs left to cancel
+     */
+    private boolean stopSweeps(Session session) throws UsageException {
+        SweepStore sweeps = new SweepStore(session.here());
+        List<String> chosen = new ArrayList<>();
+        boolean any = false;
+        for (String job : jobs.jobs) {
+            Optional<SweepState> sweep = sweeps.find(job);
+            if (sweep.isEmpty()) {
+                chosen.add(job);
+                continue;
+            }
+            any = true;
+            sweeps.stop(sweep.get().id(), BY);
+            chosen.addAll(SweepPlan.live(sweep.get(), session));
+            session.here()
+                    .out()
+                    .println("No other cell of the sweep " + sweep.get().id() + " is started.");
+        }
+        jobs.jobs = chosen;
+        return !any || !chosen.isEmpty();
+    }
+
     /** A job whose sending has no recorded answer may run: it is found first, or sent, for only a known job can be ended. */
     private boolean takeUpPending(Session session) throws UsageException, InterruptedException {
+        for (PlacedJob job : onTheirWay(session)) {
+            Optional<String> there = PlacedSending.giveUp(session, job);
+            if (there.isEmpty()) {
+                session.here().out().println(job.id() + " was not sent and will not be.");
+                givenUp.add(job.id());
+            }
+        }
+        jobs.jobs.removeAll(givenUp);
+        if (!givenUp.isEmpty() && jobs.jobs.isEmpty() && !jobs.all) {
+            return true;
+        }
         List<PendingJob> pending = new ArrayList<>();
         if (jobs.all) {
             pending.addAll(session.store().pending());
@@ -72,6 +118,17 @@ final class CancelVerb extends Verb {
             }
         }
         return true;
+    }
+
+    private List<PlacedJob> onTheirWay(Session session) throws UsageException {
+        if (jobs.all) {
+            return session.store().onTheirWay();
+        }
+        List<PlacedJob> found = new ArrayList<>();
+        for (String job : jobs.jobs) {
+            session.store().onItsWay(Optional.of(job)).ifPresent(found::add);
+        }
+        return found;
     }
 
     private static JobOutput output(Session session, String name) {

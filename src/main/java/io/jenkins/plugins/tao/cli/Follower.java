@@ -3,12 +3,15 @@ package io.jenkins.plugins.tao.cli;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.gate.Confirmation;
+import io.jenkins.plugins.tao.gate.SeedPlace;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Mask;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.monitor.EventWords;
 import io.jenkins.plugins.tao.monitor.JobEvent;
+import io.jenkins.plugins.tao.monitor.JobObserver;
 import io.jenkins.plugins.tao.monitor.JobResult;
 import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
@@ -44,6 +47,36 @@ final class Follower {
 
     /** Watches until the end, or until Ctrl-C takes leave of the job. */
     ExitCode follow(JobEntry entry, Target target) throws UsageException, InterruptedException {
+        Following job = begin(entry, target, event -> {});
+        Optional<JobResult> result =
+                new Waiting(session, output).until(job.end(), () -> interrupted(job.watch(), entry));
+        return result.isEmpty() ? ExitCode.DETACHED : finish(job, result.get());
+    }
+
+    /**
+     * A job under watch.
+     *
+     * @param entry what is recorded of it
+     * @param target where it is
+     * @param watch the watch
+     * @param end done when it has ended
+     * @param folder its journal
+     * @param mask what takes its secrets out of a text
+     */
+    record Following(
+            JobEntry entry,
+            Target target,
+            Watch watch,
+            CompletableFuture<JobResult> end,
+            RunFolder folder,
+            Mask mask) {}
+
+    /**
+     * Begins to watch; returns at once.
+     *
+     * @param also hears all events as they are
+     */
+    Following begin(JobEntry entry, Target target, JobObserver also) throws UsageException {
         RunFolder folder = folder(entry);
         Mask mask = entry.mask(session.here());
         new Archive(session, choice, entry, output).begin();
@@ -56,31 +89,42 @@ final class Follower {
                 .watch(target, entry.handle(), plan, session.store().memory(entry.handle()), event -> {
                     folder.on(event);
                     nodes.on(event, entry.handle().key().value(), mask::apply);
+                    also.on(event);
                     hear(masked(event, mask), entry, end);
                 });
-        Optional<JobResult> result = new Waiting(session, output).until(end, () -> interrupted(watch, entry));
-        if (result.isEmpty()) {
-            return ExitCode.DETACHED;
-        }
-        folder.ended(result.get());
-        Diagnosis diagnosis = diagnosis(result.get(), target, folder, mask);
-        JobEntry last = entry.withState(
-                result.get().handle(),
-                result.get().outcome().word(),
-                session.here().clock().instant());
-        new Archive(session, choice, last, output).bring(target);
+        return new Following(entry, target, watch, end, folder, mask);
+    }
+
+    /** Brings home what the ended job left, explains a failure, and judges a success. */
+    ExitCode finish(Following job, JobResult result) throws UsageException, InterruptedException {
+        RunFolder folder = job.folder();
+        folder.ended(result);
+        Diagnosis diagnosis = diagnosis(result, job.target(), folder, job.mask());
+        JobEntry last = job.entry()
+                .withState(
+                        result.handle(),
+                        result.outcome().word(),
+                        session.here().clock().instant());
+        new Archive(session, choice, last, output).bring(job.target());
         String card = folder.concluded(quiet);
-        if (result.get().outcome() instanceof Outcome.Failed || !card.isEmpty()) {
+        if (result.outcome() instanceof Outcome.Failed || !card.isEmpty()) {
             output.failed(diagnosis, card);
         }
-        new Reminder(session, target).tell(output::note);
-        return judged(folder, ExitCode.of(result.get().outcome()));
+        new Reminder(session, job.target()).tell(output::note);
+        return judged(folder, ExitCode.of(result.outcome()));
     }
 
     /** A job that failed needs no gate to say so. */
-    private ExitCode judged(RunFolder folder, ExitCode code) throws UsageException {
+    private ExitCode judged(RunFolder folder, ExitCode code) throws UsageException, InterruptedException {
         if (code != ExitCode.SUCCEEDED) {
             return code;
+        }
+        Optional<Confirmation> wanted = folder.confirmation();
+        Optional<SeedPlace> seed = folder.gates().confirm();
+        if (wanted.isPresent()
+                && seed.isPresent()
+                && !new Confirming(session, choice, output).run(folder.path(), wanted.get(), seed.get())) {
+            return ExitCode.DETACHED;
         }
         Optional<Judging> judging = folder.judged();
         judging.ifPresent(verdict -> verdict.rendered(TableFormat.TEXT).lines().forEach(output::note));

@@ -1,5 +1,7 @@
 package io.jenkins.plugins.tao.cli;
 
+import io.jenkins.plugins.tao.gate.Confirmation;
+import io.jenkins.plugins.tao.gate.SeedPlace;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +19,8 @@ import picocli.CommandLine.Parameters;
         description = "Judges a run by its gates and by the runs before it; exit code 5 when one fails, 6 when one is"
                 + " unstable.")
 final class GateVerb extends Verb {
+    private static final int RETRIES = 10;
+
     @Parameters(
             arity = "0..1",
             paramLabel = "RUN",
@@ -45,6 +49,13 @@ final class GateVerb extends Verb {
     @Option(names = "--need-verdict", description = "Exit code 7 when nothing could be judged.")
     boolean needVerdict;
 
+    @Option(
+            names = "--confirm",
+            description =
+                    "Before the verdict of a suspect night, runs its job once more with another seed elsewhere, where a"
+                            + " gate says 'confirm:'; an earlier such run is followed instead.")
+    boolean confirm;
+
     @Mixin
     RunsChoice runs = new RunsChoice();
 
@@ -53,7 +64,7 @@ final class GateVerb extends Verb {
     }
 
     @Override
-    ExitCode run(Session session) throws UsageException {
+    ExitCode run(Session session) throws UsageException, InterruptedException {
         Runs known = runs.read(session.here());
         List<RunRecord> tonight = known.named(run);
         Gates asked = gates.isEmpty()
@@ -64,6 +75,10 @@ final class GateVerb extends Verb {
                     + ". Give --gate 'kpi: NAME, atLeast: 0.42', or 'gates:' in the job file. The run reported: "
                     + String.join(", ", tonight.get(0).metrics().keySet()) + ".");
         }
+        if (confirm && !confirmed(session, known, tonight, asked)) {
+            return ExitCode.DETACHED;
+        }
+        known = runs.read(session.here());
         Judging judging = Judging.of(known, tonight, asked.criteria());
         leave(session.here(), known, judging);
         session.here().out().print(judging.rendered(format));
@@ -92,6 +107,27 @@ final class GateVerb extends Verb {
         } catch (IOException e) {
             throw new UsageException("The test report " + file + " cannot be written: " + e.getMessage() + ".", e);
         }
+    }
+
+    /** Whether nothing is left to be waited for. */
+    private boolean confirmed(Session session, Runs known, List<RunRecord> tonight, Gates asked)
+            throws UsageException, InterruptedException {
+        Optional<SeedPlace> seed = asked.confirm();
+        if (seed.isEmpty()) {
+            throw new UsageException(
+                    "--confirm needs a gate that says where the seed is, as in --gate 'kpi: val_mAP50, confirm: train.seed'.");
+        }
+        Optional<Confirmation> wanted = Judging.confirmation(known, tonight, asked);
+        if (wanted.isEmpty()) {
+            return true;
+        }
+        WatchChoice watching = new WatchChoice();
+        watching.archiveDirectory = runs.archiveDirectory;
+        watching.retries = RETRIES;
+        JobOutput output =
+                new PlainOutput(session.here().err(), wanted.get().of().id(), new Verbosity(true, false));
+        Path folder = known.folder().resolve(wanted.get().of().id());
+        return new Confirming(session, watching, output).run(folder, wanted.get(), seed.get());
     }
 
     private Gates given() throws UsageException {

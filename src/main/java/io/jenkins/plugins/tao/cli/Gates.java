@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.jenkins.plugins.tao.gate.Criterion;
 import io.jenkins.plugins.tao.gate.GateText;
+import io.jenkins.plugins.tao.gate.SeedPlace;
 import io.jenkins.plugins.tao.journal.DurableFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The gates of a job: keys with values, as a job file has them, kept in the folder of the run until the job has ended. */
 record Gates(List<Map<String, String>> gates) {
@@ -57,6 +59,19 @@ record Gates(List<Map<String, String>> gates) {
     /** The criteria. */
     List<Criterion> criteria() {
         return gates.stream().map(GateText::parse).toList();
+    }
+
+    /** The criteria whose suspect nights are to be confirmed. */
+    List<Criterion> confirmed() {
+        return gates.stream()
+                .filter(gate -> GateText.confirm(gate).isPresent())
+                .map(GateText::parse)
+                .toList();
+    }
+
+    /** Where the job has its seed; empty when no gate asks for confirming runs. */
+    Optional<SeedPlace> confirm() {
+        return gates.stream().flatMap(gate -> GateText.confirm(gate).stream()).findFirst();
     }
 
     /** Keeps them in the folder of the run. */

@@ -70,6 +70,11 @@ record JobRequest(
         return new JobRequest(file, text, directory, target, targetsFile, all, specText, code);
     }
 
+    /** The same for the target called {@code name}, whatever the file says. */
+    JobRequest on(String name) {
+        return new JobRequest(file, text, directory, name, targetsFile, overrides, specText, code);
+    }
+
     /** The same with the file that {@code specFile} names, read; paths begin where the request was made. */
     JobRequest withSpecFile(Surroundings here) throws UsageException {
         Value.Keyed content = YamlText.parse(file, text);

@@ -24,6 +24,7 @@ final class JobStore {
     private static final String ENTRY = ".json";
     private static final String WATCH = ".watch";
     private static final String PENDING = ".sending";
+    private static final String PLACED = ".placing";
 
     private final Path directory;
 
@@ -55,6 +56,52 @@ final class JobStore {
                             + e.getMessage() + ". Make room there, or let XDG_STATE_HOME name another directory.",
                     e);
         }
+    }
+
+    /** Records how far a job is on its way; on return that survives a crash. */
+    void place(PlacedJob job) throws UsageException {
+        Path file = directory.resolve(job.id() + PLACED);
+        try {
+            DurableFile.write(file, job.render());
+        } catch (IOException e) {
+            throw new UsageException(
+                    "The job goes no further, because its record cannot be written to " + file + ": " + e.getMessage()
+                            + ". Make room there; 'tao wait " + job.id() + "' goes on with it.",
+                    e);
+        }
+    }
+
+    /** The job that {@code text} means, if it has not come to where it stays. */
+    Optional<PlacedJob> onItsWay(Optional<String> text) throws UsageException {
+        if (text.isPresent()) {
+            String id = text.get().strip();
+            return id.contains("/") || id.startsWith("tao1:")
+                    ? Optional.empty()
+                    : read(directory.resolve(id + PLACED), PlacedJob::parse).filter(PlacedJob::isOpen);
+        }
+        Optional<PlacedJob> last = onTheirWay().stream().findFirst();
+        Optional<JobEntry> entry = all().stream().findFirst();
+        return last.filter(job -> entry.isEmpty()
+                || !job.at().isBefore(entry.get().handle().submittedAt())
+                || job.known().legs().stream()
+                        .anyMatch(leg -> leg.id().equals(entry.get().handle().key())));
+    }
+
+    /** The jobs that have not come to where they stay, the one asked for last first. */
+    List<PlacedJob> onTheirWay() throws UsageException {
+        List<PlacedJob> jobs = new ArrayList<>();
+        for (Path file : files(PLACED)) {
+            read(file, PlacedJob::parse).filter(PlacedJob::isOpen).ifPresent(jobs::add);
+        }
+        jobs.sort(Comparator.comparing(PlacedJob::at).reversed());
+        return jobs;
+    }
+
+    /** The id under which a job is where it went. */
+    private String whereItStays(String id) throws UsageException {
+        Optional<PlacedJob> job =
+                id.contains("/") ? Optional.empty() : read(directory.resolve(id + PLACED), PlacedJob::parse);
+        return job.map(PlacedSending::idWhereItStays).orElse(id);
     }
 
     /** Whether a job was sent and no answer is recorded. */
@@ -116,7 +163,7 @@ final class JobStore {
                     .orElseThrow(() -> new UsageException("No job is known here (" + directory
                             + "). Give a token, as 'tao submit' or taoSubmit printed it."));
         }
-        String given = text.get().strip();
+        String given = whereItStays(text.get().strip());
         if (given.startsWith("tao1:")) {
             JobHandle handle = JobHandle.parse(given);
             return find(handle.key().value()).orElseGet(() -> JobEntry.ofToken(handle));

@@ -7,19 +7,28 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.journal.EventJson;
 import io.jenkins.plugins.tao.monitor.JobEvent;
+import io.jenkins.plugins.tao.sweep.SweepTable;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /** One JSON object a line. */
 final class JsonOutput implements JobOutput {
     private final PrintStream out;
     private final Clock clock;
     private final Verbosity verbosity;
+    /** Of one of several jobs: each event names it. */
+    private final Optional<String> id;
 
     JsonOutput(PrintStream out, Clock clock, Verbosity verbosity) {
+        this(out, clock, verbosity, Optional.empty());
+    }
+
+    JsonOutput(PrintStream out, Clock clock, Verbosity verbosity, Optional<String> id) {
+        this.id = id;
         this.out = out;
         this.clock = clock;
         this.verbosity = verbosity;
@@ -85,12 +94,20 @@ final class JsonOutput implements JobOutput {
         // time itself is no event
     }
 
+    /** Tells how the cells of a sweep ended. */
+    void table(SweepTable cells) {
+        ObjectNode node = EventJson.event("sweep");
+        node.set("cells", cells.tree());
+        print(node);
+    }
+
     @Override
     public void close() {
         out.flush();
     }
 
     synchronized void print(ObjectNode node) {
+        id.filter(name -> !node.has("id")).ifPresent(name -> node.put("id", name));
         out.println(node.put("at", clock.instant().toString()));
         out.flush();
     }

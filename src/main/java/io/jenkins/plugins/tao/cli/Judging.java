@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.gate.Changes;
+import io.jenkins.plugins.tao.gate.Confirmation;
 import io.jenkins.plugins.tao.gate.Criterion;
 import io.jenkins.plugins.tao.gate.Effect;
 import io.jenkins.plugins.tao.gate.Evidence;
@@ -30,6 +31,13 @@ record Judging(Evidence evidence, GateReport report, List<RunRecord> others) {
     static Judging of(Runs runs, List<RunRecord> tonight, List<Criterion> criteria) {
         Evidence evidence = runs.evidence(tonight);
         return new Judging(evidence, Gate.judge(criteria, evidence), runs.others(tonight.get(0)));
+    }
+
+    /** The run that would settle a suspect night of {@code gates}; empty when none of them asks for it. */
+    static Optional<Confirmation> confirmation(Runs runs, List<RunRecord> tonight, Gates gates) {
+        Evidence evidence = runs.evidence(tonight);
+        List<Criterion> asked = gates.confirmed();
+        return asked.isEmpty() ? Optional.empty() : Confirmation.of(Gate.judge(asked, evidence), evidence);
     }
 
     /** Adds the verdict to those that digests are made of. */

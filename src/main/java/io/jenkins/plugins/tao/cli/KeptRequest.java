@@ -1,12 +1,15 @@
 package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.Mask;
+import io.jenkins.plugins.tao.journal.DurableFile;
 import io.jenkins.plugins.tao.journal.Journal;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -14,7 +17,10 @@ import java.util.stream.Stream;
  * {@code tao submit} and {@code tao wait} there is none.
  */
 final class KeptRequest {
+    private static final String REQUEST = "request.json";
+
     private final Path place;
+    private final Mask mask;
     private final Journal journal;
 
     KeptRequest(Session session, JobEntry job) {
@@ -22,7 +28,8 @@ final class KeptRequest {
                 .stateDirectory()
                 .resolve("asked")
                 .resolve(job.handle().key().value());
-        journal = new Journal(place, session.here().clock(), job.mask(session.here())::apply);
+        mask = job.mask(session.here());
+        journal = new Journal(place, session.here().clock(), mask::apply);
     }
 
     /** Keeps it; a disk that is full costs it and nothing else. */
@@ -30,9 +37,38 @@ final class KeptRequest {
         try {
             journal.asked(job.spec(), handle);
             journal.origin(origin);
-            Gates.of(job.file().gates()).keep(place);
+            keepRequest(job, handle);
+            if (!Confirming.isOne(job.request())) {
+                Gates.of(job.file().gates()).keep(place);
+            }
+            job.carries().keep(place);
         } catch (IOException e) {
             output.note("what was asked cannot be kept in " + place + ": " + e.getMessage());
+        }
+    }
+
+    /** What has a value of a secret in it is not kept: the run cannot be repeated from its folder then. */
+    private void keepRequest(Assignment job, JobHandle handle) throws IOException {
+        String text = new PendingJob(
+                        job.key().value(),
+                        job.target().name(),
+                        handle.submittedAt().toString(),
+                        job.request())
+                .render();
+        if (mask.apply(text).equals(text)) {
+            DurableFile.write(place.resolve(REQUEST), text);
+        }
+    }
+
+    /** What was asked for of the run in {@code folder}; empty where that is not kept, as of runs of version 0.9. */
+    static Optional<JobRequest> request(Path folder) throws UsageException {
+        Path file = folder.resolve(REQUEST);
+        try {
+            return Files.isRegularFile(file)
+                    ? Optional.of(PendingJob.parse(Files.readString(file)).request())
+                    : Optional.empty();
+        } catch (IOException | IllegalArgumentException e) {
+            throw new UsageException(file + " cannot be read: " + e.getMessage() + ".", e);
         }
     }
 

@@ -22,6 +22,10 @@ final class KnownJob {
      * @return empty when Ctrl-C came before the answer
      */
     Optional<JobEntry> entry(Session session, JobOutput output) throws UsageException, InterruptedException {
+        Optional<PlacedJob> placed = session.store().onItsWay(job);
+        if (placed.isPresent()) {
+            return PlacedSending.takeUp(session, output, placed.get()).await().map(Sending.Sent::entry);
+        }
         Optional<PendingJob> pending = session.store().pending(job);
         if (pending.isPresent()) {
             return Sending.takeUp(session, output, pending.get()).await().map(Sending.Sent::entry);

@@ -2,12 +2,14 @@ package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.journal.EventJson;
+import io.jenkins.plugins.tao.placing.Leg;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -57,6 +59,7 @@ final class ListVerb extends Verb {
 
     private static List<Row> rows(Session session) throws UsageException {
         List<Row> rows = new ArrayList<>();
+        session.store().onTheirWay().forEach(job -> rows.add(Row.of(job)));
         session.store().pending().forEach(job -> rows.add(Row.of(job)));
         session.store().all().forEach(entry -> rows.add(Row.of(entry)));
         return rows;
@@ -88,6 +91,23 @@ final class ListVerb extends Verb {
                             .put("changedAt", entry.changedAt().toString())
                             .put("submittedAt", entry.handle().submittedAt().toString())
                             .put("jobFile", entry.jobFile().orElse(""))
+                            .toString());
+        }
+
+        static Row of(PlacedJob job) {
+            String targets = job.known().legs().stream().map(Leg::target).collect(Collectors.joining(","));
+            return new Row(
+                    job.id(),
+                    targets,
+                    targets,
+                    PlacedJob.STATE,
+                    job.at(),
+                    EventJson.event("job")
+                            .put("id", job.id())
+                            .put("target", targets)
+                            .put("state", PlacedJob.STATE)
+                            .put("changedAt", job.askedAt())
+                            .put("jobFile", job.request().file())
                             .toString());
         }
 

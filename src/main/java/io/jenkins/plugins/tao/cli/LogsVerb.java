@@ -45,6 +45,9 @@ final class LogsVerb extends Verb {
     @Nullable
     Integer tail;
 
+    @Mixin
+    LogChoice choice = new LogChoice();
+
     LogsVerb(Surroundings here, Interrupts interrupts) {
         super(here, interrupts);
     }
@@ -68,15 +71,28 @@ final class LogsVerb extends Verb {
         return ExitCode.SUCCEEDED;
     }
 
-    private void print(Session session, KnownJobs.Chosen job) throws BackendException {
-        StreamRef ref = new StreamRef(job.handle(), stream);
+    private void print(Session session, KnownJobs.Chosen job) throws BackendException, UsageException {
         if (tail == null) {
-            print(session, ref, job.target(), session.here().out()::writeBytes);
+            print(session, job, session.here().out()::writeBytes);
         } else {
             LastLines last = new LastLines(tail);
-            print(session, ref, job.target(), last::add);
+            print(session, job, last::add);
             session.here().out().writeBytes(last.bytes());
         }
+    }
+
+    private void print(Session session, KnownJobs.Chosen job, Consumer<byte[]> to)
+            throws BackendException, UsageException {
+        StreamRef ref = new StreamRef(job.handle(), stream);
+        LogFilter filter = choice.filter(job.handle(), session.here().clock().instant());
+        if (filter.isEmpty()) {
+            print(session, ref, job.target(), to);
+            return;
+        }
+        FilteredLines lines = new FilteredLines(filter, to);
+        print(session, ref, job.target(), lines::add);
+        lines.end();
+        filter.lacking().ifPresent(why -> session.here().err().println("tao: " + why + "."));
     }
 
     private static void print(Session session, StreamRef stream, Target target, Consumer<byte[]> to)
@@ -94,14 +110,18 @@ final class LogsVerb extends Verb {
     }
 
     /** Watches of their own, from the first byte; they start no attempts and leave the saved ones alone. */
-    private ExitCode follow(Session session, List<KnownJobs.Chosen> chosen) throws InterruptedException {
+    private ExitCode follow(Session session, List<KnownJobs.Chosen> chosen)
+            throws InterruptedException, UsageException {
         JobOutput output = new PlainOutput(session.here().out(), "", new Verbosity(false, true));
         List<Watch> watches = new ArrayList<>();
         List<CompletableFuture<ExitCode>> ends = new ArrayList<>();
         for (KnownJobs.Chosen job : chosen) {
             CompletableFuture<ExitCode> end = new CompletableFuture<>();
             ends.add(end);
-            watches.add(watch(session, job, chosen.size() > 1 ? job.name() + ": " : "", output, end));
+            LogFilter filter =
+                    choice.filter(job.handle(), session.here().clock().instant());
+            String prefix = chosen.size() > 1 ? job.name() + ": " : "";
+            watches.add(watch(session, job, filter, line -> output.on(shown(line, prefix)), end));
         }
         CompletableFuture<Void> all = CompletableFuture.allOf(ends.toArray(new CompletableFuture<?>[0]));
         return new Waiting(session, output)
@@ -112,20 +132,29 @@ final class LogsVerb extends Verb {
                 });
     }
 
+    private static JobEvent.Lines shown(JobEvent.Lines lines, String prefix) {
+        return prefix.isEmpty()
+                ? lines
+                : new JobEvent.Lines(
+                        lines.stream(),
+                        lines.lines().stream().map(line -> prefix + line).toList());
+    }
+
     private Watch watch(
-            Session session, KnownJobs.Chosen job, String prefix, JobOutput output, CompletableFuture<ExitCode> end) {
-        WatchChoice choice = new WatchChoice();
-        choice.giveUpAfter = Duration.ofDays(1);
-        return session.dispatcher().watch(job.target(), job.handle(), choice.plan(Map::of), Forgetful.NEW, event -> {
+            Session session,
+            KnownJobs.Chosen job,
+            LogFilter filter,
+            Consumer<JobEvent.Lines> output,
+            CompletableFuture<ExitCode> end) {
+        WatchChoice watching = new WatchChoice();
+        watching.giveUpAfter = Duration.ofDays(1);
+        return session.dispatcher().watch(job.target(), job.handle(), watching.plan(Map::of), Forgetful.NEW, event -> {
             if (event instanceof JobEvent.Lines lines && lines.stream() == stream) {
-                output.on(
-                        prefix.isEmpty()
-                                ? lines
-                                : new JobEvent.Lines(
-                                        lines.stream(),
-                                        lines.lines().stream()
-                                                .map(line -> prefix + line)
-                                                .toList()));
+                List<String> wanted =
+                        lines.lines().stream().filter(filter::shows).toList();
+                if (!wanted.isEmpty()) {
+                    output.accept(new JobEvent.Lines(lines.stream(), wanted));
+                }
             } else if (event instanceof JobEvent.Ended) {
                 end.complete(ExitCode.SUCCEEDED);
             }

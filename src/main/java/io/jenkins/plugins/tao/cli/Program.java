@@ -60,6 +60,8 @@ final class Program {
         verbs.put("run", () -> new RunVerb(here, interrupts));
         verbs.put("submit", () -> new SubmitVerb(here, interrupts));
         verbs.put("wait", () -> new WaitVerb(here, interrupts));
+        verbs.put("retry", () -> new RetryVerb(here, interrupts));
+        verbs.put("sweep", () -> new SweepVerb(here, interrupts));
         verbs.put("status", () -> new StatusVerb(here, interrupts));
         verbs.put("logs", () -> new LogsVerb(here, interrupts));
         verbs.put("cancel", () -> new CancelVerb(here, interrupts));

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.gate.Confirmation;
 import io.jenkins.plugins.tao.history.RunHistory;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.journal.Journal;
@@ -8,6 +9,7 @@ import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
 import io.jenkins.plugins.tao.record.RunRecord;
 import io.jenkins.plugins.tao.report.FailureCard;
+import io.jenkins.plugins.tao.sweep.SweepTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,7 +31,7 @@ final class RunFolder {
         here = session.here();
         targetsFile = job.targetsFile();
         kept = new KeptRequest(session, job);
-        bookkeeping = new Bookkeeping(session.here(), output::note);
+        bookkeeping = new Bookkeeping(session, output::note);
         folder = choice.folder(session.here(), job.handle());
         journal = choice.noArchive
                 ? Optional.empty()
@@ -54,16 +56,40 @@ final class RunFolder {
         write(to -> to.diagnosed(diagnosis));
     }
 
+    /** The gates that were asked of it. */
+    Gates gates() throws UsageException {
+        return journal.isEmpty() ? new Gates(List.of()) : Gates.kept(folder);
+    }
+
+    /** Where it lies. */
+    Path path() {
+        return folder;
+    }
+
+    /** The run that would settle it, where a gate asks for one; there is none without a record. */
+    Optional<Confirmation> confirmation() throws UsageException {
+        if (gates().confirmed().isEmpty()) {
+            return Optional.empty();
+        }
+        Runs runs = Runs.read(folder.resolveSibling(""), Optional.empty());
+        List<RunRecord> own = own(runs);
+        return own.isEmpty() ? Optional.empty() : Judging.confirmation(runs, own, gates());
+    }
+
+    private List<RunRecord> own(Runs runs) {
+        return runs.records().stream()
+                .filter(run -> run.id().equals(String.valueOf(folder.getFileName())))
+                .toList();
+    }
+
     /** Judges a run that succeeded by its gates, if it has any; the verdict lies beside its record. */
     Optional<Judging> judged() throws UsageException {
-        Gates gates = journal.isEmpty() ? new Gates(List.of()) : Gates.kept(folder);
+        Gates gates = gates();
         if (gates.isEmpty()) {
             return Optional.empty();
         }
         Runs runs = Runs.read(folder.resolveSibling(""), Optional.empty());
-        List<RunRecord> own = runs.records().stream()
-                .filter(run -> run.id().equals(String.valueOf(folder.getFileName())))
-                .toList();
+        List<RunRecord> own = own(runs);
         if (own.isEmpty()) {
             output.note("no verdict: the run left no record in " + folder);
             return Optional.empty();
@@ -80,6 +106,7 @@ final class RunFolder {
         write(to -> {
             Optional<RunRecord> record = to.conclude(folder);
             if (record.isPresent()) {
+                tellCells(record.get());
                 FailureCard.of(record.get()).ifPresent(card::append);
                 new RunHistory(folder.resolveSibling("")).add(record.get());
                 new Tracking(here, output::note).ended(folder, targetsFile);
@@ -90,6 +117,14 @@ final class RunFolder {
             kept.remove();
         }
         return card.toString();
+    }
+
+    /** The cells that the members of the job are, as a table. */
+    private void tellCells(RunRecord record) throws IOException {
+        ArrayCells cells = ArrayCells.kept(folder);
+        if (!cells.cells().isEmpty()) {
+            SweepTable.lines(cells.ends(record), cells.rule()).forEach(line -> output.note("  " + line));
+        }
     }
 
     private void write(Entry entry) {

@@ -21,11 +21,16 @@ final class RunVerb extends Verb {
 
     @Override
     ExitCode run(Session session) throws UsageException, InterruptedException {
+        JobRequest request = job.request(session.here());
+        Optional<Sweeping> sweep = Sweeping.of(request, session.here());
+        if (sweep.isPresent()) {
+            return SweepPlan.asked(request, sweep.get(), job.id, session).run(session, watching, choice);
+        }
         Assignment assignment = Assignment.load(job, session.here());
         JobOutput output = choice.open(session.here(), assignment.key().value());
         try {
             Optional<Sending.Sent> sent =
-                    Sending.start(session, output, assignment).await();
+                    Submitting.start(session, output, assignment).await();
             return sent.isEmpty()
                     ? ExitCode.DETACHED
                     : new Follower(session, watching, output, choice.verbosity()).follow(sent.get());

@@ -5,6 +5,7 @@ import io.jenkins.plugins.tao.gate.Blessed;
 import io.jenkins.plugins.tao.gate.Evidence;
 import io.jenkins.plugins.tao.history.Baselines;
 import io.jenkins.plugins.tao.history.RunHistory;
+import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -67,11 +68,12 @@ record Runs(Path folder, List<RunRecord> records, int unreadable, Baselines.Know
         List<RunRecord> own = records.stream()
                 .filter(run -> tonight.contains(run)
                         || (isSameJob(run, first)
+                                && isSameCell(run, first)
                                 && (run.label().equals(label)
                                         || run.origin().fact("confirms").equals(Optional.of(label)))))
                 .toList();
         List<RunRecord> before = records.stream()
-                .filter(run -> isSameJob(run, first))
+                .filter(run -> isSameJob(run, first) && isSameCell(run, first))
                 .filter(run -> run.submittedAt().isBefore(first.submittedAt()))
                 .toList();
         return new Evidence(own.isEmpty() ? tonight : own, before, baselines.newestFor(first), baselines.unreadable());
@@ -82,6 +84,11 @@ record Runs(Path folder, List<RunRecord> records, int unreadable, Baselines.Know
         return records.stream()
                 .filter(other -> !isSameJob(run, other) || !run.workName().equals(other.workName()))
                 .toList();
+    }
+
+    /** A cell of a sweep is compared with its own nights alone. */
+    private static boolean isSameCell(RunRecord one, RunRecord other) {
+        return one.origin().fact(RunOrigin.CELL).equals(other.origin().fact(RunOrigin.CELL));
     }
 
     /** A folder may hold runs of several jobs; one whose job is not known belongs to all. */

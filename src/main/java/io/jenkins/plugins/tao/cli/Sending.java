@@ -9,11 +9,13 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.nodes.NodeAvoidance;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +24,13 @@ import org.jspecify.annotations.Nullable;
  * Submits one job: records that it is being sent, sends it, records the answer. Whatever moment the process is killed at, a
  * job that was started has one of the two records.
  */
-final class Sending {
+final class Sending implements Submitting {
+    private static final Duration IMPATIENT = Duration.ofSeconds(30);
+
     private final Session session;
     private final JobOutput output;
     private final Assignment job;
+    private final boolean patient;
     private final AtomicReference<@Nullable UsageException> unrecorded = new AtomicReference<>();
     /** Whether a request before this one has no answer: its record was there already. */
     private final AtomicBoolean sentBefore = new AtomicBoolean();
@@ -34,19 +39,26 @@ final class Sending {
     private final Bookkeeping bookkeeping;
     private final CompletableFuture<JobHandle> answer;
 
-    private Sending(Session session, JobOutput output, Assignment job, boolean resumed) {
+    private Sending(
+            Session session, JobOutput output, Assignment job, RunOrigin origin, boolean resumed, boolean patient) {
+        this.patient = patient;
         this.session = session;
         this.output = output;
         this.job = job;
-        origin = CodeVersion.origin(session.here(), job);
-        bookkeeping = new Bookkeeping(session.here(), output::note);
+        this.origin = origin;
+        bookkeeping = new Bookkeeping(session, output::note);
         sentBefore.set(session.store().isPending(job.key()));
         answer = session.dispatcher().submit(job.target(), job.spec(), job.key(), resumed, observer());
     }
 
     /** Begins to send it; returns at once. */
     static Sending start(Session session, JobOutput output, Assignment job) {
-        return new Sending(session, output, job, false);
+        return start(session, output, job, CodeVersion.origin(session.here(), job));
+    }
+
+    /** The same for a job whose origin is known. */
+    static Sending start(Session session, JobOutput output, Assignment job, RunOrigin origin) {
+        return new Sending(session, output, job, origin, false, true);
     }
 
     /** Begins to find the job that {@code pending} may have started, or to start it. */
@@ -55,11 +67,56 @@ final class Sending {
         output.note(
                 pending.id() + " was being sent at " + pending.at() + ", and no answer is recorded; looking for it on "
                         + job.target().name());
-        return new Sending(session, output, job, true);
+        return new Sending(session, output, job, CodeVersion.origin(session.here(), job), true, true);
+    }
+
+    /**
+     * Begins to send a job for somebody who does not wait at a terminal.
+     *
+     * @param resumed whether an earlier process may have sent it
+     * @param patient whether a target is waited for that does not answer though nothing was sent
+     */
+    static Sending of(Session session, JobOutput output, Assignment job, boolean resumed, boolean patient) {
+        return new Sending(session, output, job, CodeVersion.origin(session.here(), job), resumed, patient);
+    }
+
+    /** The job once its answer is recorded; a failure is recorded too. */
+    CompletableFuture<JobHandle> recorded() {
+        return answer.handle((handle, failure) -> {
+            try {
+                if (failure == null) {
+                    record(handle);
+                    return handle;
+                }
+                Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                throw new CompletionException(refused(new Waiting.Failed(cause)).getCause());
+            } catch (UsageException e) {
+                throw new CompletionException(e);
+            }
+        });
+    }
+
+    private JobEntry record(JobHandle handle) throws UsageException {
+        JobEntry entry = job.entry(handle);
+        session.store().save(entry);
+        session.store().forget(job.key());
+        new KeptRequest(session, entry).keep(job, handle, origin, output);
+        return entry;
+    }
+
+    @Override
+    public void whenAnswered(Runnable then) {
+        var unused = answer.whenComplete((handle, failure) -> then.run());
+    }
+
+    @Override
+    public boolean answered() {
+        return answer.isDone();
     }
 
     /** Waits for the answer and records it; empty when Ctrl-C came before. */
-    Optional<Sent> await() throws UsageException, InterruptedException {
+    @Override
+    public Optional<Sent> await() throws UsageException, InterruptedException {
         Optional<JobHandle> handle;
         try {
             handle = new Waiting(session, output).until(answer, this::leave);
@@ -69,10 +126,7 @@ final class Sending {
         if (handle.isEmpty()) {
             return Optional.empty();
         }
-        JobEntry entry = job.entry(handle.get());
-        session.store().save(entry);
-        session.store().forget(job.key());
-        new KeptRequest(session, entry).keep(job, handle.get(), origin, output);
+        JobEntry entry = record(handle.get());
         output.submitted(handle.get(), job.spec().image().orElse(""));
         return Optional.of(new Sent(entry, job));
     }
@@ -165,6 +219,11 @@ final class Sending {
             }
 
             @Override
+            public Duration patienceBefore(Duration usual) {
+                return patient ? usual : IMPATIENT;
+            }
+
+            @Override
             public boolean sending() {
                 return record();
             }
@@ -177,11 +236,13 @@ final class Sending {
     }
 
     private Set<String> failedNodes() {
-        return new NodeAvoidance(
+        Set<String> nodes = new LinkedHashSet<>(Confirming.avoided(job.request()));
+        nodes.addAll(new NodeAvoidance(
                         session.here().avoidedNodes(),
                         job.target(),
                         session.here().clock(),
                         output::note)
-                .forSubmission();
+                .forSubmission());
+        return nodes;
     }
 }

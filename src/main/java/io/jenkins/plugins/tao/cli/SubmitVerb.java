@@ -2,10 +2,12 @@ package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.job.JobHandle;
-import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.journal.EventJson;
+import io.jenkins.plugins.tao.record.RunOrigin;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,11 +46,13 @@ final class SubmitVerb extends Verb {
     /** All files are read and checked before the first job is sent; then all are on their way at once. */
     @Override
     ExitCode run(Session session) throws UsageException, BackendException, InterruptedException {
-        List<Assignment> jobs = assignments(session.here());
-        List<Sending> sendings = new ArrayList<>();
+        List<Assignment> jobs = assignments(session);
+        List<Submitting> sendings = new ArrayList<>();
+        Map<String, RunOrigin> origins = new HashMap<>();
         for (Assignment job : jobs) {
             JobOutput output = new PlainOutput(session.here().err(), job.key().value(), new Verbosity(quiet, false));
-            sendings.add(Sending.start(session, output, job));
+            RunOrigin any = origins.computeIfAbsent(job.name(), name -> CodeVersion.origin(session.here(), name));
+            sendings.add(Submitting.start(session, output, job, CodeVersion.origin(session.here(), job, any)));
         }
         ExitCode code = ExitCode.SUCCEEDED;
         for (int i = 0; i < sendings.size(); i++) {
@@ -61,45 +65,47 @@ final class SubmitVerb extends Verb {
         return code;
     }
 
-    private List<Assignment> assignments(Surroundings here) throws UsageException {
+    private List<Assignment> assignments(Session session) throws UsageException {
         if (id.isPresent() && files.size() > 1) {
             throw new UsageException("--id names one job, and " + files.size() + " files are given. Leave out --id.");
         }
         List<Assignment> jobs = new ArrayList<>();
+        List<SweepPlan> sweeps = new ArrayList<>();
         for (String file : files) {
-            JobRequest request = overrides.request(file, here);
-            List<Sweeping.Part> cells = Sweeping.of(request);
-            if (cells.isEmpty()) {
-                jobs.add(Assignment.load(request, id, here));
+            JobRequest request = overrides.request(file, session.here());
+            Optional<Sweeping> sweep = Sweeping.of(request, session.here());
+            if (sweep.isEmpty()) {
+                jobs.add(Assignment.load(request, id, session.here()));
             } else {
-                jobs.addAll(sweep(request, cells, here));
+                SweepPlan plan = SweepPlan.asked(request, sweep.get(), id, session);
+                sweeps.add(plan);
+                jobs.addAll(plan.first(session));
             }
+        }
+        for (SweepPlan plan : sweeps) {
+            tell(session.here(), plan);
         }
         return jobs;
     }
 
-    /** The cells of one sweep share the beginning of their ids, and their code as it is now. */
-    private List<Assignment> sweep(JobRequest request, List<Sweeping.Part> cells, Surroundings here)
-            throws UsageException {
-        String sweep = id.orElseGet(() -> JobKey.derive(
-                        String.valueOf(java.nio.file.Path.of(request.file()).getFileName())
-                                .replaceFirst("\\.[^.]*$", ""),
-                        java.util.UUID.randomUUID().toString())
-                .value());
-        List<Assignment> jobs = new ArrayList<>();
-        for (Sweeping.Part part : cells) {
-            String key = sweep + "-" + part.cell().id();
-            if (!quiet) {
-                here.err()
-                        .println("[tao] " + key + " is the cell " + part.cell().label());
-            }
-            jobs.add(Assignment.load(part.request(), Optional.of(key), here));
+    private void tell(Surroundings here, SweepPlan plan) {
+        if (quiet) {
+            return;
         }
-        return jobs;
+        plan.jobs().forEach((cell, job) -> here.err().println("[tao] " + job.key() + " is the cell " + cell.label()));
+        int all = plan.jobs().size();
+        if (plan.sweep().terms().isBounded(all)) {
+            here.err()
+                    .println("[tao] at most " + plan.sweep().terms().maxParallel() + " of the " + all
+                            + " cells run at a time: the others are sent by 'tao wait "
+                            + plan.state().id() + "', as those before them end");
+        } else {
+            here.err().println("[tao] to wait for all: tao wait " + plan.state().id());
+        }
     }
 
     /** One job that is refused does not keep the others from their tokens. */
-    private ExitCode answer(Session session, Sending sending, Assignment job, boolean alone)
+    private ExitCode answer(Session session, Submitting sending, Assignment job, boolean alone)
             throws UsageException, BackendException, InterruptedException {
         try {
             Optional<Sending.Sent> sent = sending.await();

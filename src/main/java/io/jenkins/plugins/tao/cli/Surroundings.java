@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.cli;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.history.Ledger;
 import io.jenkins.plugins.tao.nodes.AvoidedNodes;
+import io.jenkins.plugins.tao.placing.Turns;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -46,6 +47,11 @@ record Surroundings(
     /** The runs of all jobs of this user. */
     Ledger ledger() {
         return new Ledger(stateDirectory().resolve("ledger"));
+    }
+
+    /** The turns of this user's jobs on targets with limits. */
+    Turns turns() {
+        return new Turns(stateDirectory().resolve("turns"));
     }
 
     /** The nodes that jobs of this user avoid. */

@@ -25,7 +25,7 @@ final class Targets {
 
     private static final String TARGETS = "targets";
     private static final String MLFLOW = "mlflow";
-    private static final List<String> KEYS = List.of(TARGETS, "prices", "budgets", MLFLOW);
+    private static final List<String> KEYS = List.of(TARGETS, "prices", "budgets", "limits", MLFLOW);
     private static final String PROXY = "proxy";
     private static final String DIRECTORY = "baseDirectory";
 

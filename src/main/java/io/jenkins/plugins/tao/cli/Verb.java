@@ -28,7 +28,8 @@ abstract class Verb implements Callable<Integer> {
     public final Integer call() throws UsageException, BackendException, InterruptedException {
         JobStore store = new JobStore(here.stateDirectory());
         try (Dispatcher dispatcher = Dispatcher.start(here.types(), Identity.of(here))) {
-            return run(new Session(here, store, dispatcher, interrupts)).number();
+            return run(new Session(here, store, here.ledger(), dispatcher, interrupts))
+                    .number();
         }
     }
 }

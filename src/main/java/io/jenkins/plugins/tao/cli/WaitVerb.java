@@ -33,6 +33,11 @@ final class WaitVerb extends Verb {
 
     @Override
     ExitCode run(Session session) throws UsageException, BackendException, InterruptedException {
+        Optional<SweepState> sweep =
+                job.job.isEmpty() ? Optional.empty() : new SweepStore(session.here()).find(job.job.get());
+        if (sweep.isPresent()) {
+            return SweepPlan.known(sweep.get(), session).run(session, watching, choice);
+        }
         JobOutput output = choice.open(session.here(), session.store().idOf(job.job, session.here()));
         try {
             Optional<JobEntry> known = job.entry(session, output);

@@ -54,6 +54,11 @@ public record QueueWaits(String like, List<Double> seconds) {
                         each.getAsDouble() * run.number(group + "/nodeCount").orElse(1));
     }
 
+    /** The seconds within which half of them began; empty where too few waits are known. */
+    public OptionalDouble half() {
+        return seconds.size() < LEAST ? OptionalDouble.empty() : OptionalDouble.of(at(HALF));
+    }
+
     /** What a job like these may expect, a sentence; empty where too few waits are known. */
     public Optional<String> expectation() {
         return seconds.size() < LEAST

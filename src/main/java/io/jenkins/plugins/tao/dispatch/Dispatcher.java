@@ -39,6 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /**
  * The verbs that every door shares. One per process: it keeps one connection for each target in use and none when
@@ -134,6 +135,16 @@ public final class Dispatcher implements AutoCloseable {
     /** For each connection that is open just now, the name of its target; asks nobody. */
     public List<String> connections() {
         return connections.open();
+    }
+
+    /** The clock that it goes by. */
+    public Ticker ticker() {
+        return ticker;
+    }
+
+    /** The few threads on which single calls may block. */
+    public Executor calls() {
+        return workers.calls();
     }
 
     /** Who it acts for. */

@@ -36,6 +36,9 @@ final class Submission {
     private final SubmitObserver observer;
     private boolean unchecked;
     private boolean delivered;
+    /** Whether it may have reached the target. */
+    private boolean left;
+
     private Duration pause = FIRST_PAUSE;
     private final Duration giveUpAfter;
     private Optional<Instant> began = Optional.empty();
@@ -48,6 +51,7 @@ final class Submission {
         this.key = key;
         this.observer = observer;
         this.unchecked = unchecked;
+        left = !unchecked;
     }
 
     /** What a submission needs of the world: a backend to call. */
@@ -71,11 +75,12 @@ final class Submission {
         try {
             result.complete(line.call(backend -> send(backend, result)));
         } catch (BackendException.Unreachable e) {
-            Duration left = giveUpAfter.minus(Duration.between(start, ticker.now()));
-            if (left.isNegative() || left.isZero()) {
-                result.completeExceptionally(gaveUp(e));
+            Duration patience = left ? giveUpAfter : observer.patienceBefore(giveUpAfter);
+            Duration rest = patience.minus(Duration.between(start, ticker.now()));
+            if (rest.isNegative() || rest.isZero()) {
+                result.completeExceptionally(gaveUp(e, patience));
             } else {
-                Duration next = shorter(nextPause(e), left);
+                Duration next = shorter(nextPause(e), rest);
                 observer.delayed(e.explain(), next);
                 ticker.after(next, () -> io.execute(() -> attempt(line, ticker, io, result)));
             }
@@ -94,9 +99,9 @@ final class Submission {
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    private BackendException gaveUp(BackendException.Unreachable last) {
+    private BackendException gaveUp(BackendException.Unreachable last, Duration patience) {
         return new BackendException.Unreachable(
-                "The submission of '" + key + "' to '" + target + "' had no answer for " + Durations.words(giveUpAfter)
+                "The submission of '" + key + "' to '" + target + "' had no answer for " + Durations.words(patience)
                         + " and was given up. The last word: " + last.getMessage(),
                 last.remedy());
     }
@@ -114,6 +119,7 @@ final class Submission {
         if (!observer.sending() || result.isCancelled()) {
             throw new CancellationException("given up before anything was sent");
         }
+        left = true;
         JobHandle job = sent(backend).withStartWithin(spec.resources().startWithin());
         return job.withTimeLimit(job.timeLimit().or(spec.resources()::wallTime));
     }
@@ -134,7 +140,8 @@ final class Submission {
         if (!(backend instanceof CodeStore store)) {
             throw new BackendException.Rejected(
                     "The target '" + target + "' takes no code from a directory.",
-                    "Use a target of the backend slurm, ssh or local, or bring the code in the image and leave 'code' out.");
+                    "Use a target of the backend slurm, ssh, local, kubernetes or lepton, or bring the code in the image and leave"
+                            + " 'code' out.");
         }
         observer.delivered(store.deliver(code.get(), key));
         delivered = true;

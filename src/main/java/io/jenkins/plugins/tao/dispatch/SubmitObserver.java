@@ -32,6 +32,11 @@ public interface SubmitObserver {
         return true;
     }
 
+    /** How long a target that does not answer is tried while nothing has left; {@code usual} is how long it is tried afterwards. */
+    default Duration patienceBefore(Duration usual) {
+        return usual;
+    }
+
     /** The code that the target must have before the job is sent; empty where the job has none, or where it was sent before. */
     default Optional<SourceTree> code() {
         return Optional.empty();

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The runs that people blessed, each with its whole record: nothing else has to be there any more. The file can lie in a repository. */
 public final class Baselines {
@@ -22,6 +24,7 @@ public final class Baselines {
     public static final String FILE = "baselines.jsonl";
 
     private static final JsonMapper JSON = new JsonMapper();
+    private static final Pattern NAME = Pattern.compile("\"name\"\\s*:\\s*(\"(?:[^\"\\\\]|\\\\.)*\")");
 
     private final JsonLines lines;
 
@@ -113,7 +116,7 @@ public final class Baselines {
         Map<String, String> unreadable = new LinkedHashMap<>();
         for (String line : lines) {
             JsonNode node = tree(line);
-            String name = node.path("name").asText(Blessed.LEVEL);
+            String name = node.path("name").asText(nameIn(line));
             try {
                 all.add(new Blessed(
                         name,
@@ -127,6 +130,12 @@ public final class Baselines {
             }
         }
         return new Known(all, unreadable);
+    }
+
+    /** The name that a line has, which may be half a line; that of the level where it has none. */
+    private static String nameIn(String line) {
+        Matcher match = NAME.matcher(line);
+        return match.find() ? tree(match.group(1)).asText(Blessed.LEVEL) : Blessed.LEVEL;
     }
 
     private static JsonNode tree(String line) {

@@ -7,8 +7,11 @@ import io.jenkins.plugins.tao.cost.Usage;
 import io.jenkins.plugins.tao.record.AskedRun;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,6 +33,7 @@ public final class Ledger {
     private static final int KEPT_MONTHS = 2;
     private static final String PREFIX = "ledger-";
     private static final String SUFFIX = ".jsonl";
+    private static final String LOCK = ".lock";
 
     private final Path folder;
     /** The newest months are asked for at each submission: of them the new lines alone are read. */
@@ -42,15 +46,31 @@ public final class Ledger {
 
     /**
      * Judges a run that is to be sent, and unless it is refused keeps what it asks for until it has ended: one act, so that submissions at
-     * the same time see each other. Those of other processes are seen once they are written.
+     * the same time see each other, those of other processes too.
      *
      * @return what the budgets say that hold for it
      */
-    public synchronized List<Budgets.Answer> ask(AskedRun run, Budgets budgets) throws IOException {
+    public List<Budgets.Answer> ask(AskedRun run, Budgets budgets) throws IOException {
         RunRecord asked = run.record(Usage.GOING);
-        List<Budgets.Answer> answers = budgets.budgets().isEmpty()
-                ? List.of()
-                : budgets.judge(asked, from(run.at()).runs());
+        if (budgets.budgets().isEmpty()) {
+            add(asked);
+            return List.of();
+        }
+        Files.createDirectories(folder);
+        synchronized (Ledger.class) { // a lock of a file is held by the process, not by the thread
+            try (FileChannel channel = FileChannel.open(
+                            folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileLock lock = channel.lock()) {
+                return judge(lock, asked, run.at(), budgets);
+            }
+        }
+    }
+
+    private List<Budgets.Answer> judge(FileLock held, RunRecord asked, Instant at, Budgets budgets) throws IOException {
+        if (!held.isValid()) {
+            throw new IOException("the lock of " + folder + " was lost");
+        }
+        List<Budgets.Answer> answers = budgets.judge(asked, from(at).runs());
         if (answers.stream().noneMatch(answer -> answer.verdict() == Budgets.Verdict.REFUSED)) {
             add(asked);
         }

@@ -131,6 +131,12 @@ public final class HttpRequest {
         return this;
     }
 
+    /** Sends these bytes as they are. */
+    public HttpRequest bytes(byte[] content) {
+        body = Optional.of(RequestBody.create(content, null));
+        return this;
+    }
+
     /** Sends the fields of a form, encoded. */
     public HttpRequest form(Map<String, String> fields) {
         FormBody.Builder form = new FormBody.Builder(StandardCharsets.UTF_8);

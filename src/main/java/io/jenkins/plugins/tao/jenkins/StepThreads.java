@@ -1,5 +1,7 @@
 package io.jenkins.plugins.tao.jenkins;
 
+import hudson.security.ACL;
+import hudson.security.ACLContext;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -31,13 +33,22 @@ record StepThreads(ExecutorService steps, ExecutorService calls) implements Auto
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
                 task -> {
-                    Thread thread = new Thread(task, "tao-run " + name + " " + count.incrementAndGet());
+                    Thread thread =
+                            new Thread(() -> asJenkins(task), "tao-run " + name + " " + count.incrementAndGet());
                     thread.setDaemon(true);
                     return thread;
                 },
                 new ThreadPoolExecutor.DiscardPolicy());
         pool.allowCoreThreadTimeOut(true);
         return pool;
+    }
+
+    /** Builds that nobody may read are found all the same; whoever a step works for is looked up by itself. */
+    private static void asJenkins(Runnable work) {
+        try (ACLContext as = ACL.as2(ACL.SYSTEM2)) {
+            assert as != null;
+            work.run();
+        }
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.dispatch.Dispatcher;
 import io.jenkins.plugins.tao.history.Ledger;
 import io.jenkins.plugins.tao.monitor.Ticker;
 import io.jenkins.plugins.tao.nodes.AvoidedNodes;
+import io.jenkins.plugins.tao.placing.Turns;
 import java.util.concurrent.Executor;
 import jenkins.model.Jenkins;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ public class TaoRuntime {
     private @Nullable StepThreads threads;
     private @Nullable Ticker ticker;
     private @Nullable Ledger ledger;
+    private @Nullable Turns turns;
 
     /** Starts each part when it is first used. */
     public TaoRuntime() {
@@ -70,6 +72,18 @@ public class TaoRuntime {
     public static AvoidedNodes avoidedNodes() {
         return new AvoidedNodes(
                 Jenkins.get().getRootDir().toPath().resolve("tao").resolve("nodes"));
+    }
+
+    /** The turns of this controller's jobs on targets with limits. */
+    public static Turns turns() {
+        return get().allTurns();
+    }
+
+    private synchronized Turns allTurns() {
+        if (turns == null) {
+            turns = new Turns(Jenkins.get().getRootDir().toPath().resolve("tao").resolve("turns"));
+        }
+        return turns;
     }
 
     private static TaoRuntime get() {

@@ -25,6 +25,8 @@ import java.util.regex.Pattern;
  * @param jobDirectory where the backend staged the job, absolute
  * @param resultsDirectory where the job writes its results, absolute
  * @param submittedAt when the backend took it, exact to the second
+ * @param firstAt when the backend took the first attempt, exact to the second; empty for that one, and in tokens of versions that did not
+ *     note it
  * @param startWithin how long each attempt may wait for machines; empty for any time
  * @param timeLimit how long each attempt may run; empty where that is not known
  */
@@ -37,6 +39,7 @@ public record JobHandle(
         String jobDirectory,
         String resultsDirectory,
         Instant submittedAt,
+        Optional<Instant> firstAt,
         Optional<Duration> startWithin,
         Optional<Duration> timeLimit) {
     private static final Pattern TOKEN = Pattern.compile("tao1:([a-z]+):([^:?]+):([^:?]+)\\?(.*)");
@@ -49,31 +52,7 @@ public record JobHandle(
         submittedAt = Instant.ofEpochSecond(submittedAt.getEpochSecond());
     }
 
-    /** A job whose time limit is not known. */
-    public JobHandle(
-            String target,
-            String backend,
-            JobKey key,
-            int attempt,
-            String nativeId,
-            String jobDirectory,
-            String resultsDirectory,
-            Instant submittedAt,
-            Optional<Duration> startWithin) {
-        this(
-                target,
-                backend,
-                key,
-                attempt,
-                nativeId,
-                jobDirectory,
-                resultsDirectory,
-                submittedAt,
-                startWithin,
-                Optional.empty());
-    }
-
-    /** A job that may wait as long as it takes. */
+    /** A job that may wait as long as it takes, and whose time limit is not known. */
     public JobHandle(
             String target,
             String backend,
@@ -83,7 +62,18 @@ public record JobHandle(
             String jobDirectory,
             String resultsDirectory,
             Instant submittedAt) {
-        this(target, backend, key, attempt, nativeId, jobDirectory, resultsDirectory, submittedAt, Optional.empty());
+        this(
+                target,
+                backend,
+                key,
+                attempt,
+                nativeId,
+                jobDirectory,
+                resultsDirectory,
+                submittedAt,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** The text form, one line without blanks, safe to log: {@code tao1:slurm:dgx:4711?key=…}. */
@@ -94,6 +84,7 @@ public record JobHandle(
         query.add("job=" + encode(jobDirectory));
         query.add("results=" + encode(resultsDirectory));
         query.add("at=" + submittedAt.getEpochSecond());
+        firstAt.ifPresent(time -> query.add("first=" + time.getEpochSecond()));
         startWithin.ifPresent(time -> query.add("within=" + time.toSeconds()));
         timeLimit.ifPresent(time -> query.add("limit=" + time.toSeconds()));
         return "tao1:" + backend + ":" + encode(target) + ":" + encode(nativeId) + "?" + query;
@@ -117,6 +108,7 @@ public record JobHandle(
                 field(query, "job", token),
                 field(query, "results", token),
                 Instant.ofEpochSecond(number(query, "at", token)),
+                seconds(query, "first", token).map(time -> Instant.EPOCH.plus(time)),
                 seconds(query, "within", token),
                 seconds(query, "limit", token));
     }
@@ -125,40 +117,35 @@ public record JobHandle(
         return query.containsKey(name) ? Optional.of(Duration.ofSeconds(number(query, name, token))) : Optional.empty();
     }
 
+    /** When the first attempt was taken: what the job wrote since is its own. */
+    public Instant begunAt() {
+        return firstAt.orElse(submittedAt);
+    }
+
     /** The next attempt of the same job under its new native id. */
     public JobHandle nextAttempt(String newNativeId, Instant at) {
-        return new JobHandle(
-                target,
-                backend,
-                key,
-                attempt + 1,
-                newNativeId,
-                jobDirectory,
-                resultsDirectory,
-                at,
-                startWithin,
-                timeLimit);
+        return with(attempt + 1, newNativeId, at, Optional.of(begunAt()), startWithin, timeLimit);
     }
 
     /** The same with how long each attempt may wait for machines. */
     public JobHandle withStartWithin(Optional<Duration> time) {
-        return new JobHandle(
-                target, backend, key, attempt, nativeId, jobDirectory, resultsDirectory, submittedAt, time, timeLimit);
+        return with(attempt, nativeId, submittedAt, firstAt, time, timeLimit);
     }
 
     /** The same with how long each attempt may run. */
     public JobHandle withTimeLimit(Optional<Duration> time) {
+        return with(attempt, nativeId, submittedAt, firstAt, startWithin, time);
+    }
+
+    private JobHandle with(
+            int number,
+            String id,
+            Instant at,
+            Optional<Instant> first,
+            Optional<Duration> mayWait,
+            Optional<Duration> mayRun) {
         return new JobHandle(
-                target,
-                backend,
-                key,
-                attempt,
-                nativeId,
-                jobDirectory,
-                resultsDirectory,
-                submittedAt,
-                startWithin,
-                time);
+                target, backend, key, number, id, jobDirectory, resultsDirectory, at, first, mayWait, mayRun);
     }
 
     /** {@code dgx/4711}, as logs name it. */

@@ -25,6 +25,9 @@ import java.util.Optional;
  * @param resultsDirectory an absolute path on the backend's storage; empty for the target's default
  * @param options what only the backend understands; empty for its defaults
  * @param code the files that the command starts in, which lie at the target before the job is sent; empty for none
+ * @param gitCode a commit that the job itself fetches and starts in; empty for none
+ * @param checkpoints what the training resumes from, and which of its checkpoints stay
+ * @param hooks what runs before and after the command
  */
 public record JobSpec(
         Optional<String> image,
@@ -38,7 +41,10 @@ public record JobSpec(
         SpecFormat specFormat,
         Optional<String> resultsDirectory,
         Optional<JobOptions> options,
-        Optional<CodeId> code) {
+        Optional<CodeId> code,
+        Optional<GitCode> gitCode,
+        Checkpoints checkpoints,
+        Hooks hooks) {
 
     public JobSpec {
         require(!command.isBlank(), "command must not be empty");
@@ -52,6 +58,7 @@ public record JobSpec(
         inputs = List.copyOf(inputs);
         outputs = List.copyOf(outputs);
         outputs.forEach(JobSpec::requireContainerPath);
+        require(code.isEmpty() || gitCode.isEmpty(), "the job has code of a directory and of a Git address; keep one");
     }
 
     private static void checkVariables(Map<String, String> env, Map<String, Secret> secrets) {
@@ -84,36 +91,42 @@ public record JobSpec(
 
     /** The same with another experiment spec. */
     public JobSpec withSpec(Map<String, Object> other) {
-        return new JobSpec(
-                image,
-                command,
-                resources,
-                env,
-                secrets,
-                inputs,
-                outputs,
-                other,
-                specFormat,
-                resultsDirectory,
-                options,
-                code);
+        return toBuilder().spec(other).build();
+    }
+
+    /** The same with another command. */
+    public JobSpec withCommand(String text) {
+        return toBuilder().command(text).build();
     }
 
     /** The same that starts in {@code tree}. */
     public JobSpec withCode(CodeId tree) {
-        return new JobSpec(
-                image,
-                command,
-                resources,
-                env,
-                secrets,
-                inputs,
-                outputs,
-                spec,
-                specFormat,
-                resultsDirectory,
-                options,
-                Optional.of(tree));
+        return toBuilder().code(tree).build();
+    }
+
+    /** The same that fetches {@code commit} and starts in it. */
+    public JobSpec withGitCode(GitCode commit) {
+        return toBuilder().gitCode(commit).build();
+    }
+
+    /** A builder that begins with all that this one has. */
+    public Builder toBuilder() {
+        Builder builder = new Builder(command);
+        builder.image = image;
+        builder.resources = resources;
+        builder.env = env;
+        builder.secrets = secrets;
+        builder.inputs = inputs;
+        builder.outputs = outputs;
+        builder.spec = spec;
+        builder.specFormat = specFormat;
+        builder.resultsDirectory = resultsDirectory;
+        builder.options = options;
+        builder.code = code;
+        builder.gitCode = gitCode;
+        builder.checkpoints = checkpoints;
+        builder.hooks = hooks;
+        return builder;
     }
 
     /** A spec of {@code command} and nothing else; use {@link Builder} for the rest. */
@@ -123,7 +136,7 @@ public record JobSpec(
 
     /** Builds a {@link JobSpec} step by step; the checks are made by {@link #build}. */
     public static final class Builder {
-        private final String command;
+        private String command;
         private Optional<String> image = Optional.empty();
         private Resources resources = Resources.defaults();
         private Map<String, String> env = Map.of();
@@ -135,9 +148,18 @@ public record JobSpec(
         private Optional<String> resultsDirectory = Optional.empty();
         private Optional<JobOptions> options = Optional.empty();
         private Optional<CodeId> code = Optional.empty();
+        private Optional<GitCode> gitCode = Optional.empty();
+        private Checkpoints checkpoints = Checkpoints.USUAL;
+        private Hooks hooks = Hooks.NONE;
 
         private Builder(String command) {
             this.command = command;
+        }
+
+        /** See {@link JobSpec#command}. */
+        public Builder command(String value) {
+            command = value;
+            return this;
         }
 
         /** See {@link JobSpec#image}. */
@@ -206,6 +228,24 @@ public record JobSpec(
             return this;
         }
 
+        /** See {@link JobSpec#gitCode}. */
+        public Builder gitCode(GitCode value) {
+            gitCode = Optional.of(value);
+            return this;
+        }
+
+        /** See {@link JobSpec#checkpoints}. */
+        public Builder checkpoints(Checkpoints value) {
+            checkpoints = value;
+            return this;
+        }
+
+        /** See {@link JobSpec#hooks}. */
+        public Builder hooks(Hooks value) {
+            hooks = value;
+            return this;
+        }
+
         /** Checks everything and makes the spec. */
         public JobSpec build() {
             return new JobSpec(
@@ -220,7 +260,10 @@ public record JobSpec(
                     specFormat,
                     resultsDirectory,
                     options,
-                    code);
+                    code,
+                    gitCode,
+                    checkpoints,
+                    hooks);
         }
     }
 }

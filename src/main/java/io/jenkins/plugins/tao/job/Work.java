@@ -15,11 +15,15 @@ public final class Work {
         return Fingerprint.of(
                 String.join(
                         "\n",
-                        job.command(),
+                        job.hooks().around(job.command()),
                         job.image().orElse(""),
                         machines.nodes() + "x" + machines.gpusPerNode(),
                         job.env().toString(),
-                        job.spec().toString() + job.code().map(id -> "\n" + id).orElse("")),
+                        job.spec().toString()
+                                + job.code().map(id -> "\n" + id).orElse("")
+                                + job.gitCode()
+                                        .map(code -> "\n" + code.url() + " " + code.commit())
+                                        .orElse("")),
                 DIGITS);
     }
 

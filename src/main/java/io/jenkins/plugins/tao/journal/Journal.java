@@ -38,11 +38,14 @@ import java.util.stream.Collectors;
 /**
  * The folder of one job. {@code job.json} says what was asked and holds the token that finds the job again;
  * {@code events.jsonl} has a line for all that happened and is only ever added to; {@code state.json} is the newest state,
- * replaced as a whole; {@code failure.json} and {@code failure.md} are there after a failure; {@code record.json} and {@code series.csv} once the job has ended; {@code gpu.csv} has how much it used its
+ * replaced as a whole; {@code failure.json} and {@code failure.md} are there after a failure; {@code record.json} and {@code series.csv} once the job has ended; {@code left.json} tells what was not brought home and where it stays; {@code gpu.csv} has how much it used its
  * GPUs, where its node tells that. Log lines are left to the job's own logs, but for a
  * backend whose logs can be gone with the job: then {@code followed.log} holds what was followed.
  */
 public final class Journal {
+    /** What was not brought home, each with why and where it stays. */
+    public static final String LEFT = "left.json";
+
     /** The files, in the order in which a person would open them. */
     public static final List<String> FILES = List.of(
             "job.json",
@@ -52,6 +55,7 @@ public final class Journal {
             "failure.json",
             FailureCard.FILE,
             "followed.log",
+            LEFT,
             RunRecord.FILE,
             RunRecord.MEMBERS,
             RunMetrics.FILE,
@@ -103,6 +107,18 @@ public final class Journal {
         return RecordMaker.make(files)
                 .map(RecordMaker.Made::record)
                 .orElseThrow(() -> new IllegalStateException("a request without an id"));
+    }
+
+    /**
+     * Tells what of the job was not brought home.
+     *
+     * @param files a line each: the file, why it stays, and its address
+     */
+    public void left(JobHandle handle, List<String> files) throws IOException {
+        ObjectNode node = JSON.createObjectNode();
+        node.put("results", handle.target() + ":" + handle.resultsDirectory());
+        files.forEach(node.putArray("left")::add);
+        replace(LEFT, node);
     }
 
     /** Notes who asked for the run, and of which code. */

@@ -25,6 +25,8 @@ final class RequestJson {
     private static ObjectNode add(ObjectNode node, JobSpec spec) {
         spec.image().ifPresent(image -> node.put("image", image));
         node.put("command", spec.command()).put("nodes", spec.resources().nodes());
+        spec.hooks().pre().ifPresent(pre -> node.put("pre", pre));
+        spec.hooks().post().ifPresent(post -> node.put("post", post));
         spec.resources().gpusPerNode().ifPresent(gpus -> node.put("gpus", gpus));
         spec.resources().cpusPerNode().ifPresent(cpus -> node.put("cpus", cpus));
         spec.resources().wallTime().ifPresent(time -> node.put("time", Durations.words(time)));

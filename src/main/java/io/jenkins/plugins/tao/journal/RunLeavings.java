@@ -5,6 +5,7 @@ import io.jenkins.plugins.tao.record.FirstError;
 import io.jenkins.plugins.tao.record.GpuSeries;
 import io.jenkins.plugins.tao.record.RunFiles;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -103,6 +104,8 @@ final class RunLeavings {
         }
         try (Stream<Path> all = Files.walk(home, DEEPEST)) {
             return all.filter(Files::isRegularFile).limit(MOST_FILES).sorted().toList();
+        } catch (UncheckedIOException e) { // as a walk tells what it cannot read
+            throw new IOException(e.getMessage(), e);
         }
     }
 

@@ -25,13 +25,13 @@ final class BadNodes {
     private BadNodes() {}
 
     /**
-     * Finds them.
+     * Finds them. A failure of the program, and a job that made room for another, accuse no node.
      *
      * @param status the job that ended, with its nodes
      * @param lines the last lines of its logs
      */
     static Set<String> of(JobStatus status, Failed failed, List<String> lines) {
-        if (failed.cause() == Cause.PREEMPTED) {
+        if (!failed.cause().infrastructure() || failed.cause() == Cause.PREEMPTED) {
             return Set.of();
         }
         List<String> nodes = status.nodes();

@@ -54,7 +54,7 @@ final class Conclusion {
         }
         watched.tell(watched.move(Tracker::drain));
         if (watched.givenUp().isPresent() && endedByUs(outcome.get())) {
-            settle(watched, watched.givenUp().get());
+            settle(watched, truly(watched, watched.givenUp().get()));
         } else if (outcome.get() instanceof Failed failed) {
             settle(watched, failed);
         } else {
@@ -67,6 +67,15 @@ final class Conclusion {
         return outcome instanceof Cancelled
                 || (outcome instanceof Failed failed
                         && (failed.cause() == Outcome.Cause.PROGRAM || failed.cause() == Outcome.Cause.UNCONFIRMED));
+    }
+
+    /** A job may start between the decision to withdraw it and the request that ends it. */
+    private static Failed truly(Watched watched, Failed givenUp) {
+        boolean ran = watched.move(tracker -> Waiting.hasBegun(tracker.status()));
+        return ran && givenUp.cause() == Outcome.Cause.NOT_STARTED
+                ? withoutAttempt(
+                        givenUp, "It started while it was being withdrawn, and the request to end it reached it.")
+                : givenUp;
     }
 
     private void settle(Watched watched, Failed told) {
@@ -138,9 +147,7 @@ final class Conclusion {
         boolean preempted = failed.cause() == Outcome.Cause.PREEMPTED;
         Outcome told = preempted ? new Cancelled("the scheduler (preempted)") : failed;
         int from = Math.max(0, lines.size() - LAST_LINES);
-        Set<String> accused = failed.cause().infrastructure() && !ofSeveral(watched)
-                ? BadNodes.of(watched.move(Tracker::status), failed, lines)
-                : Set.of();
+        Set<String> accused = ofSeveral(watched) ? Set.of() : BadNodes.of(watched.move(Tracker::status), failed, lines);
         watched.finish(Results.of(watched, told, lines.subList(from, lines.size()), ticker.now())
                 .accusing(accused));
     }

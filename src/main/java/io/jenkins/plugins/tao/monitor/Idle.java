@@ -4,33 +4,56 @@ import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.GpuUse;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Notices GPUs that a running job holds and does not use. Time counts only between samples of the node itself. */
+/**
+ * Notices GPUs that a running job holds and does not use. Time counts only between samples of the node itself; of several
+ * nodes each tells of its own.
+ */
 final class Idle {
     /** Samples are five minutes apart at most; what lies between two that are further apart is not known. */
     private static final Duration GAP = Duration.ofMinutes(20);
 
     private final Duration limit;
-    private final Map<Integer, Instant> since = new TreeMap<>();
-    private final Set<Integer> told = new TreeSet<>();
-    private Optional<GpuUse> last = Optional.empty();
+    private final Map<Place, Instant> since = new TreeMap<>();
+    private final Set<Place> told = new TreeSet<>();
+    /** By the rank of the node. */
+    private final Map<Integer, GpuUse> last = new TreeMap<>();
 
     /** A GPU that computed nothing for {@code limit} is reported, once for each such time. */
     Idle(Duration limit) {
         this.limit = limit;
     }
 
+    private record Place(int node, int number) implements Comparable<Place> {
+        static Place of(GpuUse.Gpu gpu) {
+            return new Place(gpu.node(), gpu.number());
+        }
+
+        @Override
+        public int compareTo(Place other) {
+            return Comparator.comparingInt(Place::node)
+                    .thenComparingInt(Place::number)
+                    .compare(this, other);
+        }
+
+        String words() {
+            return node == 0 ? Integer.toString(number) : number + " of node " + node;
+        }
+    }
+
     /** Takes the next samples, the oldest first; gives what a person should be told now. */
     Optional<JobEvent> take(List<GpuUse> samples) {
         samples.forEach(this::take);
-        Set<Integer> fresh = tooLong();
+        Set<Place> fresh = tooLong();
         if (!told.addAll(fresh)) {
             return Optional.empty();
         }
@@ -38,39 +61,47 @@ final class Idle {
     }
 
     private void take(GpuUse sample) {
-        boolean gap = last.map(before -> Duration.between(before.at(), sample.at()))
+        int node = sample.gpus().get(0).node();
+        boolean gap = Optional.ofNullable(last.put(node, sample))
+                .map(before -> Duration.between(before.at(), sample.at()))
                 .filter(between -> between.isNegative() || between.compareTo(GAP) > 0)
                 .isPresent();
         if (gap) {
-            since.clear();
-            told.clear();
+            Predicate<Place> here = place -> place.node() == node;
+            since.keySet().removeIf(here);
+            told.removeIf(here);
         }
-        last = Optional.of(sample);
         for (GpuUse.Gpu gpu : sample.gpus()) {
             if (gpu.isIdle()) {
-                since.putIfAbsent(gpu.number(), sample.at());
+                since.putIfAbsent(Place.of(gpu), sample.at());
             } else {
-                since.remove(gpu.number());
-                told.remove(gpu.number());
+                since.remove(Place.of(gpu));
+                told.remove(Place.of(gpu));
             }
         }
     }
 
-    private Set<Integer> tooLong() {
+    private Set<Place> tooLong() {
         return since.entrySet().stream()
-                .filter(gpu -> idle(gpu.getValue()).compareTo(limit) >= 0)
+                .filter(gpu -> idle(gpu).compareTo(limit) >= 0)
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private Duration idle(Instant from) {
-        return last.map(sample -> Duration.between(from, sample.at())).orElse(Duration.ZERO);
+    /** By the clock of its own node. */
+    private Duration idle(Map.Entry<Place, Instant> gpu) {
+        return Optional.ofNullable(last.get(gpu.getKey().node()))
+                .map(sample -> Duration.between(gpu.getValue(), sample.at()))
+                .orElse(Duration.ZERO);
+    }
+
+    private List<GpuUse.Gpu> gpus() {
+        return last.values().stream().flatMap(sample -> sample.gpus().stream()).toList();
     }
 
     private boolean all() {
-        Set<Integer> idle = tooLong();
-        return last.map(sample -> sample.gpus().stream().allMatch(gpu -> idle.contains(gpu.number())))
-                .orElse(false);
+        Set<Place> idle = tooLong();
+        return !last.isEmpty() && gpus().stream().map(Place::of).allMatch(idle::contains);
     }
 
     /** Why the job counts as idle now: none of its GPUs has computed anything for too long. */
@@ -79,19 +110,21 @@ final class Idle {
     }
 
     private String what() {
-        Duration shortest =
-                since.values().stream().map(this::idle).min(Duration::compareTo).orElse(Duration.ZERO);
-        int count = last.map(sample -> sample.gpus().size()).orElse(0);
+        Duration shortest = since.entrySet().stream()
+                .map(this::idle)
+                .min(Duration::compareTo)
+                .orElse(Duration.ZERO);
+        int count = gpus().size();
         return "The job runs, yet " + (count == 1 ? "its GPU has" : "its " + count + " GPUs have")
                 + " computed nothing for " + Durations.words(shortest) + ".";
     }
 
     private String some() {
-        Set<Integer> idle = tooLong();
-        int count = last.map(sample -> sample.gpus().size()).orElse(0);
+        Set<Place> idle = tooLong();
         return (idle.size() == 1 ? "GPU " : "GPUs ")
-                + idle.stream().map(String::valueOf).collect(Collectors.joining(", ")) + " of the job's " + count
-                + (idle.size() == 1 ? " has" : " have") + " computed nothing for " + Durations.words(limit)
+                + idle.stream().map(Place::words).collect(Collectors.joining(", ")) + " of the job's "
+                + gpus().size() + (idle.size() == 1 ? " has" : " have") + " computed nothing for "
+                + Durations.words(limit)
                 + " or longer, while others work: ask for fewer, or look whether the training uses all of them.";
     }
 }

@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.job.GpuUse;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Progress;
+import io.jenkins.plugins.tao.status.MetricPoint;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -29,8 +30,21 @@ public sealed interface JobEvent {
         }
     }
 
-    /** {@code status.json} has told something new. */
-    record Advanced(Progress progress) implements JobEvent {}
+    /**
+     * {@code status.json} has told something new.
+     *
+     * @param measured the metrics that it told since the last event, in their order
+     */
+    record Advanced(Progress progress, List<MetricPoint> measured) implements JobEvent {
+        public Advanced {
+            measured = List.copyOf(measured);
+        }
+
+        /** Without new metrics. */
+        public Advanced(Progress progress) {
+            this(progress, List.of());
+        }
+    }
 
     /**
      * What the node tells of the machine, all that is known so far.

@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.backend.JointCancels;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.backend.Withdrawing;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outcome;
@@ -107,10 +108,24 @@ final class Round {
                 due.put(handle, watched);
             }
         });
+        if (backend instanceof Withdrawing withdrawing) {
+            Map<JobHandle, Watched> waiting = new LinkedHashMap<>(due);
+            waiting.values().removeIf(watched -> !watched.withdrawing());
+            due.keySet().removeAll(waiting.keySet());
+            waiting.forEach((handle, watched) -> withdraw(withdrawing, handle, watched, now));
+        }
         if (backend instanceof JointCancels joint && due.size() > 1) {
             askTogether(joint, due, now);
         } else {
             due.forEach((handle, watched) -> askAlone(handle, watched, now));
+        }
+    }
+
+    private static void withdraw(Withdrawing withdrawing, JobHandle handle, Watched watched, Instant now) {
+        try {
+            withdrawing.withdraw(handle);
+        } catch (BackendException e) {
+            notAsked(watched, e, now);
         }
     }
 
@@ -149,12 +164,13 @@ final class Round {
         }
     }
 
-    private static void tellSeen(Watched watched, Optional<JobStatus> status, Instant now) {
+    private void tellSeen(Watched watched, Optional<JobStatus> status, Instant now) {
         List<JobEvent> events = new ArrayList<>();
         watched.silence().heard(now).ifPresent(events::add);
         if (status.isPresent()) {
             events.addAll(watched.move(tracker -> tracker.seen(status.get(), now)));
             watched.tell(events);
+            watched.keepIfBegun(now, backend instanceof Withdrawing);
             watched.endIfHopeless(now);
         } else {
             events.addAll(watched.move(tracker -> tracker.missed(now)));

@@ -11,6 +11,7 @@ import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.Outcome.Lost;
 import io.jenkins.plugins.tao.job.Progress;
+import io.jenkins.plugins.tao.status.HookLines;
 import io.jenkins.plugins.tao.status.LauncherLines;
 import io.jenkins.plugins.tao.status.MachineReader;
 import io.jenkins.plugins.tao.status.StatusReader;
@@ -191,6 +192,11 @@ final class Tracker {
         return runs > 0 ? Optional.empty() : waiting.inVain(handle, status, at);
     }
 
+    /** Whether the last look shows a job that has begun and has not ended. */
+    boolean begunAndLive() {
+        return status.state() != JobState.ENDED && Waiting.hasBegun(status);
+    }
+
     /** Why the job counts as stalled; empty while it does not, and once its training says that it is done. */
     Optional<String> stalled() {
         return ended() || doneSeen.isPresent() ? Optional.empty() : stall.stalled();
@@ -233,7 +239,17 @@ final class Tracker {
         }
         stall.heard();
         lines.forEach(this::heed);
-        return lines.isEmpty() ? List.of() : List.of(new JobEvent.Lines(stream, lines));
+        return lines.isEmpty() ? List.of() : withHooks(new JobEvent.Lines(stream, lines));
+    }
+
+    /** A line of a log, and what it tells of the commands around the job's own. */
+    private List<JobEvent> withHooks(JobEvent.Lines lines) {
+        List<JobEvent> events = new ArrayList<>(List.of(lines));
+        HookLines.in(lines.lines()).stream()
+                .filter(noticed::add)
+                .map(JobEvent.Notice::new)
+                .forEach(events::add);
+        return events;
     }
 
     private List<JobEvent> readMachine(List<String> lines) {
@@ -269,7 +285,7 @@ final class Tracker {
         statusPosition = tail.next();
         return statusReader
                 .feed(tail.bytes())
-                .<List<JobEvent>>map(now -> List.of(new JobEvent.Advanced(now)))
+                .<List<JobEvent>>map(now -> List.of(new JobEvent.Advanced(now, statusReader.measured())))
                 .orElse(List.of());
     }
 
@@ -282,7 +298,7 @@ final class Tracker {
                 events.addAll(readMachine(rest));
             } else if (!rest.isEmpty()) {
                 rest.forEach(this::heed);
-                events.add(new JobEvent.Lines(stream, rest));
+                events.addAll(withHooks(new JobEvent.Lines(stream, rest)));
             }
         });
         return events;

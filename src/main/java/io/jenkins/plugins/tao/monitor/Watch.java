@@ -18,6 +18,9 @@ public interface Watch {
      */
     void cancel(String by);
 
+    /** Whether the end of the job is asked for because it has not started. One that starts meanwhile, and is not hit, goes on. */
+    boolean withdrawing();
+
     /**
      * Ends the watch and leaves the job alone; the observer hears no more. What it has heard is saved: a later watch
      * with the same memory goes on behind it.

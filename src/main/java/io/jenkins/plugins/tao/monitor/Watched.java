@@ -1,19 +1,15 @@
 package io.jenkins.plugins.tao.monitor;
 
 import io.jenkins.plugins.tao.backend.BackendException;
-import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
-import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outcome.Cause;
 import io.jenkins.plugins.tao.job.Outcome.Failed;
-import io.jenkins.plugins.tao.job.Progress;
 import io.jenkins.plugins.tao.job.Sentences;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.logging.Level;
@@ -26,6 +22,9 @@ final class Watched implements Watch {
 
     /** With the longest pause between two looks, five minutes. */
     private static final Duration QUIET = Duration.ofMinutes(4);
+
+    /** How long a request to end a job may be under way at its target. */
+    private static final Duration REQUEST_SETTLES = Duration.ofMinutes(2);
 
     private static final Duration CLOCKS_DIFFER = Duration.ofSeconds(5);
     private static final Duration SAVE_POSITIONS_EVERY = Duration.ofSeconds(15);
@@ -44,6 +43,11 @@ final class Watched implements Watch {
     private Optional<Instant> firstAskedForEnd = Optional.empty();
     /** Whether a process before this one kept the request: whether it had sent it is not known. */
     private final boolean cancelRestored;
+
+    private final boolean endRestored;
+
+    /** Since when a job runs whose end was asked for because it had not started. */
+    private Optional<Instant> begunSince = Optional.empty();
 
     private Optional<Hitch> endHitch = Optional.empty();
     private Optional<Hitch> attemptHitch = Optional.empty();
@@ -78,6 +82,7 @@ final class Watched implements Watch {
         cancelledBy = record.cancelledBy();
         givenUp = record.givenUp();
         cancelRestored = cancelledBy.isPresent();
+        endRestored = givenUp.isPresent();
         saved = now;
         spoke = now;
     }
@@ -119,7 +124,7 @@ final class Watched implements Watch {
         boolean due = askedForEnd
                 .map(asked -> Duration.between(asked, now).compareTo(ASK_AGAIN) >= 0)
                 .orElse(true);
-        return isToEnd() && !tracker.ended() && due;
+        return isToEnd() && !tracker.ended() && due && (begunSince.isEmpty() || !withdrawing());
     }
 
     private boolean isToEnd() {
@@ -129,6 +134,11 @@ final class Watched implements Watch {
     /** Whether its end was asked for and is awaited. */
     synchronized boolean awaitsEnd() {
         return isToEnd();
+    }
+
+    @Override
+    public synchronized boolean withdrawing() {
+        return givenUp().filter(why -> why.cause() == Cause.NOT_STARTED).isPresent();
     }
 
     /** Why it is ended, where nobody cancelled it. */
@@ -148,9 +158,38 @@ final class Watched implements Watch {
                 return;
             }
             givenUp = why;
-            saveOrLog();
+            if (!isSaved()) {
+                givenUp = Optional.empty(); // a request that nobody remembers is not made
+                return;
+            }
         }
         tell(List.of(new JobEvent.Notice(Sentences.join(why.get().detail(), "It is ended now"))));
+    }
+
+    /**
+     * Lets a job go on that started while its end was asked for because it had not started. It is not asked again. Where the request
+     * may have hit it all the same, that becomes certain only after a while.
+     *
+     * @param sparesBegun whether the request ends jobs that wait, and no other
+     */
+    void keepIfBegun(Instant now, boolean sparesBegun) {
+        synchronized (this) {
+            if (over || !withdrawing() || !tracker.begunAndLive()) {
+                return;
+            }
+            begunSince = Optional.of(begunSince.orElse(now));
+            boolean settled = !now.isBefore(begunSince.get().plus(REQUEST_SETTLES));
+            boolean asked = askedForEnd.isPresent() || endRestored;
+            if (asked && !sparesBegun && !settled) {
+                return;
+            }
+            givenUp = Optional.empty();
+            begunSince = Optional.empty();
+            askedForEnd = Optional.empty();
+            mayWait = true;
+            saveOrLog();
+        }
+        tell(List.of(new JobEvent.Notice("It started while it was being withdrawn. It goes on.")));
     }
 
     private Optional<Failed> hopeless(Instant now) {
@@ -267,14 +306,20 @@ final class Watched implements Watch {
 
     /** A watch that cannot be saved goes on all the same: one after a restart repeats some lines. */
     private void saveOrLog() {
+        var unused = isSaved();
+    }
+
+    private boolean isSaved() {
         try {
             save();
+            return true;
         } catch (UncheckedIOException e) {
             LOGGER.log(
                     Level.WARNING,
                     e,
                     () -> "how far " + handle().shortName()
                             + " was told is not saved; its next watch may repeat lines");
+            return false;
         }
     }
 
@@ -351,19 +396,6 @@ final class Watched implements Watch {
 
     @Override
     public synchronized String describe() {
-        JobStatus status = tracker.status();
-        Instant now = ticker.now();
-        StringBuilder line = new StringBuilder(status.nativeState().isEmpty() ? "SUBMITTED" : status.nativeState());
-        line.append(' ').append(Durations.words(Duration.between(tracker.since(), now)));
-        if (!status.nodes().isEmpty()) {
-            line.append(" on ").append(String.join(",", status.nodes()));
-        }
-        status.reason().ifPresent(reason -> line.append(" (").append(reason).append(')'));
-        Progress progress = tracker.progress();
-        progress.fraction().ifPresent(part -> line.append(String.format(Locale.ROOT, ", %.0f %% done", part * 100)));
-        line.append(", last word ")
-                .append(Durations.words(Duration.between(tracker.lastWord(), now)))
-                .append(" ago");
-        return line.toString();
+        return WatchWords.of(tracker, ticker.now());
     }
 }

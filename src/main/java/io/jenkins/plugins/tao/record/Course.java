@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.jenkins.plugins.tao.status.HookLines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,12 +34,14 @@ final class Course {
     private String cause = "";
     private String remedy = "";
     private final List<String> facts = new ArrayList<>();
+    private final List<HookLines.Failure> hooks = new ArrayList<>();
 
     /** Takes the next event; what is none of ours passes by. */
     void take(JsonNode event) {
         switch (event.path("event").asText()) {
             case "state" -> state(event);
             case "machine" -> machine(event);
+            case "notice" -> HookLines.told(event.path("text").asText()).ifPresent(hooks::add);
             case "attempt" -> attempt(event);
             case "ended" -> ended(event);
             case "diagnosis" -> {
@@ -86,6 +89,7 @@ final class Course {
             nodes.forEach(told.putArray("nodes")::add);
         }
         nodes.clear();
+        hooks.clear();
         machines.removeAll(); // the next attempt may run elsewhere
     }
 
@@ -117,6 +121,7 @@ final class Course {
                 }
             }
         });
+        hooks.forEach(hook -> outcome.put(hook.which() + "ExitCode", hook.exitCode()));
         diagnosis(outcome);
         times(record.putObject("times"), job);
         if (!attempts.isEmpty()) {

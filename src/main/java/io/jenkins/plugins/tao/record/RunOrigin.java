@@ -40,8 +40,17 @@ public record RunOrigin(Map<String, String> facts) {
     /** The build whose suspect value this run confirms. */
     public static final String CONFIRMS = "confirms";
 
+    /** The id of the run that this one repeats to confirm its value. */
+    public static final String CONFIRMED_RUN = "confirmedRun";
+
     /** The values of the cell of a sweep that it is. */
     public static final String CELL = "cell";
+
+    /** The id of the sweep that it belongs to. */
+    public static final String SWEEP = "sweep";
+
+    /** The values that its cell has in common with its repeats, those of other seeds. */
+    public static final String GROUP = "group";
 
     private static final JsonMapper JSON = new JsonMapper();
 

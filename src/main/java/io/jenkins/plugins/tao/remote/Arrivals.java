@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ final class Arrivals implements TarReader.Files {
     private final String directory;
     private final Map<String, Arrival> all = new LinkedHashMap<>();
     private final Map<String, String> failed = new LinkedHashMap<>();
+    private final Map<String, String> sums = new HashMap<>();
     private Optional<Arrival> current = Optional.empty();
     private long came;
 
@@ -35,6 +37,11 @@ final class Arrivals implements TarReader.Files {
     /** Why files have not come, by path. */
     Map<String, String> failed() {
         return failed;
+    }
+
+    /** The SHA-256 of files as the host told them while they came, by path; not of all. */
+    Map<String, String> sums() {
+        return sums;
     }
 
     void run() throws BackendException, IOException {
@@ -77,8 +84,9 @@ final class Arrivals implements TarReader.Files {
         long size =
                 portion.names().stream().mapToLong(name -> file(name).size()).sum();
         String script =
-                "cd " + ShellCommand.quote(directory) + " || exit 1\n" + portion.script() + "tar -cf - \"$@\"\n";
+                "cd " + ShellCommand.quote(directory) + " || exit 1\n" + portion.script() + HostSums.besideTar(portion);
         Reply reply = host.stream(script, new TarReader(this), limit(size));
+        sums.putAll(HostSums.parse(reply.err()));
         for (String name : portion.names()) {
             Arrival file = file(name);
             if (!file.whole() && file.count() == 0 && !reply.ok()) {
@@ -113,7 +121,10 @@ final class Arrivals implements TarReader.Files {
                 "cd " + ShellCommand.quote(directory) + " && " + read + "\n", taking, limit(file.size() - from));
         if (!reply.ok()) {
             fail(file, "could not be read: " + reply.err().strip());
-        } else if (!file.whole()) {
+            return;
+        }
+        take(file, new byte[0], 0, 0); // an empty file is whole without a byte
+        if (!file.whole()) {
             fail(file, shorter(file));
         }
     }

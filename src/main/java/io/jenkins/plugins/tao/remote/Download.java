@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +27,7 @@ public final class Download {
     private static final Duration LIST_LIMIT = Duration.ofMinutes(2);
     private static final long SLOWEST_BYTES_PER_SECOND = 256 * 1024;
     private static final Pattern LISTED = Pattern.compile("([fl]) (\\d{1,18}) (-?\\d{1,18}) \\./(.+)");
-    private static final Pattern SUM = Pattern.compile("(\\\\?)([0-9a-f]{64}) [ *](.+)");
     private static final String LISTING = OwnFile.text(Download.class, "files-list.sh");
-    private static final String SUMS = OwnFile.text(Download.class, "sums.sh") + "$tao_sum \"$@\"\n";
 
     private final Host host;
     private final ArtifactSink sink;
@@ -134,7 +133,10 @@ public final class Download {
 
     private Map<String, String> keep(Arrivals arrivals, String directory) throws BackendException, IOException {
         List<Arrival> whole = arrivals.files().stream().filter(Arrival::whole).toList();
-        Map<String, String> there = sums(directory, whole);
+        Map<String, String> there = new HashMap<>(arrivals.sums());
+        there.putAll(sums(
+                directory,
+                whole.stream().filter(file -> !there.containsKey(file.path())).toList()));
         Map<String, String> kept = new LinkedHashMap<>();
         for (Arrival file : arrivals.files()) {
             if (!file.whole()) {
@@ -162,20 +164,12 @@ public final class Download {
         Duration limit = LIST_LIMIT.plusSeconds(bytes / SLOWEST_BYTES_PER_SECOND);
         for (ShellWords.Portion portion :
                 ShellWords.portions(files.stream().map(Arrival::path).toList())) {
-            host.run("cd " + ShellCommand.quote(directory) + " || exit 1\n" + portion.script() + SUMS, limit)
-                    .text()
-                    .lines()
-                    .map(SUM::matcher)
-                    .filter(Matcher::matches)
-                    .forEach(line -> sums.put(path(line), line.group(2)));
+            Reply reply = host.run(
+                    "cd " + ShellCommand.quote(directory) + " || exit 1\n" + portion.script() + HostSums.script(),
+                    limit);
+            sums.putAll(HostSums.parse(reply.text()));
         }
         return sums;
-    }
-
-    /** A name with a backslash is marked by sha256sum with another one before the line. */
-    private static String path(Matcher line) {
-        String name = line.group(1).isEmpty() ? line.group(3) : line.group(3).replace("\\\\", "\\");
-        return name.replaceFirst("^\\./", "");
     }
 
     /** A log that a process still appends to is whole as far as it was when the files were listed. */

@@ -99,19 +99,23 @@ public final class FilledJob {
     }
 
     /**
-     * The command without placeholders, each path as one word of a shell.
+     * The command and what runs around it, without placeholders, each path as one word of a shell, after what fetches its code and looks
+     * after its checkpoints.
      *
      * @throws Rejected if it names a spec that the job has not
      */
     public String command() throws Rejected {
-        if (job.spec().isEmpty() && job.command().contains("{config_path}")) {
+        String whole = job.hooks().around(job.command());
+        if (job.spec().isEmpty() && whole.contains("{config_path}")) {
             throw new Rejected(
                     "The command of job '" + key + "' names {config_path}, but the job has no spec.",
                     "Give the job a spec, or take {config_path} out of its command.");
         }
-        return PLACEHOLDER
-                .matcher(place.data().apply(job.command()))
+        String command = PLACEHOLDER
+                .matcher(place.data().apply(whole))
                 .replaceAll(found -> Matcher.quoteReplacement(value(found.group(1))));
+        return job.gitCode().map(GitText::before).orElse("")
+                + CheckpointText.around(command, job, key, spec(), place.results());
     }
 
     private String value(String placeholder) {

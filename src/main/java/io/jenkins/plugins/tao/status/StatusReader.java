@@ -1,7 +1,10 @@
 package io.jenkins.plugins.tao.status;
 
 import io.jenkins.plugins.tao.job.Progress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
@@ -27,6 +30,8 @@ public final class StatusReader {
     private static final String LOOP = "Starting Training Loop";
     private static final String FAILURE = "FAILURE";
     private static final String STARTED = "STARTED";
+    /** Of one piece of the file. */
+    private static final int MOST_MEASURED = 50_000;
 
     private final LineBuffer lines = new LineBuffer();
     private Progress progress = Progress.NONE;
@@ -34,6 +39,8 @@ public final class StatusReader {
     private boolean trained;
     private boolean resumed;
     private boolean advanced;
+    private Map<String, Double> repeated = Map.of();
+    private List<MetricPoint> measured = new ArrayList<>();
 
     /**
      * Takes the bytes that follow the ones given before.
@@ -42,9 +49,18 @@ public final class StatusReader {
      */
     public Optional<Progress> feed(byte[] bytes) {
         Progress before = progress;
+        measured = new ArrayList<>();
         lines.add(bytes).forEach(this::read);
         lines.pending().filter(line -> line.endsWith("}")).ifPresent(this::read);
         return progress.equals(before) ? Optional.empty() : Optional.of(progress);
+    }
+
+    /**
+     * The metrics of the last bytes in their order, each with the epoch that was told last: of a validation that TAO reports before the line of
+     * its epoch that is the epoch before. What a line only repeats is not among them.
+     */
+    public List<MetricPoint> measured() {
+        return List.copyOf(measured);
     }
 
     /** Forgets everything: the next bytes are the start of another file. */
@@ -97,10 +113,21 @@ public final class StatusReader {
                 newer(line.maxStep(), progress.maxStep()),
                 line.eta().or(progress::eta),
                 line.metricsOver(progress.kpis()));
+        measure(line);
         workDone |= counts && WORK_DONE.matcher(line.message()).find();
         trained |= counts && TRAINED.matcher(line.message()).find();
         resumed |= line.message().startsWith(RESUMED);
         advanced |= tellsOfTraining(line);
+    }
+
+    private void measure(StatusLine line) {
+        Map<String, Double> told = line.metrics();
+        boolean fresh =
+                !told.equals(repeated) || GOES_ON.matcher(line.message()).find();
+        if (fresh && measured.size() < MOST_MEASURED) {
+            told.forEach((name, value) -> measured.add(new MetricPoint(name, progress.epoch(), line.step(), value)));
+        }
+        repeated = told.isEmpty() ? repeated : told;
     }
 
     /** Whether a line after a {@code FAILURE} shows that this was a log record and not the end. */

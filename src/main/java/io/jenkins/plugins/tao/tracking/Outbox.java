@@ -13,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -155,20 +156,21 @@ public final class Outbox {
     private static Optional<String> tell(MlflowServer server, Path file, BooleanSupplier goOn)
             throws IOException, BackendException {
         JsonNode entry = Json.parse(Files.readString(file)).orElseGet(Json::object);
+        RunRecord record;
         try {
-            RunRecord record = RunRecord.parse(entry.path("record").asText());
-            Optional<String> root = Optional.ofNullable(entry.path("root").textValue());
-            return Optional.of(server.tell(new MlflowRun(record, series(entry), root), goOn));
+            record = RunRecord.parse(entry.path("record").asText());
         } catch (IllegalArgumentException damaged) {
             return Optional.empty();
         }
+        Optional<String> root = Optional.ofNullable(entry.path("root").textValue());
+        return Optional.of(server.tell(new MlflowRun(record, series(entry), root), goOn));
     }
 
     /** The curves in the record do where the folder of the run is gone. */
     private static Optional<String> series(JsonNode entry) {
         try {
             return Optional.of(Files.readString(Path.of(entry.path("series").asText())));
-        } catch (IOException gone) {
+        } catch (IOException | InvalidPathException gone) {
             return Optional.empty();
         }
     }

@@ -7,10 +7,10 @@ LC_ALL=C
 export LC_ALL
 if ! tao_said=$(ls -d "$tao_directory" 2>&1 > /dev/null); then
   case $tao_said in
-    *ermission*) echo "$tao_said" >&2; exit 1 ;;
+    *'o such file'* | *'ot a directory'*) echo end; exit 0 ;;
   esac
-  echo end
-  exit 0
+  echo "$tao_said" >&2
+  exit 1
 fi
 cd "$tao_directory" || exit 1
 find . -type f -exec stat -c 'f %s %Z %n' -- {} + || echo part

@@ -53,7 +53,7 @@ tao_modes || exit 1
 rm -f .tao-executable
 # Read-only before it is checked: what is found right cannot be changed by a client whose time is over.
 [ -z "$tao_fixed" ] || chmod -R a-w . || exit 1
-tao_wrong > "../$tao_part.wrong"
+tao_wrong > "../$tao_part.wrong" || exit 1
 cd "$tao_directory" || exit 1
 if [ -s "$tao_part.wrong" ]; then
   [ -z "$tao_fixed" ] || chmod -R u+w "$tao_part"

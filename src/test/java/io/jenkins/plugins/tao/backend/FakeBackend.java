@@ -29,10 +29,14 @@ import java.util.stream.IntStream;
 /**
  * Runs nothing: a job is what its command says. {@code exit N} has ended with that code at the first look, {@code stay}
  * runs until it is cancelled; every job has written its own command to its log, and {@code SUCCESS} to its status.json
- * when it ended with 0. The variable {@code CHATTER} is a number of lines to write before.
+ * when it ended with 0. The variable {@code CHATTER} is a number of lines to write before, {@code EXIT} an end in place of the command's,
+ * and {@code CURVE} the values of a metric {@code val_acc} by epoch; behind them
+ * {@code stay} for a job that runs until it is cancelled.
  */
 public final class FakeBackend implements Backend, CodeStore, Leasing, Tidying {
     private static final Instant SUBMITTED = Instant.parse("2026-11-21T08:00:00Z");
+
+    private static final String STAYS = " stay";
 
     private final Map<JobKey, JobHandle> handles = new ConcurrentHashMap<>();
     private final Map<JobHandle, JobSpec> jobs = new ConcurrentHashMap<>();
@@ -42,6 +46,7 @@ public final class FakeBackend implements Backend, CodeStore, Leasing, Tidying {
     private volatile Optional<BackendException> trouble = Optional.empty();
     private volatile Optional<BackendException> refusal = Optional.empty();
     private volatile Consumer<JobKey> submission = key -> {};
+    private volatile Consumer<JobHandle> cancelSeen = job -> {};
     private volatile Consumer<JobKey> delivery = key -> {};
     private volatile Optional<String> heldBy = Optional.empty();
     private volatile Controller controller = Controller.NOBODY;
@@ -99,6 +104,11 @@ public final class FakeBackend implements Backend, CodeStore, Leasing, Tidying {
     /** Shows each submission's key before the job is taken. */
     public void willBeSeenBySubmit(Consumer<JobKey> witness) {
         submission = witness;
+    }
+
+    /** Shows each job whose end is asked for, before it ends. */
+    public void willBeSeenByCancel(Consumer<JobHandle> witness) {
+        cancelSeen = witness;
     }
 
     /** Lets every call be answered again. */
@@ -175,7 +185,14 @@ public final class FakeBackend implements Backend, CodeStore, Leasing, Tidying {
 
     private String command(JobHandle job) {
         JobSpec spec = jobs.get(job);
-        return spec == null ? "" : spec.command();
+        if (spec == null) {
+            return "";
+        }
+        String code = spec.env().get("EXIT");
+        if (spec.env().getOrDefault("CURVE", "").endsWith(STAYS)) {
+            return "stay";
+        }
+        return code == null ? spec.command() : "exit " + code;
     }
 
     @Override
@@ -198,7 +215,25 @@ public final class FakeBackend implements Backend, CodeStore, Leasing, Tidying {
             return chatter(stream.job()) + "hello from " + command(stream.job()) + "\n";
         }
         boolean done = stream.stream() == Stream.STATUS && command(stream.job()).equals("exit 0");
+        if (stream.stream() == Stream.STATUS) {
+            return curve(stream.job()) + (done ? "{\"status\": \"SUCCESS\", \"message\": \"done\"}\n" : "");
+        }
         return done ? "{\"status\": \"SUCCESS\", \"message\": \"done\"}\n" : "";
+    }
+
+    private String curve(JobHandle job) {
+        JobSpec spec = jobs.get(job);
+        String values = spec == null ? "" : spec.env().getOrDefault("CURVE", "").replace(STAYS, "");
+        StringBuilder lines = new StringBuilder();
+        int epoch = 0;
+        for (String value : values.isEmpty() ? new String[0] : values.split(" ", -1)) {
+            lines.append("{\"status\": \"RUNNING\", \"message\": \"Train metrics generated.\", \"epoch\": ")
+                    .append(epoch++)
+                    .append(", \"kpi\": {\"val_acc\": ")
+                    .append(value)
+                    .append("}}\n");
+        }
+        return lines.toString();
     }
 
     private String chatter(JobHandle job) {
@@ -213,6 +248,7 @@ public final class FakeBackend implements Backend, CodeStore, Leasing, Tidying {
         if (heldBy.isPresent()) {
             throw new BackendException.Rejected(job.shortName() + " is held by " + heldBy.get() + ".", "Take it over.");
         }
+        cancelSeen.accept(job);
         cancelled.add(job);
     }
 
@@ -224,13 +260,20 @@ public final class FakeBackend implements Backend, CodeStore, Leasing, Tidying {
     @Override
     public void fetch(JobHandle job, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
         answer();
-        try (ArtifactFile log = sink.open("logs/main.out")) {
-            log.content().write(content(new StreamRef(job, Stream.OUT)).getBytes(StandardCharsets.UTF_8));
-            log.keep();
+        bring(sink, "logs/main.out", content(new StreamRef(job, Stream.OUT)));
+        if (!curve(job).isEmpty()) {
+            bring(sink, "results/status.json", content(new StreamRef(job, Stream.STATUS)));
+        }
+        plan.globs().forEach(glob -> sink.skipped(glob, "nothing matches"));
+    }
+
+    private static void bring(ArtifactSink sink, String name, String text) throws BackendException {
+        try (ArtifactFile file = sink.open(name)) {
+            file.content().write(text.getBytes(StandardCharsets.UTF_8));
+            file.keep();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        plan.globs().forEach(glob -> sink.skipped(glob, "nothing matches"));
     }
 
     private void answer() throws BackendException {

@@ -36,6 +36,8 @@ public final class Benchmarks {
             rig.shell("mkdir -p " + rig.base);
             add(figures, only, "terminal", () -> new Terminal(rig).run());
             rig.cancelJobs();
+            add(figures, only, "cells", () -> List.of(new Cells(rig).run()));
+            rig.cancelJobs();
             add(figures, only, "submit", () -> List.of(new Submitting(rig).run()));
             rig.cancelJobs();
             add(figures, only, "thousand", () -> thousand(rig));

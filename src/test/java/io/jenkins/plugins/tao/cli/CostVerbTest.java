@@ -65,6 +65,20 @@ class CostVerbTest {
         assertThat(bench.out()).contains("1 run ended").doesNotContain("not ended yet");
     }
 
+    /** They are sent side by side. */
+    @Test
+    @Promise("NV-27")
+    void jobsOfOneCommandSeeEachOtherInABudget() {
+        bench.write("tao-targets.yaml", TARGETS + "budgets: [{target: fake, gpuHours: 20}]\n");
+        bench.write("seeds.yaml", "target: fake\ncommand: exit 0\ngpus: 8\ntime: 2h\nmatrix: {env.SEED: 0..15}\n");
+
+        assertThat(bench.tao("submit", "seeds.yaml")).isEqualTo(2);
+
+        assertThat(bench.tao("list")).isZero();
+        assertThat(bench.out().lines().filter(line -> line.contains("fake")).count())
+                .isEqualTo(1);
+    }
+
     @Test
     @Promise("NV-27")
     void aBudgetThatIsExceededRefusesTheJobBeforeItIsSent() {

@@ -45,6 +45,17 @@ class ExamplesTest {
     }
 
     @Test
+    void theExampleOfCodeByItsCommitFetchesAndResumesBeforeTheCommand() {
+        int code =
+                tao("preview", "--targets", EXAMPLES + "/kubernetes-targets.yaml", EXAMPLES + "/kubernetes-code.yaml");
+
+        assertThat(text())
+                .contains("tao_git_commit=4f1c8e02b7a95d3c6e10f28b94a7d5c3e6f01b29")
+                .containsSubsequence("tao_ck_last=2", "tao_ck_metric=val_mAP50", "dino train -e ");
+        assertThat(code).isZero();
+    }
+
+    @Test
     void helloRunsToItsEndAndLeavesItsModel() {
         int code = tao("run", EXAMPLES + "/hello.yaml", "--id", "hello", "--interval", "1s");
 
@@ -71,6 +82,15 @@ class ExamplesTest {
 
         assertThat(code).isEqualTo(0);
         assertThat(text()).contains("#SBATCH --array=0-7%4\n", "train-{array_task}.json", "/slurm-logs/%x-%A_%a.out\n");
+    }
+
+    @Test
+    @Promise("NS-27")
+    void theExampleByRestNeedsNoTokenToBeShown() {
+        int code = tao("preview", "--targets", EXAMPLES + "/targets.yaml", EXAMPLES + "/slurm-rest.yaml");
+
+        assertThat(text()).contains("#SBATCH --partition=polar\n", "#SBATCH --gres=gpu:2\n");
+        assertThat(code).isEqualTo(0);
     }
 
     @Test

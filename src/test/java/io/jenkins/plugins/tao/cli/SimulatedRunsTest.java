@@ -66,9 +66,18 @@ class SimulatedRunsTest {
         for (String name : List.of("HF_TOKEN", "WANDB_API_KEY", "NGC_KEY", "KAGGLE_KEY")) {
             bench.env.put(name, "value-of-" + name);
         }
-        JobRequest request =
-                new JobRequest("job.yaml", text, directory.toString(), "simulated", "", List.of(), "", CODE);
-        return Assignment.load(request, Optional.of("job"), bench.surroundings());
+        JobRequest request = new JobRequest(
+                "job.yaml",
+                text,
+                directory.toString(),
+                "simulated",
+                "",
+                List.of(),
+                "",
+                text.contains("git:") ? "" : CODE);
+        Optional<Sweeping> sweep = Sweeping.of(request, bench.surroundings());
+        JobRequest one = sweep.map(cells -> cells.parts().get(0).request()).orElse(request);
+        return Assignment.load(one, Optional.of("job"), bench.surroundings());
     }
 
     private JobResult play(String text) throws Exception {

@@ -58,4 +58,21 @@ class BaselinesTest {
         assertThat(known.newestFor(run(9, "dino").record())).doesNotContainKey("v1");
         assertThat(known.unreadable()).containsKey("v1");
     }
+
+    @Test
+    @Promise("NV-18")
+    void halfALineDamagesTheBaselineThatItNamesAndNoOther() throws IOException {
+        bless("v1", run(1, "dino").record());
+        bless("v2", run(2, "dino").record());
+        String line = Files.readAllLines(folder.resolve(Baselines.FILE)).get(0);
+        Files.writeString(
+                folder.resolve(Baselines.FILE),
+                line.substring(0, line.indexOf("record")) + "\n",
+                StandardOpenOption.APPEND);
+
+        Baselines.Known known = Baselines.in(folder).read();
+
+        assertThat(known.unreadable()).containsOnlyKeys("v1");
+        assertThat(known.newest()).containsOnlyKeys("v2");
+    }
 }

@@ -1,5 +1,7 @@
 package io.jenkins.plugins.tao.jenkins;
 
+import hudson.model.Item;
+import hudson.model.ItemGroup;
 import hudson.model.Job;
 import hudson.model.Run;
 import hudson.model.TaskListener;
@@ -8,6 +10,7 @@ import java.io.File;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** A build of a {@link FakeJenkins}, with a log. */
 public final class FakeBuild extends Run<FakeBuild.Parent, FakeBuild> {
@@ -39,10 +42,21 @@ public final class FakeBuild extends Run<FakeBuild.Parent, FakeBuild> {
     public static final class Parent extends Job<Parent, FakeBuild> {
         private final String name;
         private final Path folder;
+        private Optional<ItemGroup<? extends Item>> above = Optional.empty();
 
         Parent(String name, Path folder) {
             this.name = name;
             this.folder = folder;
+        }
+
+        /** Lets it be in {@code folder}. */
+        public void moveTo(ItemGroup<? extends Item> folder) {
+            above = Optional.of(folder);
+        }
+
+        @Override
+        public ItemGroup<? extends Item> getParent() {
+            return above.isPresent() ? above.get() : super.getParent();
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.jenkins;
 
+import com.cloudbees.plugins.credentials.CredentialsProvider;
 import hudson.ExtensionList;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Target;
@@ -61,6 +62,14 @@ public final class FakeJenkins implements AutoCloseable {
         TaoGlobalConfiguration.get().setTargets(List.of(new Simulated(Optional.of(time))));
     }
 
+    /** The target under another name, as an administrator enters it for {@code folders}. */
+    public static TargetConfiguration target(String name, String folders, boolean permitted) {
+        Simulated target = new Simulated(name, Optional.empty());
+        target.setFolders(folders);
+        target.setPermitted(permitted);
+        return target;
+    }
+
     public SimulatedCluster cluster() {
         return cluster;
     }
@@ -78,6 +87,7 @@ public final class FakeJenkins implements AutoCloseable {
     public void close() {
         runtime.stop();
         ExtensionList.removeAll();
+        CredentialsProvider.removeAll();
     }
 
     /** The target as it is entered. */
@@ -85,13 +95,17 @@ public final class FakeJenkins implements AutoCloseable {
         private final transient Optional<Duration> avoidFailedNodesFor;
 
         Simulated(Optional<Duration> avoidFailedNodesFor) {
-            super(TARGET);
+            this(TARGET, avoidFailedNodesFor);
+        }
+
+        Simulated(String name, Optional<Duration> avoidFailedNodesFor) {
+            super(name);
             this.avoidFailedNodesFor = avoidFailedNodesFor;
         }
 
         @Override
         public Target toTarget(CredentialStore credentials) {
-            return new SimulatedCluster.Place(TARGET, avoidFailedNodesFor);
+            return new SimulatedCluster.Place(getName(), avoidFailedNodesFor);
         }
 
         @Override

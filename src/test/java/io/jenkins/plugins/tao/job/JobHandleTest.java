@@ -18,6 +18,20 @@ class JobHandleTest {
     private static final JobHandle JOB =
             new JobHandle("dgx", "slurm", new JobKey("bert-ft"), 1, "4711", "/lustre/tao/jobs/b", "/lustre/tao/r", AT);
 
+    /** Of a job with a further attempt, the files of the first one are its own. */
+    @Test
+    void aFurtherAttemptKeepsWhenTheFirstBegan() {
+        Instant first = JOB.submittedAt();
+        JobHandle third = JOB.nextAttempt("4712", first.plusSeconds(60)).nextAttempt("4713", first.plusSeconds(120));
+
+        assertThat(JOB.begunAt()).isEqualTo(first);
+        assertThat(JobHandle.parse(third.token())).isEqualTo(third);
+        assertThat(third.begunAt()).isEqualTo(first);
+        assertThat(JobHandle.parse(third.token().replaceFirst("&first=\\d+", ""))
+                        .begunAt())
+                .isEqualTo(third.submittedAt());
+    }
+
     @Test
     void theTokenIsOneReadableLine() {
         assertThat(JOB.token())
@@ -37,12 +51,16 @@ class JobHandleTest {
                 "/" + nasty(random),
                 "/" + nasty(random),
                 Instant.ofEpochSecond(random.nextInt(Integer.MAX_VALUE), 5),
-                random.nextBoolean()
-                        ? Optional.empty()
-                        : Optional.of(Duration.ofSeconds(60 + random.nextInt(100_000))));
+                maybe(random).map(Instant.EPOCH::plus),
+                maybe(random),
+                maybe(random));
 
         assertThat(job.token()).doesNotContainAnyWhitespaces();
         assertThat(JobHandle.parse(job.token())).isEqualTo(job);
+    }
+
+    private static Optional<Duration> maybe(Random random) {
+        return random.nextBoolean() ? Optional.empty() : Optional.of(Duration.ofSeconds(60 + random.nextInt(100_000)));
     }
 
     @Test

@@ -25,6 +25,7 @@ class BadNodesTest {
     void theOnlyNodeIsTheBadOne() {
         assertThat(of(List.of("gpu02"), Cause.NODE_FAILURE)).containsExactly("gpu02");
         assertThat(of(List.of("gpu02"), Cause.PREEMPTED)).isEmpty();
+        assertThat(of(List.of("gpu02"), Cause.STALLED)).isEmpty();
     }
 
     @Test

@@ -1,5 +1,8 @@
 package io.jenkins.plugins.tao.monitor;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jenkins.plugins.tao.backend.ArtifactFile;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.Avoiding;
@@ -24,6 +27,8 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,6 +59,7 @@ public final class SimulatedCluster implements BackendType, Avoiding, Backend, J
 
     private static final int BYTES_A_READ = 1024;
 
+    private final Map<String, String> left = new ConcurrentHashMap<>();
     private final Map<JobHandle, JobStatus> jobs = new ConcurrentHashMap<>();
     private final Map<StreamRef, byte[]> files = new HashMap<>();
     private final Map<StreamRef, Integer> generations = new HashMap<>();
@@ -151,7 +157,7 @@ public final class SimulatedCluster implements BackendType, Avoiding, Backend, J
     }
 
     /** Answers {@code with} to whatever would change {@code job}; looks at it are answered as usual. */
-    void refuse(JobHandle job, BackendException with) {
+    public void refuse(JobHandle job, BackendException with) {
         troubles.put(job, with);
     }
 
@@ -342,6 +348,19 @@ public final class SimulatedCluster implements BackendType, Avoiding, Backend, J
     @Override
     public void fetch(JobHandle job, ArtifactPlan plan, ArtifactSink sink) {
         fetches.incrementAndGet();
+        left.forEach((path, text) -> {
+            try (ArtifactFile file = sink.open(path)) {
+                file.content().write(text.getBytes(UTF_8));
+                file.keep();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    /** Lets all jobs that end from now on leave this file. */
+    public void leave(String path, String text) {
+        left.put(path, text);
     }
 
     /** Lets it find this after a failure. */

@@ -111,6 +111,65 @@ class StartSimulationTest extends Simulation {
     }
 
     @Test
+    @Promise("NS-13")
+    void aJobThatStartsWhileItIsWithdrawnGoesOn() {
+        JobHandle job = within(Duration.ofHours(2), PENDING);
+        Watch watch = watch(job);
+        ticker.advance(Duration.ofMinutes(121));
+        assertThat(watch.withdrawing()).isTrue();
+
+        cluster.set(job, RUNNING);
+        ticker.advance(Duration.ofMinutes(1));
+        int asked = cluster.cancelled.size();
+        assertThat(watch.withdrawing()).as("the request may still hit it").isTrue();
+        ticker.advance(Duration.ofMinutes(10));
+
+        assertThat(watch.withdrawing()).isFalse();
+        assertThat(cluster.cancelled).as("nobody asks a running job to end").hasSize(asked);
+        assertThat(notices()).contains("It started while it was being withdrawn. It goes on.");
+    }
+
+    @Test
+    @Promise("NS-13")
+    void aRequestThatHitsAJobWhichHadJustStartedIsToldAsWhatItWas() {
+        JobHandle job = within(Duration.ofHours(2), PENDING);
+        watch(job);
+        ticker.advance(Duration.ofMinutes(121));
+        cluster.set(job, CANCELLED.withRuns(1).withTimes(Optional.of(ticker.now()), Optional.of(ticker.now())));
+        ticker.advance(Duration.ofMinutes(1));
+
+        assertThat(outcome()).isInstanceOfSatisfying(Failed.class, failed -> {
+            assertThat(failed.cause()).isEqualTo(Cause.NOT_STARTED);
+            assertThat(failed.detail())
+                    .contains("It started while it was being withdrawn, and the request to end it reached it.");
+        });
+    }
+
+    @Test
+    @Promise("NS-13")
+    void aWithdrawalThatCannotBeRecordedIsNotAskedFor() {
+        JobHandle job = within(Duration.ofHours(2), PENDING);
+        WatchMemory full = new WatchMemory() {
+            @Override
+            public Optional<String> load() {
+                return Optional.empty();
+            }
+
+            @Override
+            public void save(String record) {
+                if (record.contains("did not start")) {
+                    throw new java.io.UncheckedIOException(new java.io.IOException("No space left on device"));
+                }
+            }
+        };
+        Watch watch = monitor.watch(target, job, WatchPlan.defaults(), full, events::add);
+        ticker.advance(Duration.ofMinutes(150));
+
+        assertThat(watch.withdrawing()).isFalse();
+        assertThat(cluster.cancelled).isEmpty();
+    }
+
+    @Test
     @Promise("TR-21")
     void whoCancelsBeforeTheDeadlineIsTold() {
         JobHandle job = within(Duration.ofHours(2), PENDING);

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.reference;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -14,11 +15,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 
 /** The properties of describables, as Stapler finds them: arguments of the constructor, and what has a setter. */
-final class Forms {
+public final class Forms {
     private static final String CONFIG = "io.jenkins.plugins.tao.jenkins.config";
 
     private Forms() {}
@@ -41,6 +43,37 @@ final class Forms {
                         .toList();
     }
 
+    /** Each class that Stapler can make: steps, targets, options and the build step, by name. */
+    public static List<Class<?>> all() {
+        return new ClassFileImporter()
+                .importPackages("io.jenkins.plugins.tao.jenkins").stream()
+                        .filter(type -> !type.getModifiers().contains(JavaModifier.ABSTRACT))
+                        .filter(type -> type.getConstructors().stream()
+                                .anyMatch(made -> made.isAnnotatedWith(DataBoundConstructor.class)))
+                        .<Class<?>>map(JavaClass::reflect)
+                        .sorted(Comparator.comparing(Class::getName))
+                        .toList();
+    }
+
+    /**
+     * What an object says of a property.
+     *
+     * @throws IllegalArgumentException if it has no getter for it, or the getter fails
+     */
+    public static @Nullable Object value(Object object, String property) {
+        String end = property.substring(0, 1).toUpperCase(Locale.ROOT) + property.substring(1);
+        for (String getter : List.of("get" + end, "is" + end)) {
+            try {
+                return object.getClass().getMethod(getter).invoke(object);
+            } catch (NoSuchMethodException e) {
+                // the other name may be there
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalArgumentException(object.getClass() + " does not tell its " + property, e);
+            }
+        }
+        throw new IllegalArgumentException(object.getClass() + " has no getter for " + property);
+    }
+
     /** Whether {@code method} is the {@code type()} of a describable that makes {@code record}. */
     private static boolean makes(Method method, Class<?> record) {
         return method.getName().equals("type")
@@ -49,7 +82,7 @@ final class Forms {
     }
 
     /** Names and types; those of the constructor come first. */
-    static Map<String, Class<?>> properties(Class<?> form) {
+    public static Map<String, Class<?>> properties(Class<?> form) {
         Map<String, Class<?>> properties = new LinkedHashMap<>();
         for (Constructor<?> constructor : form.getConstructors()) {
             if (constructor.isAnnotationPresent(DataBoundConstructor.class)) {

@@ -98,7 +98,10 @@ public final class ReferencePages {
                             + "\n"
                             + table("Options of a job", type.optionsType()));
         }
-        pages.put("job-file.md", head("Parameters of a job file", "") + table("A job", jobFile()));
+        pages.put(
+                "job-file.md",
+                head("Parameters of a job file", "") + table("A job", jobFile("JobFile")) + "\n"
+                        + table("A sweep, beside its `matrix`", jobFile("SweepFile")));
         pages.put("steps.md", head("Parameters of the Pipeline steps", "") + StepParameters.tables());
         pages.put("README.md", index(pages));
         return pages;
@@ -135,9 +138,9 @@ public final class ReferencePages {
         return text.toString();
     }
 
-    private static Class<?> jobFile() {
+    private static Class<?> jobFile(String record) {
         try {
-            return Class.forName("io.jenkins.plugins.tao.cli.JobFile");
+            return Class.forName("io.jenkins.plugins.tao.cli." + record);
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);
         }

@@ -96,6 +96,31 @@ class DownloadTest {
     }
 
     @Test
+    @Promise("TR-29")
+    void aDirectoryThatCannotBeLookedIntoIsNoEmptyOne() throws Exception {
+        Path loop = directory.resolve("loop");
+        Files.createSymbolicLink(loop, loop);
+
+        assertThatThrownBy(() -> download(new LocalHost()).copy("results", loop.toString(), List.of("**")))
+                .isInstanceOf(BackendException.class);
+        assertThat(download(new LocalHost()).copy("results", directory + "/none", List.of("**")))
+                .isEmpty();
+    }
+
+    @Test
+    void anEmptyFileOfTwoNamesComesUnderBoth() throws Exception {
+        Path empty = Files.createFile(directory.resolve("empty"));
+        Files.createLink(directory.resolve("second"), empty);
+        Download download = download(new LocalHost());
+
+        download.copy("results", directory.toString(), List.of("empty", "second"));
+        download.end();
+
+        assertThat(kept).containsOnlyKeys("results/empty", "results/second");
+        assertThat(skipped).isEmpty();
+    }
+
+    @Test
     @Promise({"TR-05", "TR-59"})
     void aCopyThatBreaksOffGoesOnWithTheByteThatIsMissing() throws Exception {
         Files.writeString(directory.resolve("a"), "first\n");

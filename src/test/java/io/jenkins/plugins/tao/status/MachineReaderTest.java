@@ -45,6 +45,24 @@ class MachineReaderTest {
     }
 
     @Test
+    @Promise({"NV-01", "NS-24"})
+    void eachNodeTellsOfItsOwnGpus() {
+        MachineReader.Told told = reader.take(List.of(
+                "node a",
+                "[1] node b",
+                "gpu 0, NVIDIA H100, 535.104.05, 81559",
+                "[1] gpu 0, NVIDIA A100, 550.54.15, 40960",
+                "[worker 2] use 1700000000 3,97,40123"));
+
+        assertThat(told.facts())
+                .containsOnly(
+                        Map.entry("gpuType", "NVIDIA A100, NVIDIA H100"), Map.entry("driver", "535.104.05, 550.54.15"));
+        assertThat(told.samples().get(0).gpus().get(0).name()).isEqualTo("2:3");
+        assertThat(facts("[1] node c", "[1] gpu 0, NVIDIA H100, 535.104.05, 81559"))
+                .containsEntry("gpuType", "NVIDIA H100");
+    }
+
+    @Test
     void whatIsNotToldIsNotInvented() {
         assertThat(facts("gpu 0, [N/A], [Not Supported], -", "cuda N/A", "image latest", "gpu", "", "\u0000"))
                 .isEmpty();

@@ -360,4 +360,25 @@ class StatusReaderTest {
             return out.toByteArray();
         }
     }
+
+    @Test
+    @Promise("NS-10")
+    void eachMetricOfOneLookIsToldWithItsEpochAndWhatIsOnlyRepeatedIsNot() {
+        StatusReader reader = new StatusReader();
+        String lines = """
+                {"status":"RUNNING","message":"Train metrics generated.","epoch":0,"kpi":{"acc":0.5}}
+                {"status":"RUNNING","message":"saved","epoch":1,"kpi":{"acc":0.5}}
+                {"status":"RUNNING","message":"Train metrics generated.","epoch":1,"kpi":{"acc":0.5}}
+                {"status":"RUNNING","message":"","epoch":2,"kpi":{"acc":NaN}}
+                """;
+
+        var unused = reader.feed(lines.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+
+        assertThat(reader.measured())
+                .extracting(point -> point.epoch().orElse(-1) + " " + point.value())
+                .containsExactly("0.0 0.5", "1.0 0.5", "2.0 NaN");
+        unused = reader.feed(
+                "{\"status\":\"RUNNING\",\"message\":\"on\"}\n".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        assertThat(reader.measured()).isEmpty();
+    }
 }

@@ -255,9 +255,9 @@ class FormsTest {
         TaoGlobalConfiguration.get().setTargets(List.of());
         SubmitStep.DescriptorImpl form = jenkins.jenkins.getDescriptorByType(SubmitStep.DescriptorImpl.class);
 
-        assertThat(form.doCheckTarget("").getMessage()).startsWith("Choose a target");
+        assertThat(form.doCheckTarget(null, "").getMessage()).startsWith("Choose a target");
         assertThat(form.doCheckCommand(" \n").getMessage()).isEqualTo("Give the command that the job runs.");
-        assertThat(form.doCheckTarget("local").kind).isEqualTo(FormValidation.Kind.OK);
+        assertThat(form.doCheckTarget(null, "local").kind).isEqualTo(FormValidation.Kind.OK);
         assertThat(form.doCheckCommand("true").kind).isEqualTo(FormValidation.Kind.OK);
     }
 
@@ -265,7 +265,7 @@ class FormsTest {
     void aFormWhoseTargetsAreNotListedYetShowsNoError() {
         SubmitStep.DescriptorImpl form = jenkins.jenkins.getDescriptorByType(SubmitStep.DescriptorImpl.class);
 
-        assertThat(form.doCheckTarget("").kind).isEqualTo(FormValidation.Kind.OK);
+        assertThat(form.doCheckTarget(null, "").kind).isEqualTo(FormValidation.Kind.OK);
     }
 
     @Test

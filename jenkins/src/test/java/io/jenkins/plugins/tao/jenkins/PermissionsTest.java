@@ -81,7 +81,7 @@ class PermissionsTest {
         try (ACLContext context = ACL.as2(User.getById(user, true).impersonate2())) {
             return values(jenkins.jenkins
                     .getDescriptorByType(SlurmTargetConfiguration.DescriptorImpl.class)
-                    .doFillCredentialsIdItems("current"));
+                    .doFillCredentialsIdItems(null, "current"));
         }
     }
 

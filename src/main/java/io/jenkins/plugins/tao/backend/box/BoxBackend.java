@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.backend.CodeStore;
 import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.JointCancels;
+import io.jenkins.plugins.tao.backend.Leasing;
 import io.jenkins.plugins.tao.backend.LiveJobs;
 import io.jenkins.plugins.tao.backend.Machine;
 import io.jenkins.plugins.tao.backend.Paths;
@@ -28,7 +29,9 @@ import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.Download;
 import io.jenkins.plugins.tao.remote.Host;
 import io.jenkins.plugins.tao.remote.JointScript;
+import io.jenkins.plugins.tao.remote.LeaseNote;
 import io.jenkins.plugins.tao.remote.LeaseShell;
+import io.jenkins.plugins.tao.remote.LeaseSweep;
 import io.jenkins.plugins.tao.remote.PathListing;
 import io.jenkins.plugins.tao.remote.Reply;
 import io.jenkins.plugins.tao.remote.TailReply;
@@ -44,7 +47,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Jobs on one machine, whichever way it is reached. */
-final class BoxBackend implements Attributing, Backend, CodeStore, JointCancels, LiveJobs, Machine, Paths, Tidying {
+final class BoxBackend
+        implements Attributing, Backend, CodeStore, JointCancels, Leasing, LiveJobs, Machine, Paths, Tidying {
     private static final Duration LOOK = Duration.ofMinutes(1);
     private static final Duration CANCELS = Duration.ofMinutes(5);
     private static final Duration ACT = Duration.ofMinutes(2);
@@ -52,11 +56,17 @@ final class BoxBackend implements Attributing, Backend, CodeStore, JointCancels,
     private final BoxPlace place;
     private final Host host;
     private final BoxCare care;
+    private volatile LeaseSweep leases = new LeaseSweep(Controller.NOBODY);
 
     BoxBackend(BoxPlace place, Host host) {
         this.place = place;
         this.host = host;
         care = new BoxCare(place, host);
+    }
+
+    @Override
+    public void actFor(Controller controller) {
+        leases = new LeaseSweep(controller);
     }
 
     @Override
@@ -92,6 +102,7 @@ final class BoxBackend implements Attributing, Backend, CodeStore, JointCancels,
     @Override
     public JobHandle resubmit(JobHandle previous, Map<String, Secret> secrets, Set<String> avoidNodes)
             throws BackendException {
+        leases.checkAlone();
         int attempt = previous.attempt() + 1;
         Reply reply = act(BoxScript.resubmit(previous.jobDirectory(), attempt, secrets), previous.key());
         act(BoxScript.open(previous.jobDirectory(), attempt), previous.key());
@@ -111,22 +122,31 @@ final class BoxBackend implements Attributing, Backend, CodeStore, JointCancels,
 
     @Override
     public Look live() throws BackendException {
-        String script = LeaseShell.of(Controller.NOBODY) + "\n" + BoxLive.render(place);
-        return BoxLive.parse(place, host.run(script, ACT).text());
+        return BoxLive.parse(place, host.run(leased(BoxLive.render(place)), ACT).text());
     }
 
     private Reply act(String script, JobKey key) throws BackendException {
-        Reply reply = host.run(script, ACT);
+        Reply reply = host.run(leased(script), ACT);
         if (!reply.ok()) {
             throw BoxRefusal.of(place, key, reply);
         }
         return reply;
     }
 
+    /** A script that asks who holds a job. */
+    private String leased(String script) {
+        return leases.functions() + "\n" + script;
+    }
+
     @Override
     public Map<JobHandle, JobStatus> poll(Set<JobHandle> jobs) throws BackendException {
         List<JobHandle> asked = List.copyOf(jobs);
-        return BoxReply.poll(place, host.run(BoxScript.poll(place, asked), LOOK).text(), asked);
+        String text = host.run(leases.forLookAt(asked) + "\n" + BoxScript.poll(place, asked), LOOK)
+                .text();
+        Map<JobHandle, JobStatus> found = BoxReply.poll(place, text, asked);
+        leases.take(asked, BoxReply.leases(text));
+        found.replaceAll(leases::annotated);
+        return found;
     }
 
     @Override
@@ -167,16 +187,27 @@ final class BoxBackend implements Attributing, Backend, CodeStore, JointCancels,
 
     @Override
     public void cancel(JobHandle job, String by) throws BackendException {
-        Reply reply = host.run(BoxScript.cancel(job, by), LOOK);
+        leases.checkAlone();
+        Reply reply = host.run(leased(BoxScript.cancel(job, by)), LOOK);
         if (!reply.ok()) {
             throw notAsked(job, reply.err());
         }
     }
 
     @Override
+    public void takeOver(JobHandle job) throws BackendException {
+        Reply reply = host.run(leased(BoxScript.takeOver(job)), LOOK);
+        if (!reply.ok()) {
+            throw notAsked(job, reply.err());
+        }
+        leases.tookOver(job);
+    }
+
+    @Override
     public Map<JobHandle, BackendException> cancelAll(Map<JobHandle, String> jobs) throws BackendException {
+        leases.checkAlone();
         List<JobHandle> all = List.copyOf(jobs.keySet());
-        Reply reply = host.run(BoxScript.cancelAll(all, jobs), CANCELS);
+        Reply reply = host.run(leased(BoxScript.cancelAll(all, jobs)), CANCELS);
         List<JointScript.Part> parts = JointScript.read(place.name(), all.size(), reply);
         Map<JobHandle, BackendException> refusals = new LinkedHashMap<>();
         for (int i = 0; i < parts.size(); i++) {
@@ -187,7 +218,11 @@ final class BoxBackend implements Attributing, Backend, CodeStore, JointCancels,
         return refusals;
     }
 
-    private Denied notAsked(JobHandle job, String said) {
+    private BackendException notAsked(JobHandle job, String said) {
+        Optional<LeaseNote> holder = LeaseNote.parse(said);
+        if (holder.isPresent()) {
+            return LeaseShell.refused(job.shortName(), holder.get());
+        }
         return new Denied(
                 "Job '" + job.key() + "' on target '" + place.name() + "' could not be asked to end: " + said.strip()
                         + ".",
@@ -211,7 +246,7 @@ final class BoxBackend implements Attributing, Backend, CodeStore, JointCancels,
         globs.addAll(plan.globs());
         Download download = new Download(host, plan, sink);
         download.copy("logs", job.jobDirectory(), List.of("main.out", "main.err"));
-        Map<String, String> sums = download.copy("results", job.resultsDirectory(), globs, job.submittedAt());
+        Map<String, String> sums = download.copy("results", job.resultsDirectory(), globs, job.begunAt());
         host.run(CareScript.home(job, sums), LOOK);
         download.end();
     }

@@ -36,6 +36,16 @@ final class BoxLayout {
                 .orElseGet(() -> place.durable() + "/results/" + key);
     }
 
+    /** Where it is noted which controller holds a job: beside the folder of all jobs that its own is in. */
+    static String leases(String jobDirectory) {
+        return FilledJob.parent(FilledJob.parent(jobDirectory)) + "/leases";
+    }
+
+    /** The lease of one job. */
+    static String lease(String jobDirectory) {
+        return leases(jobDirectory) + jobDirectory.substring(jobDirectory.lastIndexOf('/'));
+    }
+
     static String attempt(JobHandle job) {
         return attempt(job.jobDirectory(), job.attempt());
     }

@@ -54,10 +54,7 @@ public record BoxOptions(
         shmSize.ifPresent(
                 size -> require(size.matches("\\d{1,9}[bkmgBKMG]?"), "shmSize '%s' is not such as 16g", size));
         containerArgs = List.copyOf(containerArgs);
-        containerArgs.forEach(word -> require(
-                !word.matches("(?s)(-e|--env)(=.*)?") && word.indexOf('\n') < 0,
-                "containerArgs: '%s' belongs into env or secrets of the job",
-                word));
+        containerArgs.forEach(ContainerWords::check);
     }
 
     /** 30 seconds of grace, as Slurm gives; relaunched after a reboot, queued behind others. */

@@ -5,6 +5,8 @@ import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.OtherWork;
 import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.remote.LeaseNote;
+import io.jenkins.plugins.tao.remote.LeaseShell;
 import io.jenkins.plugins.tao.remote.Reply;
 
 /** Why an attempt was not started, by the exit code of the script that should have. Pure. */
@@ -23,6 +25,12 @@ final class BoxRefusal {
                         job + "the box was started anew, and the job says onReboot: fail.",
                         "Submit it again, or let it say onReboot: relaunch.");
             case BoxScript.OTHER_WORK -> OtherWork.refused(place.name(), key);
+            case BoxScript.HELD ->
+                LeaseNote.parse(reply.err())
+                        .<BackendException>map(note -> LeaseShell.refused("Job " + key + " on " + place.name(), note))
+                        .orElseGet(() -> new Rejected(
+                                "Another controller is at work on job " + key + " on " + place.name() + ".",
+                                "Try again in a minute."));
             case BoxScript.NO_CODE ->
                 new Rejected(job + "its code is not there.", "Submit it anew: its code is sent again.");
             case BoxScript.DEAD_GPU ->

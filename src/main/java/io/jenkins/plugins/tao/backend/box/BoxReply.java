@@ -23,6 +23,7 @@ final class BoxReply {
     private static final Pattern STARTED = Pattern.compile("(?m)^started (\\d{1,15})$");
     private static final Pattern JOB = Pattern.compile(
             "job (\\d{1,9}) (\\w+) (\\d{1,15}|-) (\\d{1,15}|-) (\\d{1,3}|-) (\\d{1,15}|-) (\\S+) (\\S+) (\\S+) ?(.*)");
+    private static final Pattern JOB_LINE = Pattern.compile("job (\\d{1,9}) .*");
     private static final Pattern FACT = Pattern.compile("fact (\\d{1,9}) (.+)");
     private static final Pattern ROOM = Pattern.compile("(?m)^room (\\d{1,18}) (\\d{1,18})$");
     private static final String LAUNCH = "launch ";
@@ -61,13 +62,30 @@ final class BoxReply {
         }
         BoxReply reply = new BoxReply(place, text);
         Map<JobHandle, JobStatus> found = new LinkedHashMap<>();
-        text.lines().map(JOB::matcher).filter(Matcher::matches).forEach(line -> {
+        text.lines().map(JOB_LINE::matcher).filter(Matcher::matches).forEach(line -> {
             int number = Integer.parseInt(line.group(1));
             if (number < jobs.size()) {
-                found.put(jobs.get(number), reply.status(number, line));
+                found.put(jobs.get(number), reply.status(number, line.group()));
             }
         });
         return found;
+    }
+
+    /** What such a look told of leases. */
+    static List<String> leases(String text) {
+        return text.lines()
+                .filter(line -> line.startsWith(BoxScript.LEASE))
+                .map(line -> line.substring(BoxScript.LEASE.length()))
+                .toList();
+    }
+
+    /** A job whose notes cannot be read is there all the same: only one without a line is unknown to the place. */
+    private JobStatus status(int number, String text) {
+        Matcher line = JOB.matcher(text);
+        return line.matches()
+                ? status(number, line)
+                : JobStatus.live(JobState.UNCLEAR, "UNREADABLE")
+                        .withReason("the notes of this job cannot be read: " + text);
     }
 
     private JobStatus status(int number, Matcher line) {
@@ -77,9 +95,11 @@ final class BoxReply {
         JobStatus status = live(line)
                 .filter(live -> code.isEmpty())
                 .orElseGet(() -> ended(code, flags, facts.getOrDefault(number, List.of())));
-        boolean begun = !line.group(4).equals("-");
+        // a job that is ended in the queue has one time for both
+        boolean withdrawn = flags.contains("cancel") && line.group(4).equals(line.group(6));
+        boolean begun = !withdrawn && !line.group(4).equals("-");
         return status.withNodes(status.state() == JobState.PENDING ? List.of() : List.of(place.name()))
-                .withTimes(time(line.group(4)), time(line.group(6)))
+                .withTimes(begun ? time(line.group(4)) : Optional.empty(), time(line.group(6)))
                 .withRuns(begun ? 1 : 0);
     }
 

@@ -8,10 +8,12 @@ import io.jenkins.plugins.tao.job.OwnFile;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.Work;
 import io.jenkins.plugins.tao.remote.JointScript;
+import io.jenkins.plugins.tao.remote.ShellCommand;
 import io.jenkins.plugins.tao.remote.Staging;
 import io.jenkins.plugins.tao.spec.FilledJob;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Shell text for a machine without a scheduler. Pure. */
 final class BoxScript {
@@ -19,6 +21,9 @@ final class BoxScript {
     static final String BOX = OwnFile.text(BoxScript.class, "box.sh");
     /** What each look begins with. */
     static final String LOOK = BOX + OwnFile.text(BoxScript.class, "poll.sh");
+
+    /** What a line of leases begins with in the answer to a look. */
+    static final String LEASE = "lease ";
 
     private static final int TIDYING_SECONDS = 30;
     private static final String CANCEL = OwnFile.text(BoxScript.class, "cancel.sh");
@@ -36,6 +41,9 @@ final class BoxScript {
 
     /** Exit code: the code of the job is not there. */
     static final int NO_CODE = 11;
+
+    /** Exit code: another controller holds the job; standard error has its lease as {@code lease_tell} writes it. */
+    static final int HELD = 12;
 
     private static final int START_STEPS = 200;
 
@@ -58,8 +66,8 @@ final class BoxScript {
         }
         files.job().forEach((name, text) -> stage.append(Staging.file(jobDirectory + "/" + name, text)));
         stage.append(Staging.file(jobDirectory + "/request", Work.of(spec) + "\n"));
-        return same(jobDirectory, attempt, Work.of(spec)) + begin(attempt) + stage + start(attempt, spec.secrets())
-                + "fi\n" + confirm(attempt);
+        return same(jobDirectory, attempt, Work.of(spec)) + begin(attempt) + held(jobDirectory) + stage
+                + start(attempt, spec.secrets()) + "fi\n" + confirm(attempt);
     }
 
     /** The version of a pushed tree that is newest now; a later push changes nothing for this job. */
@@ -81,6 +89,7 @@ final class BoxScript {
         String next = BoxLayout.attempt(jobDirectory, attempt);
         String before = quote(BoxLayout.attempt(jobDirectory, attempt - 1));
         return BOX + begin(next)
+                + held(jobDirectory)
                 + ended(before)
                 + "if grep -q '^tao_onreboot=fail' " + quote(jobDirectory + "/settings")
                 + " && [ -n \"$tao_was\" ] && [ \"$tao_was\" != \"$tao_boot\" ]; then exit " + NOT_AFTER_REBOOT
@@ -88,6 +97,19 @@ final class BoxScript {
                 + "if grep -qE 'Xid.*: (48|79),' " + before + "/death 2>/dev/null; then exit " + DEAD_GPU + "; fi\n"
                 + "tao_umask=$(umask); umask 077\n" + Staging.directory(next) + start(next, secrets) + "fi\n"
                 + confirm(next);
+    }
+
+    /** Goes on when no other controller holds the job. Follows the functions of leases. */
+    private static String held(String jobDirectory) {
+        String lease = quote(BoxLayout.lease(jobDirectory));
+        return "(umask 077; mkdir -p " + quote(BoxLayout.leases(jobDirectory)) + ")\nlease_take " + lease
+                + " || { lease_tell " + lease + " >&2; exit " + HELD + "; }\n";
+    }
+
+    /** Makes the job this controller's own. Follows the functions of leases. */
+    static String takeOver(JobHandle job) {
+        String lease = quote(BoxLayout.lease(job.jobDirectory()));
+        return "lease_take " + lease + " force || { lease_tell " + lease + " >&2; exit " + HELD + "; }\n";
     }
 
     /** What has told its end tidies up for a moment more, and is waited for. */
@@ -151,7 +173,7 @@ final class BoxScript {
                 + " " + WITHDRAWN + "\n";
     }
 
-    /** One look at many attempts, in the order given, without a process of its own for each. */
+    /** One look at many attempts, in the order given, without a process of its own for each. Follows the functions of leases. */
     static String poll(BoxPlace place, List<JobHandle> jobs) {
         StringBuilder script = new StringBuilder(LOOK);
         script.append("tao_room ").append(quote(place.base())).append('\n');
@@ -162,12 +184,22 @@ final class BoxScript {
                     .append(quote(BoxLayout.attempt(jobs.get(i))))
                     .append('\n');
         }
+        Map<String, List<JobHandle>> leases =
+                jobs.stream().collect(Collectors.groupingBy(job -> BoxLayout.leases(job.jobDirectory())));
+        leases.forEach((directory, some) -> script.append(sweep(directory, some)));
         return script.append("echo poll-end\n").toString();
+    }
+
+    private static String sweep(String directory, List<JobHandle> jobs) {
+        ShellCommand sweep = ShellCommand.of("lease_sweep", directory);
+        jobs.stream().map(job -> job.key().value()).distinct().forEach(sweep::word);
+        return "if [ -n \"$lease_new\" ] || lease_due " + quote(directory) + "; then " + sweep.render() + " | sed 's/^/"
+                + LEASE + "/'; fi\n";
     }
 
     /**
      * Marks the attempt and asks its process group to end; the wrapper sees to the rest after the grace. Where the wrapper
-     * is gone, what carries its mark is ended here, by a process of its own.
+     * is gone, what carries its mark is ended here, by a process of its own. Follows the functions of leases.
      */
     static String cancel(JobHandle job, String by) {
         return BOX + ending(job, by);
@@ -183,7 +215,8 @@ final class BoxScript {
 
     private static String ending(JobHandle job, String by) {
         String line = by.replaceAll("\\p{Cntrl}+", " ").strip();
-        return "tao_a=" + quote(BoxLayout.attempt(job)) + "\ntao_by=" + quote(line) + "\n" + CANCEL;
+        return "tao_a=" + quote(BoxLayout.attempt(job)) + "\ntao_lease=" + quote(BoxLayout.lease(job.jobDirectory()))
+                + "\ntao_by=" + quote(line) + "\n" + CANCEL;
     }
 
     /** The last words of a job, and what may tell why it ended. */

@@ -13,12 +13,10 @@ import io.fabric8.kubernetes.api.model.batch.v1.PodFailurePolicy;
 import io.fabric8.kubernetes.api.model.batch.v1.PodFailurePolicyBuilder;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.Work;
-import io.jenkins.plugins.tao.payload.Payload;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** Makes the Job of a plan's first attempt. Pure. */
 final class JobRequest {
@@ -60,7 +58,7 @@ final class JobRequest {
         notes.put(KubernetesNames.RESULTS, plan.resultsDirectory());
         plan.payload().resultsAddress().ifPresent(at -> notes.put(KubernetesNames.ADDRESS, at.toString()));
         if (plan.payload().usedStorage().isPresent()) {
-            notes.put(KubernetesNames.BUCKETS, String.join(",", buckets(plan.payload())));
+            notes.put(KubernetesNames.BUCKETS, String.join(",", plan.payload().buckets()));
         }
         notes.put(
                 KubernetesNames.PULL_DEADLINE,
@@ -74,13 +72,6 @@ final class JobRequest {
             notes.put(KubernetesNames.HELD, "true");
         }
         return notes;
-    }
-
-    private static List<String> buckets(Payload payload) throws Rejected {
-        return Stream.concat(payload.downloads().stream(), payload.uploads().stream())
-                .map(transfer -> transfer.remote().bucket())
-                .distinct()
-                .toList();
     }
 
     private static JobSpec spec(KubernetesPlan plan) throws Rejected {

@@ -108,6 +108,11 @@ final class KubernetesApi implements AutoCloseable {
         return new ApiLists(client, calls);
     }
 
+    /** The Leases of controllers. */
+    ApiLeases leases() {
+        return new ApiLeases(client, calls);
+    }
+
     /** The logs of its pods. */
     PodLogs podLogs() {
         return new PodLogs(client, calls);

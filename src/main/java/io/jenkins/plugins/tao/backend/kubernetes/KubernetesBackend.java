@@ -8,14 +8,16 @@ import io.jenkins.plugins.tao.backend.Attributing;
 import io.jenkins.plugins.tao.backend.Avoiding;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
-import io.jenkins.plugins.tao.backend.Controlled;
+import io.jenkins.plugins.tao.backend.CodeStore;
 import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Deadlines;
 import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.backend.Leasing;
 import io.jenkins.plugins.tao.backend.LiveJobs;
 import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.SourceTree;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.backend.Tidying;
@@ -25,6 +27,7 @@ import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.payload.S3Code;
 import io.jenkins.plugins.tao.payload.S3Paths;
 import java.util.List;
 import java.util.Map;
@@ -34,11 +37,12 @@ import java.util.stream.Collectors;
 
 /** Jobs in one cluster. The connection is made by the first call, so that a wrong credential is told there. */
 final class KubernetesBackend
-        implements Attributing, Avoiding, Backend, Controlled, LiveJobs, Paths, Deadlines, Tidying {
+        implements Attributing, Avoiding, Backend, CodeStore, Deadlines, Leasing, LiveJobs, Paths, Tidying {
     private final KubernetesTarget target;
     private final KubernetesMemory memory = new KubernetesMemory();
     private Optional<Connected> connected = Optional.empty();
     private volatile Controller controller = Controller.NOBODY;
+    private volatile KubernetesLeases leases = new KubernetesLeases(Controller.NOBODY);
 
     KubernetesBackend(KubernetesTarget target) {
         this.target = target;
@@ -63,6 +67,7 @@ final class KubernetesBackend
     @Override
     public void actFor(Controller holder) {
         controller = holder;
+        leases = new KubernetesLeases(holder);
     }
 
     @Override
@@ -92,18 +97,47 @@ final class KubernetesBackend
 
     @Override
     public JobHandle submit(JobSpec spec, JobKey key, Set<String> avoidNodes) throws BackendException {
-        return connect().submission().submit(spec, key, avoidNodes);
+        Connected now = connect();
+        JobHandle job = now.submission().submit(spec, key, avoidNodes);
+        renew(now.api(), Set.of(job));
+        return job;
     }
 
     @Override
     public JobHandle resubmit(JobHandle previous, Map<String, Secret> secrets, Set<String> avoidNodes)
             throws BackendException {
-        return connect().submission().resubmit(previous, secrets, avoidNodes);
+        Connected now = connect();
+        Optional<Job> last = now.api().job(Reference.of(previous));
+        if (last.isPresent()) {
+            leases.check(now.api(), previous, last.get());
+        }
+        return now.submission().resubmit(previous, secrets, avoidNodes);
     }
 
     @Override
     public Map<JobHandle, JobStatus> poll(Set<JobHandle> jobs) throws BackendException {
-        return new KubernetesRound(connect().api(), memory).poll(jobs);
+        KubernetesApi api = connect().api();
+        Map<JobHandle, JobStatus> found = new KubernetesRound(api, memory).poll(jobs);
+        renew(api, jobs);
+        found.replaceAll((job, status) -> memory.looked(job)
+                .map(view -> leases.annotated(job, view.job(), api.now(), status))
+                .orElse(status));
+        return found;
+    }
+
+    /** Whoever is nobody holds nothing, and asks who does only before changing a Job. */
+    private void renew(KubernetesApi api, Set<JobHandle> jobs) {
+        if (!controller.id().isEmpty()) {
+            jobs.stream()
+                    .map(job -> Reference.of(job).namespace())
+                    .distinct()
+                    .forEach(namespace -> leases.renew(api, namespace));
+        }
+    }
+
+    @Override
+    public void takeOver(JobHandle job) throws BackendException {
+        leases.takeOver(connect().api(), job);
     }
 
     @Override
@@ -114,7 +148,7 @@ final class KubernetesBackend
     @Override
     public void endOverdue(Set<JobHandle> watched) {
         for (JobHandle job : watched) {
-            Optional<JobView> looked = memory.looked(job);
+            Optional<JobView> looked = memory.looked(job).filter(view -> leases.leavesUs(view.job(), view.now()));
             boolean read = memory.isLogRead(job.nativeId());
             boolean held =
                     looked.filter(view -> SideContainers.mayEnd(view, read)).isPresent();
@@ -155,6 +189,7 @@ final class KubernetesBackend
                 memory.cancelled(job.nativeId());
             }
         } else if (!JobView.of(there.get()).isOver()) {
+            leases.check(api, job, there.get());
             memory.cancelled(job.nativeId());
             if (!by.isEmpty()
                     && JobView.of(there.get()).note(KubernetesNames.CANCELLED).isEmpty()) {
@@ -180,8 +215,15 @@ final class KubernetesBackend
     }
 
     @Override
+    public Delivery deliver(SourceTree tree, JobKey key) throws BackendException {
+        return S3Code.required(target.name(), target.s3(), target.http()).deliver(tree);
+    }
+
+    @Override
     public Tidied tidy(boolean dryRun) throws BackendException {
-        return new Unfinished(connect().api()).tidy(namespace(), dryRun);
+        Tidied jobs = new Unfinished(connect().api()).tidy(namespace(), dryRun);
+        Optional<S3Code> code = S3Code.of(target.s3(), target.http());
+        return code.isPresent() ? jobs.and(code.get().tidy(dryRun)) : jobs;
     }
 
     @Override

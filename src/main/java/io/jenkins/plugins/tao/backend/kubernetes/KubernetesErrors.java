@@ -125,11 +125,14 @@ final class KubernetesErrors {
     /** A quota or an admission webhook says 403 too, and no permission helps against these. */
     private static BackendException forbidden(String where, String what, KubernetesClientException e) {
         String message = message(e);
-        boolean request = message.contains("exceeded quota")
-                || message.contains("admission webhook")
-                || message.contains("is being terminated");
+        boolean request = message.contains("admission webhook") || message.contains("is being terminated");
         if (message.contains("violates PodSecurity")) {
             return new Rejected(where + " refused to " + what + ": " + message + ".", SecurityChecks.remedy(message));
+        }
+        if (message.contains("exceeded quota")) {
+            return Rejected.forLimit(
+                    where + " refused to " + what + ": " + message + ".",
+                    "Ask for less, wait for others, or talk to whoever set this quota.");
         }
         if (request) {
             return new Rejected(

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The logs of a job's pods as two streams, output and status. Pods follow each other by rank, and each line of a job with
+ * The logs of a job's pods as three streams: output, status, and what the nodes tell of their GPUs. Pods follow each other by rank, and each line of a job with
  * several begins with its rank. A position holds the time of the last line of each pod, so that reading goes on behind
  * it whatever broke in between.
  */
@@ -44,7 +44,7 @@ final class KubernetesLogs {
         Map<StreamRef, Tail> tails = new HashMap<>();
         Map<Request, Chunk> known = new HashMap<>();
         for (Map.Entry<Stream, Position> each : wanted.entrySet()) {
-            if (each.getKey() == Stream.OUT || each.getKey() == Stream.STATUS) {
+            if (each.getKey() != Stream.ERR) {
                 tail(job, pods, each.getKey(), each.getValue(), known)
                         .ifPresent(tail -> tails.put(new StreamRef(job, each.getKey()), tail));
             }
@@ -82,6 +82,9 @@ final class KubernetesLogs {
                 known.put(request, chunk);
             }
             append(bytes, stream, chunk.piece(), prefix(pods, pod));
+            if (stream == Stream.MACHINE && chunk.next().isPresent()) {
+                pod.imageDigest().ifPresent(digest -> bytes.writeBytes(("image " + digest + "\n").getBytes(US_ASCII)));
+            }
             more |= chunk.more();
             if (chunk.next().isPresent()) {
                 cursor = cursor.with(pod.name(), chunk.next().get());
@@ -164,6 +167,8 @@ final class KubernetesLogs {
     private static void append(ByteArrayOutputStream bytes, Stream stream, PayloadLog.Piece piece, String prefix) {
         if (stream == Stream.STATUS) {
             bytes.writeBytes(piece.status());
+        } else if (stream == Stream.MACHINE) {
+            bytes.writeBytes(prefixed(piece.machine(), prefix));
         } else {
             bytes.writeBytes(prefixed(piece.output(), prefix));
         }

@@ -111,7 +111,11 @@ final class KubernetesPlan {
                         spec.command(),
                         image,
                         nodes() + "x" + gpus(),
-                        spec.env().toString()),
+                        spec.env().toString()
+                                + spec.code().map(id -> "\n" + id).orElse("")
+                                + spec.gitCode()
+                                        .map(code -> "\n" + code.url() + " " + code.commit())
+                                        .orElse("")),
                 16);
     }
 

@@ -44,11 +44,16 @@ final class KubernetesSubmission {
     JobHandle submit(JobSpec spec, JobKey key, Set<String> avoidNodes) throws BackendException {
         KubernetesPlan plan = KubernetesPlan.of(target, spec, key, home);
         Job wanted = AttemptRequest.avoiding(JobRequest.render(plan), avoidNodes);
-        if (!controller.id().isEmpty()) {
-            wanted.getMetadata().getAnnotations().put(KubernetesNames.CONTROLLER, controller.id());
-        }
+        held(wanted);
         Job job = start(wanted, key, 1, plan.payload().secrets());
         return handle(target, reference(job), key, 1, results(job, plan.resultsDirectory()), made(job));
+    }
+
+    /** Says in the Job whose it is. */
+    private void held(Job job) {
+        if (!controller.id().isEmpty()) {
+            job.getMetadata().getAnnotations().put(KubernetesNames.CONTROLLER, controller.id());
+        }
     }
 
     static JobHandle handle(
@@ -80,6 +85,7 @@ final class KubernetesSubmission {
         } else {
             Job last = last(before, number);
             attempt = AttemptRequest.render(last, number, next.name(), avoidNodes);
+            held(attempt);
             all = AttemptSecrets.of(attempt, secrets, target.s3());
             if (!JobView.of(last).isOver()) {
                 end(last, "its node was lost; attempt " + number + " takes its place");

@@ -31,6 +31,11 @@ record Permission(String verb, String resource, boolean needed, String without) 
                 plan.hasCompany()
                         ? "the Job waits for its Secret or Service and could not be let go"
                         : "deadlines for start and image pull cannot be kept"));
+        all.add(new Permission(
+                "create",
+                "coordination.k8s.io/leases",
+                false,
+                "no job is held: another controller can cancel this one, and this one others'"));
         if (!plan.payload().secretNames().isEmpty() || plan.pullKey().isPresent()) {
             all.add(new Permission("create", "/secrets", true, "the job's secrets could not be handed over"));
         }

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** One pod, as far as a job is concerned; what an older or newer server leaves out is empty. Pure. */
@@ -24,6 +26,7 @@ record PodView(Pod pod) {
             .thenComparing(pod -> pod.createdAt().orElse(Instant.EPOCH))
             .thenComparing(PodView::name);
 
+    private static final Pattern DIGEST = Pattern.compile("sha256:[0-9a-f]{64}");
     private static final Set<String> LOST = Set.of("DeletionByTaintManager", "DeletionByPodGC", "NodeLost");
 
     String name() {
@@ -86,6 +89,15 @@ record PodView(Pod pod) {
         return all.stream()
                 .filter(status -> KubernetesNames.CONTAINER.equals(status.getName()))
                 .findFirst();
+    }
+
+    /** Which image its container runs, whatever its tag names later: {@code sha256:} and 64 digits. */
+    Optional<String> imageDigest() {
+        return container()
+                .flatMap(status -> Optional.ofNullable(status.getImageID()))
+                .map(DIGEST::matcher)
+                .filter(Matcher::find)
+                .map(Matcher::group);
     }
 
     private Optional<ContainerState> state() {

@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.CodeStore;
 import io.jenkins.plugins.tao.backend.Controlled;
 import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Diagnosis;
@@ -11,9 +12,11 @@ import io.jenkins.plugins.tao.backend.LiveJobs;
 import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.SourceTree;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.backend.Tidying;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.http.PartFailures;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -21,6 +24,7 @@ import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.payload.S3Code;
 import io.jenkins.plugins.tao.payload.S3Paths;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,7 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** A Lepton workspace behind one kept client. */
-final class LeptonBackend implements Backend, Controlled, LiveJobs, Paths {
+final class LeptonBackend implements Backend, CodeStore, Controlled, LiveJobs, Paths, Tidying {
     static final String STATE = "Its state";
     static final String REPLICAS = "The list of its replicas";
     static final String CAUSE = "Why it failed";
@@ -98,7 +102,7 @@ final class LeptonBackend implements Backend, Controlled, LiveJobs, Paths {
             StreamRef ref = wanted.getKey();
             String job = ref.job().nativeId();
             try {
-                if (ref.stream() == Stream.OUT || ref.stream() == Stream.STATUS) {
+                if (ref.stream() != Stream.ERR) {
                     log.read(ref.job(), ref.stream(), wanted.getValue()).ifPresent(tail -> tails.put(ref, tail));
                     failures.worked(job, LOG);
                 }
@@ -136,6 +140,19 @@ final class LeptonBackend implements Backend, Controlled, LiveJobs, Paths {
     @Override
     public Optional<Listing> list(String path) throws BackendException {
         return S3Paths.list(target.name(), target.s3(), path, settings.proxy(target.proxy()));
+    }
+
+    @Override
+    public Delivery deliver(SourceTree tree, JobKey key) throws BackendException {
+        return S3Code.required(target.name(), target.s3(), settings.proxy(target.proxy()))
+                .deliver(tree);
+    }
+
+    /** Jobs leave nothing in the workspace that they own; their code lies in S3. */
+    @Override
+    public Tidied tidy(boolean dryRun) throws BackendException {
+        Optional<S3Code> code = S3Code.of(target.s3(), settings.proxy(target.proxy()));
+        return code.isPresent() ? code.get().tidy(dryRun) : new Tidied(List.of(), 0, false);
     }
 
     @Override

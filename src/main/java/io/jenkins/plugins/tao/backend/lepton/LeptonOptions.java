@@ -28,6 +28,7 @@ import java.util.Set;
  * @param canPreempt whether it may take those of a less urgent one
  * @param reservation a reservation of the node group
  * @param secretRefs variables whose values are secrets that the workspace has already: variable to secret name
+ * @param patch YAML merged into the spec of the job's request, as {@link LeptonPatch} reads it
  */
 public record LeptonOptions(
         Optional<String> resourceShape,
@@ -41,7 +42,8 @@ public record LeptonOptions(
         Optional<Boolean> canBePreempted,
         Optional<Boolean> canPreempt,
         Optional<String> reservation,
-        Map<String, String> secretRefs)
+        Map<String, String> secretRefs,
+        Optional<String> patch)
         implements JobOptions {
     private static final Set<String> PRIORITIES = Set.of(
             "low-1000",
@@ -60,6 +62,7 @@ public record LeptonOptions(
         mounts.forEach(LeptonMount::parse);
         secretRefs = Collections.unmodifiableMap(new LinkedHashMap<>(secretRefs));
         sharedMemory.ifPresent(mib -> require(mib > 0, "sharedMemory must be positive MiB, was %d", mib));
+        patch.ifPresent(LeptonPatch::parse);
         archiveAfter.ifPresent(time -> require(!time.isNegative(), "archiveAfter must not be negative, was %s", time));
         visibility.ifPresent(word ->
                 require(word.matches("private|public"), "visibility must be private or public, was '%s'", word));

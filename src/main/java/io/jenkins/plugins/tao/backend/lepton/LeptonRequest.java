@@ -59,6 +59,7 @@ final class LeptonRequest {
                         .toSeconds());
         spec.putObject("log").put("enable_collection", true).put("save_termination_logs", true);
         queue(plan.options(), spec);
+        plan.options().patch().ifPresent(patch -> LeptonPatch.apply(spec, patch));
         return body;
     }
 

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * Lines of a log as one stream of bytes: the command's output, or its status lines. Each worker's own lines are taken
+ * Lines of a log as one stream of bytes: the command's output, its status lines, or what its nodes tell of their GPUs. Each worker's own lines are taken
  * apart by themselves, then put together by time; those of workers but the first say whose they are.
  */
 final class LogPage {
@@ -94,11 +94,16 @@ final class LogPage {
             return;
         }
         if (wanted == Stream.STATUS && line.worker() == 0) {
-            byte[] status = split(line).status();
-            if (status.length > 0) {
-                String text = new String(status, StandardCharsets.UTF_8);
-                shown.add(new LogLine(line.at(), 0, text.substring(0, text.length() - 1)));
-            }
+            show(line, split(line).status());
+        } else if (wanted == Stream.MACHINE) {
+            show(line, split(line).machine());
+        }
+    }
+
+    private void show(LogLine line, byte[] words) {
+        if (words.length > 0) {
+            String text = new String(words, StandardCharsets.UTF_8);
+            shown.add(new LogLine(line.at(), line.worker(), text.substring(0, text.length() - 1)));
         }
     }
 

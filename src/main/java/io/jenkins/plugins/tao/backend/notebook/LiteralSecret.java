@@ -31,7 +31,7 @@ final class LiteralSecret {
                 return Optional.of("the variable " + variable.getKey());
             }
         }
-        if (looksLikeOne(spec.command())) {
+        if (looksLikeOne(spec.hooks().around(spec.command()))) {
             return Optional.of("the command");
         }
         return looksLikeOne(spec.spec().toString()) ? Optional.of("the spec") : Optional.empty();

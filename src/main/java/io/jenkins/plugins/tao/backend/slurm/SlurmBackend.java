@@ -20,6 +20,7 @@ import io.jenkins.plugins.tao.backend.SourceTree;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.backend.Tidying;
+import io.jenkins.plugins.tao.backend.Withdrawing;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -34,7 +35,6 @@ import io.jenkins.plugins.tao.remote.TailReply;
 import io.jenkins.plugins.tao.remote.Upload;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,7 +42,7 @@ import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** A Slurm cluster behind one kept connection; the only class of its package that talks. */
+/** A Slurm cluster behind one kept connection, and where the target says so a {@code slurmrestd}. */
 final class SlurmBackend
         implements Backend,
                 Avoiding,
@@ -53,18 +53,19 @@ final class SlurmBackend
                 LiveJobs,
                 Paths,
                 Remembering,
-                Tidying {
+                Tidying,
+                Withdrawing {
     private static final Logger LOGGER = Logger.getLogger(SlurmBackend.class.getName());
 
     /** Slurm's commands give up on their controller after 9 to 20 seconds; a busy shared filesystem takes longer. */
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
-    private static final int CANCELS_AT_ONCE = 100;
     /** By how much the clocks of a login node and of the storage may differ. */
     private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(5);
 
     private final SlurmTarget target;
     private final Host host;
+    private final SlurmAccess slurm;
 
     private final SlurmAnswers answers = new SlurmAnswers();
     private volatile SlurmSweep sweep = new SlurmSweep(Controller.NOBODY);
@@ -74,6 +75,9 @@ final class SlurmBackend
     SlurmBackend(SlurmTarget target, Host host) {
         this.target = target;
         this.host = host;
+        this.slurm = target.rest()
+                .<SlurmAccess>map(rest -> new RestAccess(new SlurmApi(target.name(), rest)))
+                .orElseGet(() -> new CommandAccess(target));
     }
 
     @Override
@@ -85,7 +89,8 @@ final class SlurmBackend
     public Report preflight(JobSpec spec) throws BackendException {
         boolean fine = false;
         try {
-            Report report = new SlurmPreflight(target, spec).run(script -> answers.ask(script, this::ask));
+            Report report = new SlurmPreflight(target, spec)
+                    .run(script -> answers.ask(script, all -> host.run(slurm.beforeChecks() + all, LIMIT)));
             fine = !report.failed();
             return report;
         } finally {
@@ -108,7 +113,7 @@ final class SlurmBackend
     @Override
     public JobHandle submit(JobSpec spec, JobKey key, Set<String> avoidNodes) throws BackendException {
         SlurmPlan plan = SlurmPlan.of(target, spec, key);
-        SlurmSubmission.Taken taken = send(key, SlurmSubmission.first(plan, avoidNodes));
+        SlurmSubmission.Taken taken = send(SlurmSending.first(plan, avoidNodes));
         Duration limit = plan.shape().timeout().orElse(plan.shape().wallTime());
         return new JobHandle(
                         target.name(),
@@ -129,9 +134,9 @@ final class SlurmBackend
         Optional<ArrayId> array = ArrayId.of(previous);
         Optional<SlurmArray> rest = array.isPresent()
                 ? Optional.of(ArrayRest.parse(
-                        previous, ask(ArrayRest.render(previous)).text()))
+                        previous, host.run(ArrayRest.render(previous), LIMIT).text()))
                 : Optional.empty();
-        SlurmSubmission.Taken taken = send(previous.key(), SlurmSubmission.again(previous, rest, secrets, avoidNodes));
+        SlurmSubmission.Taken taken = send(SlurmSending.again(previous, rest, secrets, avoidNodes));
         return previous.nextAttempt(taken.id(), taken.at());
     }
 
@@ -141,18 +146,13 @@ final class SlurmBackend
         return new Delivery(done.path(), done.files(), done.sentBytes());
     }
 
-    private SlurmSubmission.Taken send(JobKey key, String script) throws BackendException {
-        return SlurmSubmission.parse(target.name(), key, held(script).text());
-    }
-
-    /** Runs a script whose Slurm commands go to the target's cluster. */
-    private Reply ask(String script) throws BackendException {
-        return host.run(SlurmCluster.choose(target.cluster()) + script, LIMIT);
+    private SlurmSubmission.Taken send(SlurmSending sending) throws BackendException {
+        return SlurmSubmission.parse(target.name(), sending.key(), slurm.send(sending, this::held));
     }
 
     /** Runs a script that looks first who holds the job. */
     private Reply held(String script) throws BackendException {
-        return ask(sweep.functions() + "\n" + script);
+        return host.run(sweep.functions() + "\n" + script, LIMIT);
     }
 
     @Override
@@ -160,10 +160,12 @@ final class SlurmBackend
         if (jobs.isEmpty()) {
             return Map.of();
         }
-        String reply =
-                ask(sweep.forLookAt(jobs) + "\n" + SlurmPoll.render(jobs)).text();
+        SlurmAccess.Look asked = slurm.look(jobs);
+        String script = asked.before() + sweep.forLookAt(jobs) + "\n" + SlurmPoll.render(jobs);
+        String reply = host.run(script, LIMIT).text();
         SlurmReply look = SlurmReply.read(target.name(), reply);
         Map<JobHandle, JobStatus> found = look.statuses(jobs);
+        asked.unclear().forEach(job -> found.putIfAbsent(job, JobStatus.live(JobState.UNCLEAR, "UNKNOWN")));
         members = look.membersOf(jobs);
         if (sweep.take(jobs, SlurmSections.parse(reply))) {
             tidyNow();
@@ -192,20 +194,20 @@ final class SlurmBackend
     @Override
     public void cancel(JobHandle job) throws BackendException {
         sweep.checkAlone();
-        SlurmCancel.check(target.name(), job, held(SlurmCancel.render(job)));
+        slurm.cancel(job, this::held);
+    }
+
+    @Override
+    public void withdraw(JobHandle job) throws BackendException {
+        sweep.checkAlone();
+        SlurmCancel.check(target.name(), job, held(SlurmCancel.renderWaiting(job)));
     }
 
     /** A hundred in one call: {@code scancel} takes some hundredths of a second for each. */
     @Override
     public Map<JobHandle, BackendException> cancelAll(Map<JobHandle, String> jobs) throws BackendException {
         sweep.checkAlone();
-        List<JobHandle> all = List.copyOf(jobs.keySet());
-        Map<JobHandle, BackendException> refusals = new LinkedHashMap<>();
-        for (int from = 0; from < all.size(); from += CANCELS_AT_ONCE) {
-            List<JobHandle> some = all.subList(from, Math.min(all.size(), from + CANCELS_AT_ONCE));
-            refusals.putAll(SlurmCancel.refusals(target.name(), some, held(SlurmCancel.render(some))));
-        }
-        return refusals;
+        return slurm.cancelAll(List.copyOf(jobs.keySet()), this::held);
     }
 
     @Override
@@ -222,7 +224,9 @@ final class SlurmBackend
     @Override
     public Look live() throws BackendException {
         return SlurmLive.parse(
-                target, held(SlurmLive.render(target.layout().base())).text());
+                target,
+                held(slurm.beforeList(true) + SlurmLive.render(target.layout().base()))
+                        .text());
     }
 
     @Override
@@ -232,7 +236,7 @@ final class SlurmBackend
         }
         return SlurmTidy.parse(
                 target.name(),
-                held(SlurmTidy.render(target.baseDirectory(), target.keeps(), dryRun))
+                held(slurm.beforeList(false) + SlurmTidy.render(target.baseDirectory(), target.keeps(), dryRun))
                         .text());
     }
 
@@ -261,12 +265,14 @@ final class SlurmBackend
     @Override
     public Diagnosis diagnose(JobHandle job) throws BackendException {
         List<String> failed = ArrayId.of(job).isPresent() ? failedMembers(job) : List.of();
-        return SlurmDiagnosis.parse(ask(SlurmDiagnosis.render(job, failed)).text());
+        List<String> ids = failed.isEmpty() ? List.of(job.nativeId()) : failed;
+        String script = slurm.beforeDiagnosis(ids) + SlurmDiagnosis.render(job, failed);
+        return SlurmDiagnosis.parse(host.run(script, LIMIT).text());
     }
 
     private List<String> failedMembers(JobHandle job) throws BackendException {
-        String look =
-                ask(sweep.functions() + "\n" + SlurmPoll.render(Set.of(job))).text();
+        String before = slurm.look(Set.of(job)).before();
+        String look = held(before + SlurmPoll.render(Set.of(job))).text();
         return ArrayFold.failed(job, SlurmReply.read(target.name(), look).members(job));
     }
 
@@ -275,13 +281,14 @@ final class SlurmBackend
         host.run(SlurmFiles.linkLogs(job), LIMIT);
         Download download = new Download(host, plan, sink);
         download.copy("logs", SlurmLayout.of(job).logDirectory(job), SlurmFiles.logs(job));
-        Instant begun = job.submittedAt().minus(CLOCKS_DIFFER);
+        Instant begun = job.begunAt().minus(CLOCKS_DIFFER);
         download.copy("results", job.resultsDirectory(), SlurmFiles.results(job, plan), begun);
         download.end();
     }
 
     @Override
     public void close() {
+        slurm.close();
         host.close();
     }
 }

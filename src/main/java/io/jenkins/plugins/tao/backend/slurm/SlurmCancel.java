@@ -47,6 +47,25 @@ final class SlurmCancel {
                                 : " && rm -f " + quote(layout.secrets(job.key(), job.attempt()))));
     }
 
+    /**
+     * Asks Slurm to end one attempt if it is pending. No wish is left on the disk and no secret is removed: a job that has begun
+     * goes on as if nobody had asked.
+     */
+    static String renderWaiting(JobHandle job) {
+        SlurmLayout layout = SlurmLayout.of(job);
+        String lease = quote(layout.lease(job.key()));
+        String scancel = ShellCommand.of("scancel")
+                .option("state", "PENDING")
+                .option("name", SlurmLayout.jobName(job.key()))
+                .word(ArrayId.whole(job))
+                .render();
+        return String.join(
+                "\n",
+                "if [ -d " + lease + " ] || [ -e " + quote(layout.script(job.key())) + " ]; then lease_take " + lease
+                        + " || { printf 'tao-held %s\\n' \"$(lease_tell " + lease + ")\"; exit 0; }; fi",
+                "LC_ALL=C " + scancel + " 2>&1");
+    }
+
     /** The same for several jobs. */
     static String render(List<JobHandle> jobs) {
         return JointScript.render(jobs.stream().map(SlurmCancel::render).toList());

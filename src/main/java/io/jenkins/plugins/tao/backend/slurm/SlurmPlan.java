@@ -185,6 +185,11 @@ record SlurmPlan(
                     "the roles of a cosmos-rl job on several nodes cannot be members of an array.",
                     "Leave array out, or submit each as a job of its own.");
         }
+        if (target.rest().isPresent() && conversion().isPresent()) {
+            throw rejected(
+                    "its image would be converted to a squash file first, which needs Slurm's commands on the login host.",
+                    "Set useSqsh to false, give a .sqsh file as the image, or use a target without rest.");
+        }
         checkImage();
     }
 

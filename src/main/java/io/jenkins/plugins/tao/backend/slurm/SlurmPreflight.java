@@ -128,7 +128,11 @@ final class SlurmPreflight {
                     "The checks on " + target.name() + " broke off", answer.toString(), "Log in and run squeue.");
         }
         checks.add(Check.passed("login", "as " + text(answer, "login")));
-        checkTools(answer, plan);
+        if (target.rest().isPresent()) {
+            checkRest(answer);
+        } else {
+            checkTools(answer, plan);
+        }
         checkStorage(answer, plan);
         checkImage(answer, plan);
         if (text(answer, "tools").isEmpty()) {
@@ -137,6 +141,14 @@ final class SlurmPreflight {
             plan.array().ifPresent(array -> checkArray(answer, array));
             checkAccepted(answer);
         }
+    }
+
+    private void checkRest(SlurmSections answer) {
+        checks.add(Check.passed("slurmrestd", text(answer, "rest")));
+        checks.add(
+                Check.skipped(
+                        "sbatch --test-only",
+                        "REST tells neither whether Slurm would take the job, nor whether srun knows --container-image, nor MaxArraySize"));
     }
 
     private void checkTools(SlurmSections answer, SlurmPlan plan) {

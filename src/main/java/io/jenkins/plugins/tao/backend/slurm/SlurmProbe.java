@@ -27,10 +27,15 @@ final class SlurmProbe {
         lines.add("nearest() { d=$1; while [ ! -e \"$d\" ]; do d=$(dirname \"$d\"); done; printf '%s\\n' \"$d\";"
                 + " [ -d \"$d\" ] && [ -w \"$d\" ] && [ -x \"$d\" ]; }");
         lines.add("part login id -un");
-        lines.add("part tools missing sbatch squeue scancel srun scontrol");
-        lines.add("part accounting missing sacct");
-        lines.add("part container srun --help");
-        lines.add("part apptainer missing apptainer");
+        boolean rest = plan.target().rest().isPresent();
+        lines.addAll(
+                rest
+                        ? List.of("part rest slurm_rest")
+                        : List.of(
+                                "part tools missing sbatch squeue scancel srun scontrol",
+                                "part accounting missing sacct",
+                                "part container srun --help",
+                                "part apptainer missing apptainer"));
         lines.add("part base nearest " + quote(plan.layout().base()));
         lines.add("part results nearest " + quote(plan.results()));
         lines.add("part space df -Pk \"$said\"");
@@ -42,11 +47,13 @@ final class SlurmProbe {
         lines.add("part fabric ports");
         lines.add("part enroot test -s \"$HOME/.config/enroot/.credentials\"");
         lines.add("part partitions sinfo -h -o '%P|%l|%a'");
-        plan.array().ifPresent(array -> {
-            lines.add("largest_array() { scontrol show config | sed -n 's/^MaxArraySize *= *//p'; }");
-            lines.add("part array largest_array");
-        });
-        lines.add("part accepted " + testOnly(plan) + " < /dev/null");
+        if (!rest) {
+            plan.array().ifPresent(array -> {
+                lines.add("largest_array() { scontrol show config | sed -n 's/^MaxArraySize *= *//p'; }");
+                lines.add("part array largest_array");
+            });
+            lines.add("part accepted " + testOnly(plan) + " < /dev/null");
+        }
         lines.add("part end true");
         return String.join("\n", lines);
     }

@@ -16,6 +16,9 @@ final class SlurmRefusal {
             + "|message (send|receive)|unexpected message|temporarily|not responding|standby";
 
     private static final Pattern AWAY = Pattern.compile(AWAY_WORDS, Pattern.CASE_INSENSITIVE);
+    /** The limits on how many jobs are in the queue: they pass when others end. The same verdict covers sizes, which never do. */
+    private static final Pattern SUBMIT_LIMIT = Pattern.compile("(QOS|Assoc)[A-Za-z]*Submit[A-Za-z]*Limit");
+
     private static final Pattern NOISE =
             Pattern.compile("(?m)^(sbatch|squeue|scancel|srun|allocation failure): ?(error: )?");
     private static final Pattern PARTITIONS = Pattern.compile("(?m)^tao-partitions (.+)$");
@@ -72,7 +75,10 @@ final class SlurmRefusal {
                 ? " Use one of: " + partitions.group(1).strip().replace(" ", ", ") + "."
                 : "";
         String said = firstLine(partitions.replaceAll(""));
-        return new Rejected("Slurm on " + target + " refused the job: " + said + ".", remedy(text) + choice);
+        String what = "Slurm on " + target + " refused the job: " + said + ".";
+        return SUBMIT_LIMIT.matcher(text).find()
+                ? Rejected.forLimit(what, remedy(text) + choice)
+                : new Rejected(what, remedy(text) + choice);
     }
 
     /** Nobody knows whether Slurm took the job: {@code sbatch} ended so, with these words if any. */

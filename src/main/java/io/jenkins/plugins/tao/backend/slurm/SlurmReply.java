@@ -35,7 +35,7 @@ final class SlurmReply {
     private static final int QUEUE_FIELDS = 8;
     private static final int PAST_FIELDS = 7;
     private static final Pattern BRACKETS = Pattern.compile("_\\[.*");
-    private static final Pattern CANCELLED_BY = Pattern.compile("CANCELLED by (\\d+)");
+    private static final Pattern CANCELLED_BY = Pattern.compile("CANCELLED by (\\S+)");
     private static final Pattern MEMBER = Pattern.compile("\\d+_(\\d{1,7})");
 
     private final Map<String, String[]> queue = new HashMap<>();
@@ -184,8 +184,9 @@ final class SlurmReply {
         if (!by.find()) {
             return status.withReason("the scheduler");
         }
-        String name = users.getOrDefault(by.group(1), "");
-        return status.withReason("scancel by " + (name.isEmpty() ? "the user with id " + by.group(1) : name));
+        String who = by.group(1); // a name by REST, a number by sacct
+        String name = users.getOrDefault(who, who.matches("\\d+") ? "" : who);
+        return status.withReason("scancel by " + (name.isEmpty() ? "the user with id " + who : name));
     }
 
     /** An id alone proves nothing: a controller that lost its last seconds gives it to another job. */

@@ -95,6 +95,12 @@ final class SlurmSubmission {
         return "put " + quote(path) + " " + quote(text);
     }
 
+    /** What a later round of the same submission is: all is staged. {@code attempt} is the one that is sent. */
+    static String round(SlurmLayout layout, JobKey key, int attempt, String work, String array) {
+        return String.join(
+                "\n", "work=" + work, NO_CONVERSION, text(layout, key, attempt, Set.of(), array, List.of(":")));
+    }
+
     private static String text(
             SlurmLayout layout, JobKey key, int attempt, Set<String> avoid, String array, List<String> stage) {
         List<String> nodes = avoid.stream().filter(SlurmWords::isNode).toList();

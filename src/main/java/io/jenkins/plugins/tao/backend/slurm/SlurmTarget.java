@@ -33,6 +33,7 @@ import java.util.OptionalInt;
  * @param cluster which cluster of several behind one login host; empty for the host's own
  * @param keepStaged how long what was staged for a job stays after its last sign of life; empty for 30 days, zero for ever
  * @param avoidFailedNodesFor how long later jobs avoid a node that failed under one, as in {@code 12h}; empty for not at all
+ * @param rest the cluster's {@code slurmrestd}, asked instead of Slurm's commands; empty for the commands of the login host
  */
 public record SlurmTarget(
         String name,
@@ -53,7 +54,8 @@ public record SlurmTarget(
         Optional<String> conversionMemory,
         Optional<String> cluster,
         Optional<Duration> keepStaged,
-        Optional<Duration> avoidFailedNodesFor)
+        Optional<Duration> avoidFailedNodesFor,
+        Optional<SlurmRest> rest)
         implements Avoiding.Place {
 
     /** How a container gets onto the nodes. A job without image starts as a plain command with any of them. */
@@ -95,6 +97,10 @@ public record SlurmTarget(
         SlurmWords.name("cluster", cluster);
         avoidFailedNodesFor.ifPresent(
                 avoided -> require(!avoided.isNegative(), "avoidFailedNodesFor must not be negative, was %s", avoided));
+        require(
+                rest.isEmpty() || cluster.isEmpty(),
+                "target '%s' has both rest and cluster: a slurmrestd speaks for one cluster; leave cluster out",
+                name);
         keepStaged.ifPresent(kept -> require(
                 kept.isZero() || kept.toDays() >= 1,
                 "keepStaged must be at least one day, or 0 for ever, was %s",

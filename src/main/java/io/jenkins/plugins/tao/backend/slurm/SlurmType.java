@@ -5,6 +5,7 @@ import static io.jenkins.plugins.tao.job.Require.require;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendType;
+import io.jenkins.plugins.tao.backend.Carrying;
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -13,9 +14,10 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.remote.SshHost;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Slurm clusters over SSH. */
-public final class SlurmType implements BackendType {
+public final class SlurmType implements BackendType, Carrying {
     static final String NAME = "slurm";
 
     /** For {@link java.util.ServiceLoader}. */
@@ -34,6 +36,16 @@ public final class SlurmType implements BackendType {
     @Override
     public Class<? extends JobOptions> optionsType() {
         return SlurmOptions.class;
+    }
+
+    @Override
+    public String indexVariable() {
+        return "SLURM_ARRAY_TASK_ID";
+    }
+
+    @Override
+    public Map.Entry<String, String> members(int count, int most) {
+        return Map.entry("array", "0-" + (count - 1) + "%" + most);
     }
 
     @Override

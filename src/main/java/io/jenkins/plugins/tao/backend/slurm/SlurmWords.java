@@ -36,6 +36,7 @@ final class SlurmWords {
             "export-file",
             "requeue",
             "no-requeue",
+            "no-kill",
             "wrap",
             "array",
             "chdir",
@@ -136,10 +137,15 @@ final class SlurmWords {
         var match = DIRECTIVE.matcher(text);
         require(match.matches(), "sbatch option '%s' must look like --name or --name=value, without blanks", text);
         require(
-                !OURS.contains(match.group(1)),
+                !isOurs(match.group(1)),
                 "sbatch option '%s' is written by tao-run itself: leave it out%s",
                 text,
                 setting(match.group(1)));
+    }
+
+    /** sbatch takes a long option by as many of its first letters as tell it from others. */
+    private static boolean isOurs(String option) {
+        return OURS.contains(option) || (option.length() > 1 && OURS.stream().anyMatch(own -> own.startsWith(option)));
     }
 
     private static String setting(String option) {

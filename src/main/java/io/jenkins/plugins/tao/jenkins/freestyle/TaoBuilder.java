@@ -15,9 +15,10 @@ import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
+import io.jenkins.plugins.tao.jenkins.run.Departing;
 import io.jenkins.plugins.tao.jenkins.run.Failures;
+import io.jenkins.plugins.tao.jenkins.run.PlacedRun;
 import io.jenkins.plugins.tao.jenkins.run.SubmissionId;
-import io.jenkins.plugins.tao.jenkins.run.SubmitRun;
 import io.jenkins.plugins.tao.jenkins.run.TaoJob;
 import io.jenkins.plugins.tao.jenkins.run.TaoResult;
 import io.jenkins.plugins.tao.jenkins.run.WatchRequest;
@@ -39,15 +40,35 @@ import org.kohsuke.stapler.verb.POST;
 /** The build step "Run TAO job": submits a job, waits for it, archives its files, and cancels it when the build is aborted. */
 public final class TaoBuilder extends Builder implements WatchRequest {
     private final SubmitStep job;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String archive = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String archiveLimit;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String giveUpAfter = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String retries = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String avoidNodesFor;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String stallAfter;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String onStall;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String idleAfter;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private boolean log = true;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private boolean failOnError = true;
 
     @Setter(onMethod_ = @DataBoundSetter)
@@ -71,12 +92,7 @@ public final class TaoBuilder extends Builder implements WatchRequest {
 
     @Override
     public String getArchive() {
-        return archive;
-    }
-
-    @DataBoundSetter
-    public void setArchive(String archive) {
-        this.archive = FormText.kept(archive);
+        return FormText.kept(archive);
     }
 
     @Override
@@ -84,29 +100,14 @@ public final class TaoBuilder extends Builder implements WatchRequest {
         return FormText.kept(archiveLimit);
     }
 
-    @DataBoundSetter
-    public void setArchiveLimit(String archiveLimit) {
-        this.archiveLimit = FormText.kept(archiveLimit);
-    }
-
     @Override
     public String getGiveUpAfter() {
-        return giveUpAfter;
-    }
-
-    @DataBoundSetter
-    public void setGiveUpAfter(String giveUpAfter) {
-        this.giveUpAfter = FormText.kept(giveUpAfter);
+        return FormText.kept(giveUpAfter);
     }
 
     @Override
     public String getRetries() {
-        return retries;
-    }
-
-    @DataBoundSetter
-    public void setRetries(String retries) {
-        this.retries = FormText.kept(retries);
+        return FormText.kept(retries);
     }
 
     @Override
@@ -114,19 +115,9 @@ public final class TaoBuilder extends Builder implements WatchRequest {
         return FormText.kept(avoidNodesFor);
     }
 
-    @DataBoundSetter
-    public void setAvoidNodesFor(String avoidNodesFor) {
-        this.avoidNodesFor = FormText.kept(avoidNodesFor);
-    }
-
     @Override
     public String getStallAfter() {
         return FormText.kept(stallAfter);
-    }
-
-    @DataBoundSetter
-    public void setStallAfter(String stallAfter) {
-        this.stallAfter = FormText.kept(stallAfter);
     }
 
     @Override
@@ -134,19 +125,9 @@ public final class TaoBuilder extends Builder implements WatchRequest {
         return FormText.kept(onStall);
     }
 
-    @DataBoundSetter
-    public void setOnStall(String onStall) {
-        this.onStall = FormText.kept(onStall);
-    }
-
     @Override
     public String getIdleAfter() {
         return FormText.kept(idleAfter);
-    }
-
-    @DataBoundSetter
-    public void setIdleAfter(String idleAfter) {
-        this.idleAfter = FormText.kept(idleAfter);
     }
 
     @Override
@@ -154,19 +135,9 @@ public final class TaoBuilder extends Builder implements WatchRequest {
         return log;
     }
 
-    @DataBoundSetter
-    public void setLog(boolean log) {
-        this.log = log;
-    }
-
     @Override
     public boolean isFailOnError() {
         return failOnError;
-    }
-
-    @DataBoundSetter
-    public void setFailOnError(boolean failOnError) {
-        this.failOnError = failOnError;
     }
 
     @Override
@@ -205,8 +176,12 @@ public final class TaoBuilder extends Builder implements WatchRequest {
 
     private JobHandle submitted(BuildScope scope, WorkspaceFiles files)
             throws ExecutionException, InterruptedException {
-        SubmitRun submission =
-                SubmitRun.start(scope, job.with(files), SubmissionId.fresh(scope.run()), false, files.code());
+        Departing submission = PlacedRun.start(
+                scope,
+                job.in(scope.run().getParent()).with(files),
+                SubmissionId.fresh(scope.run()),
+                false,
+                files.code());
         try {
             TaoJob taken = submission.result().get();
             return JobHandle.parse(taken.getToken());

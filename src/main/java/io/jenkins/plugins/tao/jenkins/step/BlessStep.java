@@ -3,7 +3,8 @@ package io.jenkins.plugins.tao.jenkins.step;
 import hudson.Extension;
 import hudson.model.Run;
 import hudson.model.TaskListener;
-import java.util.LinkedHashMap;
+import io.jenkins.plugins.tao.jenkins.config.FormText;
+import io.jenkins.plugins.tao.jenkins.config.PipelineText;
 import java.util.Map;
 import java.util.Set;
 import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
@@ -25,11 +26,7 @@ public final class BlessStep extends Step {
 
     @DataBoundConstructor
     public BlessStep(@Nullable String why) {
-        this.why = text(why);
-    }
-
-    private static String text(@Nullable String given) {
-        return given == null ? "" : given.strip();
+        this.why = FormText.kept(why);
     }
 
     @Override
@@ -50,7 +47,7 @@ public final class BlessStep extends Step {
 
     @DataBoundSetter
     public void setName(@Nullable String name) {
-        this.name = text(name);
+        this.name = FormText.kept(name);
     }
 
     /** Who blesses, such as the person who answered an {@code input}; empty for who started the build. */
@@ -60,7 +57,7 @@ public final class BlessStep extends Step {
 
     @DataBoundSetter
     public void setBy(@Nullable String by) {
-        this.by = text(by);
+        this.by = FormText.kept(by);
     }
 
     /** Tokens or ids of the jobs that are blessed, one a line; empty for all of this build. */
@@ -70,7 +67,7 @@ public final class BlessStep extends Step {
 
     @DataBoundSetter
     public void setJob(@Nullable String job) {
-        this.job = text(job);
+        this.job = FormText.kept(job);
     }
 
     /** A file of the workspace that takes the blessings; empty for the directory of the Jenkins job. */
@@ -80,7 +77,7 @@ public final class BlessStep extends Step {
 
     @DataBoundSetter
     public void setBaselines(@Nullable String baselines) {
-        this.baselines = text(baselines);
+        this.baselines = FormText.kept(baselines);
     }
 
     /** The form of the step. */
@@ -104,9 +101,7 @@ public final class BlessStep extends Step {
         /** Results, jobs and lists of them are tokens. */
         @Override
         public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
-            Map<String, Object> texts = new LinkedHashMap<>(arguments);
-            texts.computeIfPresent("job", (name, value) -> Tokens.of(value));
-            return texts;
+            return PipelineText.flatten(arguments, Tokens::of);
         }
 
         @Override

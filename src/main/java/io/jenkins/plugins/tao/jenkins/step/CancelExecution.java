@@ -1,18 +1,17 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
-import hudson.model.Run;
-import hudson.model.TaskListener;
+import hudson.AbortException;
 import io.jenkins.plugins.tao.backend.BackendException;
-import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.Failures;
 import io.jenkins.plugins.tao.job.JobHandle;
-import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
-import org.jenkinsci.plugins.workflow.steps.StepExecution;
+import org.jspecify.annotations.Nullable;
 
 /** One {@code taoCancel} under way. After a restart it asks again, which does no harm. */
-final class CancelExecution extends StepExecution {
+final class CancelExecution extends QuestionExecution {
     private static final long serialVersionUID = 1L;
 
     private final String job;
@@ -24,39 +23,31 @@ final class CancelExecution extends StepExecution {
         this.takeOver = takeOver;
     }
 
+    /** Asks for the end of each job, also after one was refused; then fails with the first refusal. */
     @Override
-    public boolean start() {
-        TaoRuntime.calls().execute(this::cancel);
-        return false;
-    }
-
-    @Override
-    public void onResume() {
-        start();
-    }
-
-    private void cancel() {
-        StepContext context = getContext();
-        try {
-            BuildScope scope = new BuildScope(context.get(Run.class), context.get(TaskListener.class));
-            for (JobHandle handle : Tokens.parse(job)) {
-                if (takeOver) {
-                    scope.takeOver(handle);
-                }
-                scope.cancel(handle);
+    @Nullable
+    Object answer(BuildScope scope) throws AbortException {
+        List<AbortException> refusals = new ArrayList<>();
+        for (JobHandle handle : Tokens.parse(job)) {
+            try {
+                cancel(scope, handle);
+            } catch (BackendException | IllegalArgumentException e) {
+                AbortException refusal = (AbortException) Failures.forUser(e);
+                scope.tell(handle.shortName() + " is not cancelled: " + refusal.getMessage());
+                refusals.add(refusal);
             }
-            context.onSuccess(null);
-        } catch (IOException | BackendException | RuntimeException e) {
-            context.onFailure(Failures.forUser(e));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            context.onFailure(e);
         }
+        if (!refusals.isEmpty()) {
+            throw refusals.get(0);
+        }
+        return null;
     }
 
-    @Override
-    public void stop(Throwable cause) {
-        getContext().onFailure(cause);
+    private void cancel(BuildScope scope, JobHandle handle) throws BackendException {
+        if (takeOver) {
+            scope.takeOver(handle);
+        }
+        scope.cancel(handle);
     }
 
     @Override

@@ -1,23 +1,30 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
-import hudson.AbortException;
 import hudson.model.Result;
 import hudson.model.Run;
+import io.jenkins.plugins.tao.gate.Call;
+import io.jenkins.plugins.tao.gate.Confirmation;
 import io.jenkins.plugins.tao.gate.Effect;
 import io.jenkins.plugins.tao.history.Baselines;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.verdict.BuildGate;
 import io.jenkins.plugins.tao.jenkins.verdict.RepositoryBaselines;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jspecify.annotations.Nullable;
 
 /** One {@code taoGate} under way: it reads records alone, so that after a restart it gives the same answer again. */
 final class GateExecution extends VerdictExecution {
     private static final long serialVersionUID = 1L;
+
+    private static final Set<String> GOOD =
+            Arrays.stream(Call.values()).filter(Call::good).map(Call::words).collect(Collectors.toSet());
 
     private final LinkedHashMap<String, String> keys;
     private final String job;
@@ -30,18 +37,40 @@ final class GateExecution extends VerdictExecution {
         this.baselines = baselines;
     }
 
-    @Override
-    Map<String, String> work(Run<?, ?> run, BuildScope scope) throws IOException, InterruptedException {
-        Optional<Baselines.Known> own = baselines == null || baselines.isBlank()
+    /** The run that would settle a suspect night; empty when nothing is to be settled. Changes nothing. */
+    Optional<Confirmation> confirmation(BuildScope scope) throws IOException, InterruptedException {
+        return BuildGate.confirmation(scope, keys, job, own());
+    }
+
+    private Optional<Baselines.Known> own() throws IOException, InterruptedException {
+        return baselines == null || baselines.isBlank()
                 ? Optional.empty()
                 : Optional.of(new RepositoryBaselines(workspace(), baselines.strip()).read());
-        BuildGate.Answer answer = BuildGate.judge(scope, keys, job, own);
+    }
+
+    @Override
+    Map<String, String> work(Run<?, ?> run, BuildScope scope) throws IOException, InterruptedException {
+        BuildGate.Answer answer = BuildGate.judge(scope, keys, job, own());
         scope.judged(String.valueOf(keys.get("kpi")), answer.toMap());
+        if (getContext().get(BisectJudge.class) != null) {
+            return judged(answer);
+        }
         if (answer.effect() == Effect.FAILURE) {
-            throw new AbortException(answer.sentence());
+            throw new GateFailed(answer.sentence(), true);
         }
         if (answer.effect() == Effect.UNSTABLE) {
             run.setResult(Result.UNSTABLE);
+        }
+        return answer.toMap();
+    }
+
+    /** In a search the result of the build is not at stake: the block ends with what the gate says of its commit. */
+    private static Map<String, String> judged(BuildGate.Answer answer) throws GateFailed {
+        if (answer.effect() != Effect.NOTE) {
+            throw new GateFailed(answer.sentence(), true);
+        }
+        if (!GOOD.contains(answer.answer())) {
+            throw new GateFailed(answer.sentence(), false);
         }
         return answer.toMap();
     }

@@ -5,6 +5,7 @@ import hudson.model.Run;
 import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.gate.GateText;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
+import io.jenkins.plugins.tao.jenkins.config.PipelineText;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -31,6 +32,7 @@ public final class GateStep extends Step {
     private String effect = "";
     private String job = "";
     private String baselines = "";
+    private String confirm = "";
 
     @DataBoundConstructor
     public GateStep(String kpi) {
@@ -41,7 +43,8 @@ public final class GateStep extends Step {
     public StepExecution start(StepContext context) {
         Map<String, String> keys = keys();
         GateText.parse(keys); // refused where it is written, before anything is read
-        return new GateExecution(context, keys, job, baselines);
+        GateExecution gate = new GateExecution(context, keys, job, baselines);
+        return confirm.isEmpty() ? gate : new ConfirmedGate(context, gate, confirm);
     }
 
     /** The keys of docs/gates.md. */
@@ -57,6 +60,7 @@ public final class GateStep extends Step {
         keys.put("noise", noise);
         keys.put("minDrop", minDrop);
         keys.put("effect", effect);
+        keys.put("confirm", confirm);
         keys.values().removeIf(String::isBlank);
         return keys;
     }
@@ -167,6 +171,16 @@ public final class GateStep extends Step {
         this.baselines = FormText.kept(baselines);
     }
 
+    /** Where the job has its seed, for a confirming run before a red build; empty for none. */
+    public String getConfirm() {
+        return confirm;
+    }
+
+    @DataBoundSetter
+    public void setConfirm(String confirm) {
+        this.confirm = FormText.kept(confirm);
+    }
+
     /** The form of the step. */
     @Extension
     public static final class DescriptorImpl extends StepDescriptor implements CustomDescribableModel {
@@ -188,11 +202,7 @@ public final class GateStep extends Step {
         /** A number of a Pipeline is text to us; results, jobs and lists of them are tokens. */
         @Override
         public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
-            Map<String, Object> texts = new LinkedHashMap<>();
-            arguments.forEach((name, value) -> texts.put(
-                    name,
-                    name.equals("job") ? Tokens.of(value) : value instanceof Number ? String.valueOf(value) : value));
-            return texts;
+            return PipelineText.flatten(arguments, Tokens::of);
         }
 
         @Override

@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.bind.CommandOptions;
 import io.jenkins.plugins.tao.bind.SpecPaths;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
+import io.jenkins.plugins.tao.job.JobHandle;
 import java.util.Map;
 import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +25,8 @@ public abstract class JobForm extends StepDescriptor {
 
     /** Checks that there is a target to choose; a new form asks before its list is filled, and shows the first one then. */
     @POST
-    public FormValidation doCheckTarget(@QueryParameter String value) {
-        return FormText.text(value).isPresent() || TargetChoice.any()
+    public FormValidation doCheckTarget(@AncestorInPath @Nullable Item item, @QueryParameter String value) {
+        return FormText.text(value).isPresent() || TargetChoice.any(item)
                 ? FormValidation.ok()
                 : FormValidation.error(Messages.Submit_target());
     }
@@ -70,6 +71,21 @@ public abstract class JobForm extends StepDescriptor {
     @POST
     public ListBoxModel doFillSpecFormatItems() {
         return TargetChoice.specFormats();
+    }
+
+    /** Offers which of several targets is asked first. */
+    @POST
+    public ListBoxModel doFillTargetOrderItems() {
+        ListBoxModel items = new ListBoxModel();
+        items.add(Messages.Submit_targetOrder_given(), "");
+        items.add(Messages.Submit_targetOrder_wait(), "wait");
+        return items;
+    }
+
+    /** Checks a token; a pure check of the text. */
+    @POST
+    public FormValidation doCheckAfter(@QueryParameter String value) {
+        return TargetChoice.checked(() -> FormText.text(value).ifPresent(token -> JobHandle.parse(token)));
     }
 
     /** Checks a length of time; a pure check of the text. */

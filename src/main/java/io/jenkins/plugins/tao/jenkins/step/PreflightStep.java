@@ -54,7 +54,7 @@ public final class PreflightStep extends SubmitStep {
             Map<String, Object> report = new JobPlan(scope, read(step)).preflight();
             if (step.failOnError && !Boolean.TRUE.equals(report.get("passed"))) {
                 throw new TaoFailure(
-                        "Checks of '" + step.getTarget() + "' failed. See them in this log, each with its remedy.",
+                        "Checks of '" + report.get("target") + "' failed. See them in this log, each with its remedy.",
                         false);
             }
             return report;

@@ -11,8 +11,9 @@ import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
 import java.io.IOException;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
+import org.jspecify.annotations.Nullable;
 
-/** A step that asks once and returns the answer. It changes nothing, so after a restart it asks again. */
+/** A step that asks once and returns the answer. Asking twice does no harm, so after a restart it asks again. */
 abstract class QuestionExecution extends StepExecution {
     private static final long serialVersionUID = 1L;
 
@@ -20,14 +21,15 @@ abstract class QuestionExecution extends StepExecution {
         super(context);
     }
 
-    /** Asks; may wait for a network. The answer consists of texts, numbers, truth values, lists and maps. */
-    abstract Object answer(BuildScope scope) throws BackendException, IOException, InterruptedException;
+    /** Asks; may wait for a network. The answer, if there is one, consists of texts, numbers, truth values, lists and maps. */
+    abstract @Nullable Object answer(BuildScope scope) throws BackendException, IOException, InterruptedException;
 
-    /** The step with what its files in the workspace hold. */
+    /** The step with what its folders say, and with what its files in the workspace hold. */
     final SubmitStep read(SubmitStep step) throws IOException, InterruptedException {
-        return step.needsWorkspace()
-                ? step.with(WorkspaceFiles.read(step, getContext().get(FilePath.class)))
-                : step;
+        SubmitStep whole = step.in(getContext().get(Run.class).getParent());
+        return whole.needsWorkspace()
+                ? whole.with(WorkspaceFiles.read(whole, getContext().get(FilePath.class)))
+                : whole;
     }
 
     @Override

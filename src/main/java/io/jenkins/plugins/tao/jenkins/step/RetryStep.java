@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.jenkins.step;
 
 import hudson.Extension;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
+import io.jenkins.plugins.tao.jenkins.run.GitRequest;
 import io.jenkins.plugins.tao.jenkins.run.JobRequest;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -39,7 +40,15 @@ public final class RetryStep extends RunStep {
     /** The job as it was asked for, with what this step names in place of it. */
     RunStep repeating(JobRequest before) {
         RunStep next = new RunStep(before.getTarget(), before.getCommand());
+        repeat(before, next);
+        return next;
+    }
+
+    /** Takes what this step names, and else what was asked for before. */
+    void repeat(JobRequest before, RunStep next) {
         next.setName(given(getName(), before.getName()));
+        next.setPre(given(getPre(), before.getPre()));
+        next.setPost(given(getPost(), before.getPost()));
         next.setImage(given(getImage(), before.getImage()));
         next.setGpus(given(getGpus(), before.getGpus()));
         next.setNodes(given(getNodes(), before.getNodes()));
@@ -54,18 +63,21 @@ public final class RetryStep extends RunStep {
         next.setSpecFile(getSpecFile());
         next.setSet(given(getSet(), before.getSet()));
         next.setArgs(given(getArgs(), before.getArgs()));
-        if (getCode().isEmpty()) {
+        if (getCode().isEmpty() && GitRequest.isGit(before.getCode())) {
+            next.setCode(before.getCode());
+        } else if (getCode().isEmpty()) {
             next.takeCode(before);
         } else {
             next.setCode(getCode());
         }
         next.setSpecFormat(given(getSpecFormat(), before.getSpecFormat()));
+        next.setResume(given(getResume(), before.getResume()));
+        next.setKeepCheckpoints(given(getKeepCheckpoints(), before.getKeepCheckpoints()));
         next.setResultsDir(given(getResultsDir(), before.getResultsDir()));
         next.setGiveUpAfter(given(getGiveUpAfter(), before.getGiveUpAfter()));
         next.setOnAbort(getOnAbort());
         next.setOptions(getOptions() == null ? before.getOptions() : getOptions());
         next.waitAs(this);
-        return next;
     }
 
     private static String given(String now, String before) {

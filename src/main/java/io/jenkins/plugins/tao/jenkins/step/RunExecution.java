@@ -3,7 +3,10 @@ package io.jenkins.plugins.tao.jenkins.step;
 import com.google.common.util.concurrent.ListenableFuture;
 import io.jenkins.plugins.tao.jenkins.run.TaoJob;
 import io.jenkins.plugins.tao.jenkins.run.WorkspaceCode;
+import io.jenkins.plugins.tao.status.MetricPoint;
 import java.io.IOException;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +22,7 @@ final class RunExecution extends StepExecution {
     private final SubmitExecution submit;
     private @Nullable WaitExecution wait;
     private transient @Nullable Throwable stopped;
+    private transient @Nullable Consumer<List<MetricPoint>> measured;
 
     RunExecution(StepContext context, RunStep step) {
         this(context, step, null);
@@ -29,6 +33,21 @@ final class RunExecution extends StepExecution {
         super(context);
         this.step = step;
         submit = new SubmitExecution(new HandOver(this), step, code);
+    }
+
+    /** Lets {@code listener} hear the metrics that the job tells; to be called before it starts, and before it resumes. */
+    synchronized void hear(Consumer<List<MetricPoint>> listener) {
+        measured = listener;
+        if (wait != null) {
+            wait.hear(listener);
+        }
+    }
+
+    /** Ends the job, as a rule orders; the step goes on to its result. */
+    synchronized void endEarly(String by) {
+        if (wait != null) {
+            wait.endEarly(by);
+        }
     }
 
     @Override
@@ -50,6 +69,10 @@ final class RunExecution extends StepExecution {
         if (stopped == null) {
             WaitExecution next = new WaitExecution(getContext(), step.waitFor(job.getToken()));
             wait = next;
+            Consumer<List<MetricPoint>> listener = measured;
+            if (listener != null) {
+                next.hear(listener);
+            }
             var unused = getContext().saveState();
             next.start();
         }

@@ -1,21 +1,15 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
 import hudson.Extension;
-import hudson.model.Run;
-import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.JobLook;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
 import org.jenkinsci.plugins.workflow.steps.Step;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
-import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
-import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 
@@ -76,7 +70,7 @@ public final class StatusStep extends Step {
 
     /** The form of the step. */
     @Extension
-    public static final class DescriptorImpl extends StepDescriptor implements CustomDescribableModel {
+    public static final class DescriptorImpl extends JobsForm {
         @Override
         public String getFunctionName() {
             return "taoStatus";
@@ -85,21 +79,6 @@ public final class StatusStep extends Step {
         @Override
         public String getDisplayName() {
             return Messages.Status_displayName();
-        }
-
-        @Override
-        public Set<? extends Class<?>> getRequiredContext() {
-            return Set.of(Run.class, TaskListener.class);
-        }
-
-        @Override
-        public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
-            return Tokens.arguments(arguments);
-        }
-
-        @Override
-        public @Nullable String argumentsToString(Map<String, Object> namedArgs) {
-            return Tokens.named(namedArgs.get("job"));
         }
     }
 }

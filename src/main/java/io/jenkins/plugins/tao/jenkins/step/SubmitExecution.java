@@ -6,10 +6,11 @@ import hudson.model.Run;
 import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
+import io.jenkins.plugins.tao.jenkins.run.Departing;
 import io.jenkins.plugins.tao.jenkins.run.Failures;
+import io.jenkins.plugins.tao.jenkins.run.PlacedRun;
 import io.jenkins.plugins.tao.jenkins.run.StateSaves;
 import io.jenkins.plugins.tao.jenkins.run.SubmissionId;
-import io.jenkins.plugins.tao.jenkins.run.SubmitRun;
 import io.jenkins.plugins.tao.jenkins.run.WorkspaceCode;
 import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
 import java.io.IOException;
@@ -35,7 +36,7 @@ final class SubmitExecution extends StepExecution {
     /** Null in a step that version 0.1 began. */
     private @Nullable SubmissionId id;
 
-    private transient volatile @Nullable SubmitRun submission;
+    private transient volatile @Nullable Departing submission;
     private transient volatile @Nullable Throwable stopped;
     private transient volatile @Nullable String missing;
     private transient volatile @Nullable WorkspaceCode code;
@@ -59,6 +60,12 @@ final class SubmitExecution extends StepExecution {
     public boolean start() throws IOException, InterruptedException {
         Run<?, ?> run = getContext().get(Run.class);
         id = SubmissionId.fresh(run);
+        try {
+            step = step.in(run.getParent()); // saved with it: after a restart the folders may say something else
+        } catch (IllegalArgumentException e) {
+            getContext().onFailure(Failures.forUser(e));
+            return false;
+        }
         if (step.needsWorkspace()) {
             TaoRuntime.calls().execute(this::read);
         } else {
@@ -113,7 +120,7 @@ final class SubmitExecution extends StepExecution {
     public void onResume() {
         if (step.needsWorkspace()) { // nothing was sent before its files were read
             TaoRuntime.calls().execute(this::read);
-        } else if (step.getCode().isEmpty()) {
+        } else if (!step.hasFolder()) {
             TaoRuntime.steps().execute(() -> begin(true));
         } else {
             TaoRuntime.calls().execute(this::resumeWithCode);
@@ -154,7 +161,7 @@ final class SubmitExecution extends StepExecution {
     private void submit(BuildScope scope, SubmissionId known, boolean resumed) {
         Throwable cause = stopped;
         try {
-            SubmitRun run = SubmitRun.start(scope, step, known, resumed, Optional.ofNullable(code));
+            Departing run = PlacedRun.start(scope, step, known, resumed, Optional.ofNullable(code));
             submission = run;
             missing = null;
             var unused = run.result().whenComplete((job, failure) -> end(job, failure));
@@ -169,7 +176,7 @@ final class SubmitExecution extends StepExecution {
             if (cause == null) {
                 wait(scope, String.valueOf(e.getMessage()));
             } else {
-                SubmitRun.abandon(scope, step, known, JobCancelled.by(cause));
+                PlacedRun.abandon(scope, step, known, JobCancelled.by(cause));
                 getContext().onFailure(cause);
             }
         }
@@ -199,13 +206,13 @@ final class SubmitExecution extends StepExecution {
     @Override
     public void stop(Throwable cause) {
         stopped = cause;
-        SubmitRun run = submission;
+        Departing run = submission;
         if (run != null) {
             TaoRuntime.steps().execute(() -> abort(run, cause));
         }
     }
 
-    private void abort(SubmitRun run, Throwable cause) {
+    private void abort(Departing run, Throwable cause) {
         var unused = run.abort(JobCancelled.by(cause))
                 .whenComplete((done, failure) -> getContext().onFailure(cause));
     }

@@ -1,17 +1,22 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
 import hudson.Extension;
+import hudson.model.Item;
 import hudson.model.Run;
 import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
+import io.jenkins.plugins.tao.jenkins.config.JobDefaults;
 import io.jenkins.plugins.tao.jenkins.config.JobOptionsConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.NoOptionsConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.PipelineText;
 import io.jenkins.plugins.tao.jenkins.config.WrongOptions;
+import io.jenkins.plugins.tao.jenkins.run.Confirming;
+import io.jenkins.plugins.tao.jenkins.run.GitRequest;
 import io.jenkins.plugins.tao.jenkins.run.JobRequest;
 import io.jenkins.plugins.tao.jenkins.run.WorkspaceCode;
 import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
 import java.io.Serializable;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,7 +36,7 @@ import org.kohsuke.stapler.DataBoundSetter;
 public class SubmitStep extends Step implements JobRequest, Serializable, Cloneable {
     private static final long serialVersionUID = 1L;
 
-    private final String target;
+    private String target;
     private final String command;
 
     @Setter(onMethod_ = @DataBoundSetter)
@@ -90,10 +95,35 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
     @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String code;
 
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String resume;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String keepCheckpoints;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String pre;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String post;
+
+    private @Nullable Confirming confirming;
+
     /** The id of the files of {@code code}, once they were read. */
     private @Nullable String codeId;
 
     private @Nullable JobOptionsConfiguration options;
+    /** Of the cell of a sweep; null for other jobs, and where an earlier version saved the step. */
+    private @Nullable LinkedHashMap<String, String> originFacts;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String targets;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String targetOrder;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String after;
 
     @DataBoundConstructor
     public SubmitStep(String target, String command) {
@@ -112,6 +142,39 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
     }
 
     @Override
+    public String getTargets() {
+        return FormText.kept(targets);
+    }
+
+    @Override
+    public String getTargetOrder() {
+        return FormText.kept(targetOrder);
+    }
+
+    @Override
+    public String getAfter() {
+        return FormText.kept(after);
+    }
+
+    @Override
+    public final SubmitStep on(String name) {
+        SubmitStep copy = copy();
+        copy.target = name;
+        copy.targets = null;
+        copy.targetOrder = null;
+        copy.after = null;
+        return copy;
+    }
+
+    private SubmitStep copy() {
+        try {
+            return (SubmitStep) clone();
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("every step can be copied", e);
+        }
+    }
+
+    @Override
     public String getCommand() {
         return command;
     }
@@ -124,6 +187,15 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
     @DataBoundSetter
     public void setOptions(@Nullable JobOptionsConfiguration options) {
         this.options = options instanceof NoOptionsConfiguration ? null : options;
+    }
+
+    @Override
+    public final Map<String, String> originFacts() {
+        return originFacts == null ? Map.of() : originFacts;
+    }
+
+    final void tellOrigin(Map<String, String> facts) {
+        originFacts = new LinkedHashMap<>(facts);
     }
 
     @Override
@@ -212,8 +284,37 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
     }
 
     @Override
+    public String getPre() {
+        return FormText.kept(pre);
+    }
+
+    @Override
+    public String getPost() {
+        return FormText.kept(post);
+    }
+
+    @Override
+    public @Nullable Confirming getConfirming() {
+        return confirming;
+    }
+
+    final void confirms(Confirming what) {
+        confirming = what;
+    }
+
+    @Override
     public String getCode() {
         return FormText.kept(code);
+    }
+
+    @Override
+    public String getResume() {
+        return FormText.kept(resume);
+    }
+
+    @Override
+    public String getKeepCheckpoints() {
+        return FormText.kept(keepCheckpoints);
     }
 
     @Override
@@ -247,18 +348,40 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
         this.onAbort = FormText.kept(onAbort);
     }
 
+    /** Whether its code is a directory of the workspace. */
+    final boolean hasFolder() {
+        return !getCode().isEmpty() && !GitRequest.isGit(getCode());
+    }
+
     /** Whether files of a workspace are read before the job can be asked for. */
     public final boolean needsWorkspace() {
-        return !getSpecFile().isEmpty() || (!getCode().isEmpty() && getCodeId().isEmpty());
+        return !getSpecFile().isEmpty() || (hasFolder() && getCodeId().isEmpty());
     }
 
     /** The same job with what its files hold; the step of a project's configuration stays as it is. */
     public final SubmitStep with(WorkspaceFiles files) {
+        SubmitStep copy = copy();
+        copy.spec = files.spec().orElse(getSpec());
+        copy.specFile = "";
+        copy.codeId = files.code().map(WorkspaceCode::version).orElse(getCodeId());
+        return copy;
+    }
+
+    /**
+     * The same job with what the folders of {@code item} say where it says nothing.
+     *
+     * @throws IllegalArgumentException if variables are no mapping
+     */
+    public final SubmitStep in(Item item) {
         try {
+            JobDefaults folder = JobDefaults.of(item);
             SubmitStep copy = (SubmitStep) clone();
-            copy.spec = files.spec().orElse(getSpec());
-            copy.specFile = "";
-            copy.codeId = files.code().map(WorkspaceCode::version).orElse(getCodeId());
+            copy.target = folder.or("target", getTarget());
+            copy.image = folder.or("image", getImage());
+            copy.gpus = folder.or("gpus", getGpus());
+            copy.timeLimit = folder.or("timeLimit", getTimeLimit());
+            copy.giveUpAfter = folder.or("giveUpAfter", getGiveUpAfter());
+            copy.env = folder.env(getEnv());
             return copy;
         } catch (CloneNotSupportedException e) {
             throw new IllegalStateException("every step can be copied", e);
@@ -292,7 +415,7 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
 
         @Override
         public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
-            return PipelineText.flatten(WrongOptions.marked(arguments));
+            return PipelineText.flatten(WrongOptions.marked(arguments), Tokens::of);
         }
 
         @Override

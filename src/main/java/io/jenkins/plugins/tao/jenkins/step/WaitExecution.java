@@ -13,10 +13,12 @@ import io.jenkins.plugins.tao.jenkins.run.TaoResult;
 import io.jenkins.plugins.tao.jenkins.run.WatchRun;
 import io.jenkins.plugins.tao.jenkins.run.WatchTerms;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.status.MetricPoint;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jenkinsci.plugins.workflow.steps.FlowInterruptedException;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
@@ -31,10 +33,30 @@ final class WaitExecution extends StepExecution {
     private transient volatile @Nullable List<JobWatch> watches;
     private transient volatile @Nullable Throwable stopped;
     private transient boolean shown;
+    private transient volatile @Nullable Consumer<List<MetricPoint>> measured;
+    private transient volatile @Nullable String early;
 
     WaitExecution(StepContext context, WaitStep step) {
         super(context);
         this.step = step;
+    }
+
+    /** Lets {@code listener} hear the metrics; to be called before the watch begins. */
+    void hear(Consumer<List<MetricPoint>> listener) {
+        measured = listener;
+    }
+
+    /** Ends the jobs, as a rule orders; the result comes when they have ended. */
+    void endEarly(String by) {
+        early = by;
+        List<JobWatch> running = watches;
+        if (running != null) {
+            TaoRuntime.steps().execute(() -> {
+                for (JobWatch watch : running) {
+                    var unused = watch.abort(by); // its result comes by itself
+                }
+            });
+        }
     }
 
     @Override
@@ -58,7 +80,7 @@ final class WaitExecution extends StepExecution {
         try {
             BuildScope scope = new BuildScope(context.get(Run.class), context.get(TaskListener.class));
             step.check();
-            WatchTerms terms = WatchTerms.of(step);
+            WatchTerms terms = terms();
             List<JobHandle> jobs = Tokens.parse(step.getJob());
             if (takeOver) {
                 for (JobHandle job : jobs) {
@@ -72,6 +94,10 @@ final class WaitExecution extends StepExecution {
                 label();
             }
             var unused = results(started).whenComplete((results, failure) -> end(results, failure));
+            String by = early;
+            if (by != null) {
+                endEarly(by);
+            }
             Throwable cause = stopped;
             if (cause != null) {
                 stop(cause);
@@ -82,6 +108,12 @@ final class WaitExecution extends StepExecution {
             Thread.currentThread().interrupt();
             context.onFailure(e);
         }
+    }
+
+    private WatchTerms terms() {
+        WatchTerms terms = WatchTerms.of(step);
+        Consumer<List<MetricPoint>> listener = measured;
+        return listener == null ? terms : terms.hearing(listener);
     }
 
     /** Watches all, or none: a watch that no step waits for would go on telling a build that has ended. */

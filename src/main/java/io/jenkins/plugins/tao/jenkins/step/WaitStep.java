@@ -3,20 +3,14 @@ package io.jenkins.plugins.tao.jenkins.step;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import hudson.Extension;
-import hudson.model.Run;
-import hudson.model.TaskListener;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.run.WatchRequest;
 import java.io.Serializable;
-import java.util.Map;
-import java.util.Set;
 import lombok.Setter;
-import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
 import org.jenkinsci.plugins.workflow.steps.Step;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
-import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.DataBoundConstructor;
@@ -30,18 +24,43 @@ public final class WaitStep extends Step implements WatchRequest, Serializable {
     private static final String DETACH = "detach";
 
     private final String job;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String archive = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String archiveLimit;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String giveUpAfter = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String retries = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String avoidNodesFor;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String stallAfter;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String onStall;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String idleAfter;
+
     private String onAbort = CANCEL;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private boolean log = true;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private boolean failOnError = true;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private boolean list;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private boolean takeOver;
 
     @Setter(onMethod_ = @DataBoundSetter)
@@ -99,19 +118,9 @@ public final class WaitStep extends Step implements WatchRequest, Serializable {
         return log;
     }
 
-    @DataBoundSetter
-    public void setLog(boolean log) {
-        this.log = log;
-    }
-
     @Override
     public boolean isFailOnError() {
         return failOnError;
-    }
-
-    @DataBoundSetter
-    public void setFailOnError(boolean failOnError) {
-        this.failOnError = failOnError;
     }
 
     /** Whether the answer is a list; it is one when a list was given. */
@@ -119,29 +128,14 @@ public final class WaitStep extends Step implements WatchRequest, Serializable {
         return list;
     }
 
-    @DataBoundSetter
-    public void setList(boolean list) {
-        this.list = list;
-    }
-
     /** Whether to become the holder of jobs that another controller may hold. */
     public boolean isTakeOver() {
         return takeOver;
     }
 
-    @DataBoundSetter
-    public void setTakeOver(boolean takeOver) {
-        this.takeOver = takeOver;
-    }
-
     @Override
     public String getArchive() {
-        return archive;
-    }
-
-    @DataBoundSetter
-    public void setArchive(String archive) {
-        this.archive = FormText.kept(archive);
+        return FormText.kept(archive);
     }
 
     @Override
@@ -149,29 +143,14 @@ public final class WaitStep extends Step implements WatchRequest, Serializable {
         return FormText.kept(archiveLimit);
     }
 
-    @DataBoundSetter
-    public void setArchiveLimit(String archiveLimit) {
-        this.archiveLimit = FormText.kept(archiveLimit);
-    }
-
     @Override
     public String getGiveUpAfter() {
-        return giveUpAfter;
-    }
-
-    @DataBoundSetter
-    public void setGiveUpAfter(String giveUpAfter) {
-        this.giveUpAfter = FormText.kept(giveUpAfter);
+        return FormText.kept(giveUpAfter);
     }
 
     @Override
     public String getRetries() {
-        return retries;
-    }
-
-    @DataBoundSetter
-    public void setRetries(String retries) {
-        this.retries = FormText.kept(retries);
+        return FormText.kept(retries);
     }
 
     @Override
@@ -179,19 +158,9 @@ public final class WaitStep extends Step implements WatchRequest, Serializable {
         return FormText.kept(avoidNodesFor);
     }
 
-    @DataBoundSetter
-    public void setAvoidNodesFor(String avoidNodesFor) {
-        this.avoidNodesFor = FormText.kept(avoidNodesFor);
-    }
-
     @Override
     public String getStallAfter() {
         return FormText.kept(stallAfter);
-    }
-
-    @DataBoundSetter
-    public void setStallAfter(String stallAfter) {
-        this.stallAfter = FormText.kept(stallAfter);
     }
 
     @Override
@@ -199,19 +168,9 @@ public final class WaitStep extends Step implements WatchRequest, Serializable {
         return FormText.kept(onStall);
     }
 
-    @DataBoundSetter
-    public void setOnStall(String onStall) {
-        this.onStall = FormText.kept(onStall);
-    }
-
     @Override
     public String getIdleAfter() {
         return FormText.kept(idleAfter);
-    }
-
-    @DataBoundSetter
-    public void setIdleAfter(String idleAfter) {
-        this.idleAfter = FormText.kept(idleAfter);
     }
 
     @Override
@@ -249,7 +208,7 @@ public final class WaitStep extends Step implements WatchRequest, Serializable {
 
     /** The form of the step. */
     @Extension
-    public static final class DescriptorImpl extends StepDescriptor implements CustomDescribableModel {
+    public static final class DescriptorImpl extends JobsForm {
         @Override
         public String getFunctionName() {
             return "taoWait";
@@ -258,21 +217,6 @@ public final class WaitStep extends Step implements WatchRequest, Serializable {
         @Override
         public String getDisplayName() {
             return Messages.Wait_displayName();
-        }
-
-        @Override
-        public Set<? extends Class<?>> getRequiredContext() {
-            return Set.of(Run.class, TaskListener.class);
-        }
-
-        @Override
-        public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
-            return Tokens.arguments(arguments);
-        }
-
-        @Override
-        public @Nullable String argumentsToString(Map<String, Object> namedArgs) {
-            return Tokens.named(namedArgs.get("job"));
         }
 
         /** Offers what an abort may do. */

@@ -1,7 +1,9 @@
 package io.jenkins.plugins.tao.jenkins.verdict;
 
+import hudson.model.Result;
 import hudson.model.Run;
 import io.jenkins.plugins.tao.gate.Changes;
+import io.jenkins.plugins.tao.gate.Confirmation;
 import io.jenkins.plugins.tao.gate.Criterion;
 import io.jenkins.plugins.tao.gate.Effect;
 import io.jenkins.plugins.tao.gate.Evidence;
@@ -21,12 +23,15 @@ import io.jenkins.plugins.tao.jenkins.run.JobHistory;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
+import io.jenkins.plugins.tao.sweep.GroupGates;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Judges the runs of a build by the records of its job; the same for a Pipeline and a freestyle job. */
 public final class BuildGate {
@@ -80,6 +85,23 @@ public final class BuildGate {
                         answer.answer(),
                         scope.mask().apply(answer.sentence())));
         return answer;
+    }
+
+    /**
+     * The run that would settle a suspect night; tells and keeps nothing.
+     *
+     * @param keys the gate, as docs/gates.md has it
+     * @throws IllegalArgumentException if the gate is written wrong
+     */
+    public static Optional<Confirmation> confirmation(
+            BuildScope scope, Map<String, String> keys, String jobs, Optional<Baselines.Known> own) throws IOException {
+        BuildGate gate = new BuildGate(scope.run(), own);
+        List<RunRecord> tonight = gate.tonight(ids(jobs));
+        if (lacking(ids(jobs), tonight).isPresent()) {
+            return Optional.empty();
+        }
+        Evidence evidence = gate.evidence(tonight);
+        return Confirmation.of(Gate.judge(List.of(GateText.parse(keys)), evidence), evidence);
     }
 
     private static Answer answer(BuildScope scope, Map<String, String> keys, String jobs, Optional<Baselines.Known> own)
@@ -163,17 +185,109 @@ public final class BuildGate {
 
     private List<RunRecord> tonight(List<String> ids) {
         return all.stream()
-                .filter(record -> ids.isEmpty() ? isOfThisBuild(record) : ids.contains(record.id()))
+                .filter(record -> ids.isEmpty() ? isOfThisBuild(record) : isOneOf(ids, record))
                 .toList();
+    }
+
+    /** A run that confirms one of them is judged with it. */
+    private static boolean isOneOf(List<String> ids, RunRecord record) {
+        return ids.contains(record.id())
+                || record.origin()
+                        .fact(RunOrigin.CONFIRMED_RUN)
+                        .filter(ids::contains)
+                        .isPresent();
     }
 
     private boolean isOfThisBuild(RunRecord record) {
         return record.origin().fact(RunOrigin.URL).equals(Optional.of(run.getUrl()));
     }
 
+    /**
+     * What came of the groups of a sweep.
+     *
+     * @param answers a finding each: group, kpi, answer, effect, evidence
+     */
+    public record Groups(List<Map<String, String>> answers) {
+        public Groups {
+            answers = List.copyOf(answers);
+        }
+
+        /** The evidence of the first that fails the build. */
+        public Optional<String> failure() {
+            return of(Effect.FAILURE).map(answer -> answer.get("group") + ": " + answer.get("evidence"));
+        }
+
+        private Optional<Map<String, String>> of(Effect effect) {
+            return answers.stream()
+                    .filter(answer -> effect.name().equals(answer.get("effect")))
+                    .findFirst();
+        }
+
+        /** Makes the build unstable if one says so. */
+        public void unstable(Run<?, ?> run) {
+            if (of(Effect.UNSTABLE).isPresent()) {
+                run.setResult(Result.UNSTABLE);
+            }
+        }
+
+        /** For a Pipeline: lists and maps of texts alone. */
+        public List<Map<String, String>> toList() {
+            return new ArrayList<>(answers);
+        }
+    }
+
+    /** Judges the jobs {@code ids}, cells of a sweep, group by group, and tells the build log; none without gates. */
+    public static Groups judgeGroups(BuildScope scope, List<Map<String, String>> gates, List<String> ids)
+            throws IOException {
+        if (gates.isEmpty()) {
+            return new Groups(List.of());
+        }
+        BuildGate gate = new BuildGate(scope.run(), Optional.empty());
+        List<RunRecord> tonight = gate.tonight(ids);
+        if (ids.isEmpty() || tonight.isEmpty()) {
+            scope.tell("No verdict: no cell of the sweep left a record.");
+            return new Groups(List.of());
+        }
+        List<Map<String, String>> told = new ArrayList<>();
+        for (GroupGates.Answer answer : gate.groups(gates, tonight.get(0)).judge(tonight)) {
+            scope.tell(answer.words() + ":");
+            new GateTable(answer.report()).text().lines().forEach(scope::tell);
+            for (PastVerdict verdict : PastVerdict.of(answer.report(), answer.runs())) {
+                gate.keep(scope, answer.runs(), verdict);
+            }
+            answer.report().findings().forEach(finding -> told.add(judged(scope, answer.group(), finding)));
+        }
+        return new Groups(told);
+    }
+
+    private GroupGates groups(List<Map<String, String>> gates, RunRecord first) {
+        List<RunRecord> before =
+                all.stream().filter(record -> !isOfThisBuild(record)).toList();
+        List<Criterion> criteria = gates.stream().map(GateText::parse).toList();
+        return new GroupGates(criteria, before, baselines.newestFor(first), baselines.unreadable());
+    }
+
+    private static Map<String, String> judged(BuildScope scope, String group, Finding finding) {
+        String title = group + ": " + finding.criterion().title();
+        TaoRunAction.of(scope.run())
+                .judged(new GateAnswer(
+                        title, finding.call().words(), scope.mask().apply(finding.sentence())));
+        Map<String, String> answer = new Answer(finding.effect(), finding.call().words(), finding.sentence()).toMap();
+        answer.put("group", group);
+        answer.put("kpi", finding.criterion().metric());
+        scope.judged(group + " " + finding.criterion().metric(), answer);
+        return answer;
+    }
+
     private Evidence evidence(List<RunRecord> tonight) {
+        Set<Optional<String>> cells = tonight.stream()
+                .map(record -> record.origin().fact(RunOrigin.CELL))
+                .collect(Collectors.toSet());
         List<RunRecord> before = all.stream()
                 .filter(record -> !isOfThisBuild(record))
+                .filter(record -> cells.size() > 1
+                        || cells.contains(record.origin().fact(RunOrigin.CELL))
+                        || record.origin().fact(RunOrigin.CELL).isEmpty()) // of a version that kept no cells
                 .filter(record -> record.submittedAt().isBefore(tonight.get(0).submittedAt()))
                 .toList();
         return new Evidence(tonight, before, baselines.newestFor(tonight.get(0)), baselines.unreadable());

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins.verdict;
 import hudson.FilePath;
 import io.jenkins.plugins.tao.gate.Blessed;
 import io.jenkins.plugins.tao.history.Baselines;
+import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,6 @@ public final class RepositoryBaselines {
     }
 
     private String text() throws IOException, InterruptedException {
-        return file.exists() ? file.readToString() : "";
+        return file.exists() ? WorkspaceFiles.text(file) : "";
     }
 }

@@ -1,6 +1,7 @@
 # Cancels attempt $tao_a for $tao_by, who is noted where nobody was before: its wrapper, where one lives, ends every process of the job; else they are ended from here. Of a job that
-# has ended, what survived it is ended.
+# has ended, what survived it is ended. Follows the functions of leases; exit code 12: another controller holds the job.
 [ -d "$tao_a" ] || exit 0
+lease_take "$tao_lease" || { lease_tell "$tao_lease" >&2; exit 12; }
 if [ ! -e "$tao_a/exit" ]; then
   [ -s "$tao_a/cancel" ] || printf '%s' "${tao_by:+$tao_by
 }" >"$tao_a/cancel"

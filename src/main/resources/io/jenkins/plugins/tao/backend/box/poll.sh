@@ -26,7 +26,7 @@ tao_poll() {
   [ "$tao_state" != away ] || tao_now="AWAY $tao_tool: $tao_box"
   tao_ids=
   [ ! -f "$2/gpus" ] || read -r tao_ids <"$2/gpus"
-  echo "job $1 $tao_state ${tao_since:--} $tao_begun $tao_code $tao_end ${tao_flags:--} ${tao_ids:--} $tao_now"
+  echo "job $1 $tao_state ${tao_since:--} ${tao_begun:--} ${tao_code:--} ${tao_end:--} ${tao_flags:--} ${tao_ids:--} $tao_now"
   if [ "$tao_state$tao_code" = gone- ] || [ -f "$2/death" ]; then tao_death "$2" | sed "s/^/fact $1 /"; fi
   [ ! -s "$2/cancel" ] || sed "s/^/fact $1 asked /" "$2/cancel"
   [ ! -f "$2/launch" ] || sed "s/^/fact $1 launch /" "$2/launch"

@@ -277,7 +277,8 @@ tao_run() {
   . "$tao_job/rendezvous.sh"
   tao_rendezvous $$
   tao_stage RUNNING
-  date +%s >"$tao_attempt/started"
+  # Never seen empty: a job that is ended at this moment would have an end without a start.
+  date +%s >"$tao_attempt/started.$$" && mv -f "$tao_attempt/started.$$" "$tao_attempt/started"
   tao_watch_gpus
   [ "$tao_wall" = 0 ] || (trap - TERM; tao_sleep "$tao_wall"; : >"$tao_attempt/time-limit"; kill -TERM 0) &
   if [ -n "$tao_tool" ]; then

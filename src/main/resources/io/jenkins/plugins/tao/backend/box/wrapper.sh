@@ -114,7 +114,8 @@ trap : USR1
 [ -z "$tao_timer" ] || kill -s KILL "$tao_timer" 2>/dev/null
 [ "$tao_code" -lt 128 ] || tao_death "$tao_attempt" >/dev/null
 [ "$tao_code" != 0 ] || tao_clean
-tao_begun=$(cat "$tao_attempt/started" 2>/dev/null || date +%s)
+tao_begun=$(cat "$tao_attempt/started" 2>/dev/null)
+: "${tao_begun:=$(date +%s)}"
 echo "$tao_code $tao_begun $(date +%s)" >"$tao_attempt/exit.tmp"
 sync "$tao_attempt/exit.tmp" 2>/dev/null
 mv -f "$tao_attempt/exit.tmp" "$tao_attempt/exit"

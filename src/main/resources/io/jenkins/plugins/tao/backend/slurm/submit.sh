@@ -1,7 +1,7 @@
 # Sends a job to sbatch once for each key and attempt, whatever was lost before. Expects base, key, attempt, name, work (what the job runs, as a
 # fingerprint; empty for a later attempt),
 # script, avoid (nodes that failed, the last one first), away (what sbatch says without its controller), array (the members to send; empty for a single job) and the
-# functions stage, convert, waits and note_conversion. Answers in one line that starts with a word, more lines may explain. Starting a process takes a good part
+# functions stage, convert, waits and note_conversion; rounds, when rest.sh follows, whose functions replace some of these. Answers in one line that starts with a word, more lines may explain. Starting a process takes a good part
 # of the time of an sbatch, a file made and removed again some of it: what the shell can do alone, it does.
 nl='
 '
@@ -69,10 +69,7 @@ lock() {
 # was refused for its constraints was never one, and the members of an array are one job: %F is the id they share.
 look() {
   others=$(cat "$base/submit/$key".*.id 2> /dev/null | cut -d' ' -f1)
-  queued=$(squeue -h -t all -u "$(id -un)" --name="$name" -o '%F %T %r' 2>&1) || { say away; printf '%s\n' "$queued"; exit 0; }
-  sent_at
-  days=$((($(date +%s) - since) / 86400 + 2))
-  past=$(sacct -X -n -P -S "now-${days}days" --name="$name" -o JobID,State,NodeList 2> /dev/null)
+  of_this_name
   found=$({
     printf '%s\n' "$queued" | awk '/^[0-9]/ && $3 != "BadConstraints" {print $1}'
     printf '%s\n' "$past" | awk -F'|' '/^[0-9]/ && !($2 == "FAILED" && $3 == "None assigned") {sub(/_.*/, "", $1); print $1}'
@@ -81,6 +78,14 @@ look() {
   count=$(printf '%s\n' "$found" | grep -c .)
   [ "$count" -le 1 ] || fail several $found
   [ "$count" = 0 ] || { same_work; array=${sent:-$array}; taken "$found" adopted; }
+}
+
+# What Slurm has of this name, in queued and past.
+of_this_name() {
+  queued=$(squeue -h -t all -u "$(id -un)" --name="$name" -o '%F %T %r' 2>&1) || { say away; printf '%s\n' "$queued"; exit 0; }
+  sent_at
+  days=$((($(date +%s) - since) / 86400 + 2))
+  past=$(sacct -X -n -P -S "now-${days}days" --name="$name" -o JobID,State,NodeList 2> /dev/null)
 }
 
 # The ids of jobs that have begun, by the notes of their frames: without accounting squeue forgets a job in minutes.
@@ -239,4 +244,4 @@ main() {
   send
 }
 
-main
+[ -n "$rounds" ] || main

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.box;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.box.BoxRules.ContainerRuntime;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -12,6 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BoxContainerTest {
     private static String script(ContainerRuntime runtime, BoxOptions options) {
@@ -80,6 +83,48 @@ class BoxContainerTest {
                 .isEqualTo("docker://nvcr.io/nvidia/tao:6");
         assertThat(BoxContainer.address(ContainerRuntime.APPTAINER, "/data/tao.sif"))
                 .isEqualTo("/data/tao.sif");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"--rm", "--name=mine", "-d", "--detach=true", "--restart=always", "-it", "--stop-signal=INT"})
+    @Promise("NS-22")
+    void whatWouldBreakTheWatchOfAContainerIsRefusedByName(String word) {
+        assertThatThrownBy(() -> ContainerWords.check(word))
+                .hasMessageContaining("'" + word + "' is not for a user")
+                .hasMessageContaining(": ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--privileged",
+                "--cap-add=IPC_LOCK",
+                "--network=host",
+                "--ulimit=nofile=1048576",
+                "--hostname=n1"
+            })
+    @Promise("NS-22")
+    void anyOtherWordOfTheEngineGoesThrough(String word) {
+        ContainerWords.check(word);
+
+        assertThat(container(word)).contains(word);
+    }
+
+    private static String container(String word) {
+        BoxOptions all = BoxOptions.defaults();
+        return String.join(
+                " ",
+                new BoxOptions(
+                                all.grace(),
+                                all.onReboot(),
+                                all.whenBusy(),
+                                true,
+                                Optional.empty(),
+                                Optional.empty(),
+                                List.of(word),
+                                BoxPreparation.NONE)
+                        .containerArgs());
     }
 
     @Test

@@ -3,15 +3,25 @@ package io.jenkins.plugins.tao.backend.box;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.ArtifactFile;
+import io.jenkins.plugins.tao.backend.ArtifactPlan;
+import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.MemoryFile;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.JobState;
+import io.jenkins.plugins.tao.job.JobStatus;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,6 +75,51 @@ class FurtherAttemptTest {
         } finally {
             running.destroyForcibly();
         }
+    }
+
+    @Test
+    @Promise("TR-29")
+    void whatTheAttemptsBeforeWroteIsFetchedWithTheLast() throws Exception {
+        JobHandle two = backend.resubmit(job, Map.of(), Set.of());
+        over(attempt.resolveSibling("attempt-2"));
+        Path results = Files.createDirectories(Path.of(job.resultsDirectory()));
+        Files.writeString(results.resolve("best.pth"), "of the first attempt");
+        JobHandle later = two.nextAttempt(two.nativeId(), job.submittedAt().plusSeconds(3600));
+        List<String> kept = new ArrayList<>();
+
+        backend.fetch(later, ArtifactPlan.of(List.of("*.pth")), new ArtifactSink() {
+            @Override
+            public ArtifactFile open(String path) {
+                return new MemoryFile(content -> kept.add(path));
+            }
+
+            @Override
+            public void skipped(String path, String reason) {}
+        });
+
+        assertThat(kept).contains("results/best.pth");
+    }
+
+    /** As an older wrapper wrote it that was ended at the moment of its start. */
+    @Test
+    void anEndWhoseStartIsNotKnownIsAnEnd() throws Exception {
+        Files.writeString(attempt.resolve("exit"), "143  1795000000\n");
+        Files.writeString(attempt.resolve("started"), "");
+
+        JobStatus status = Objects.requireNonNull(backend.poll(Set.of(job)).get(job));
+
+        assertThat(status.state()).isEqualTo(JobState.ENDED);
+        assertThat(status.exitCode()).hasValue(143);
+    }
+
+    @Test
+    void notesThatCannotBeReadAreNoJobThatIsUnknown() throws Exception {
+        Files.writeString(attempt.resolve("exit"), "x1 y2 z3\n");
+
+        JobStatus status = Objects.requireNonNull(backend.poll(Set.of(job)).get(job));
+
+        assertThat(status.state()).isEqualTo(JobState.UNCLEAR);
+        assertThat(status.reason()).hasValueSatisfying(why -> assertThat(why).contains("cannot be read"));
     }
 
     /** A process that stands in for the wrapper. */

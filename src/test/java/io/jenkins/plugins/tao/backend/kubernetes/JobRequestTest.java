@@ -61,7 +61,7 @@ class JobRequestTest {
         assertThat(job.getSpec().getTemplate().getSpec().getRestartPolicy()).isEqualTo("Never");
         assertThat(main(job).getImage()).isEqualTo("nvcr.io/nvidia/tao/tao-toolkit:6.26.3-pyt");
         assertThat(main(job).getCommand()).startsWith("/bin/bash", "-c").hasSize(3);
-        assertThat(main(job).getCommand().get(2)).contains("tao_command='dino train'");
+        assertThat(main(job).getCommand().get(2)).contains("tao_command='", "dino train");
         assertThat(main(job).getResources().getLimits()).isEqualTo(Map.of("nvidia.com/gpu", new Quantity("8")));
         assertThat(main(job).getResources().getRequests()).isNullOrEmpty();
     }

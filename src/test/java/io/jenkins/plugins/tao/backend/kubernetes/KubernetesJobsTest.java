@@ -18,7 +18,10 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.remote.PlayedGpus;
+import io.jenkins.plugins.tao.status.MachineReader;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -51,6 +54,41 @@ class KubernetesJobsTest extends ClusterTest {
                 .isEqualTo("[0] 0 of 2/2 x 8/8 at tao-gang-0.tao-gang:" + port + " by ib0\n"
                         + "[1] 1 of 2/2 x 8/8 at tao-gang-0.tao-gang:" + port + " by ib0\n");
         assertThat(end.nodes()).containsExactlyInAnyOrder("gpu-1", "gpu-2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"28", "36"})
+    @Promise({"NV-01", "NS-24", "NV-28"})
+    void theNodesOfAGangTellTheirGpusAndTheImageThatThePodRuns(String minor) throws Exception {
+        reopen(minor);
+        new PlayedGpus(temporary).with(PlayedGpus.TWO);
+        JobHandle job =
+                submit(Sample.job("sleep 600").resources(Sample.resources(2, 2)).build(), "told");
+        StreamRef ref = new StreamRef(job, Stream.MACHINE);
+
+        List<String> lines = await().atMost(Duration.ofSeconds(30))
+                .until(
+                        () -> {
+                            look(job);
+                            Tail tail =
+                                    backend.read(Map.of(ref, Position.START)).get(ref);
+                            return tail == null
+                                    ? List.<String>of()
+                                    : new String(tail.bytes(), UTF_8).lines().toList();
+                        },
+                        told -> told.stream()
+                                        .filter(line -> line.contains("cuda"))
+                                        .count()
+                                == 2);
+
+        assertThat(new MachineReader().take(lines).facts())
+                .containsOnly(
+                        Map.entry("gpuType", "NVIDIA H100 80GB HBM3"),
+                        Map.entry("driver", "535.104.05"),
+                        Map.entry("cuda", "12.2"),
+                        Map.entry("imageDigest", SimulatedKubelet.DIGEST));
+        assertThat(lines).anyMatch(line -> line.startsWith("[1] node "));
+        assertThat(out(job)).isEmpty();
     }
 
     @Test

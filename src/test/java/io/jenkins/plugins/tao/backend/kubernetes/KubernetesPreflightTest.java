@@ -84,7 +84,7 @@ class KubernetesPreflightTest {
     }
 
     @Test
-    @Promise("KU-42")
+    @Promise({"KU-42", "TR-73"})
     void moreGpusThanTheClusterHasAreRefusedWithTheNumbers() throws Exception {
         cluster.node("gpu-1", 8, Map.of()).node("gpu-2", 4, Map.of());
 

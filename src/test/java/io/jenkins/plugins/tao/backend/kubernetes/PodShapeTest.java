@@ -209,7 +209,7 @@ class PodShapeTest {
                 "metadata: {name: x}",
                 "metadata: {labels: {tao-run.jenkins.io/job: x}}",
             })
-    @Promise("TR-50")
+    @Promise({"NS-22", "TR-50"})
     void aPatchCannotChangeWhatTheJobIs(String patch) {
         assertThatThrownBy(() -> patched(patch))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -23,6 +23,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The nodes' side: starts containers as processes, and writes into the pod's status what became of them. */
 final class SimulatedKubelet implements AutoCloseable {
+    /** What a node says that an image's tag names. */
+    static final String DIGEST = "sha256:" + "0a".repeat(32);
+
     private final SimulatedServer server;
     private final Path bin;
     private final Map<String, KubeletProcess> processes = new ConcurrentHashMap<>();
@@ -86,6 +89,7 @@ final class SimulatedKubelet implements AutoCloseable {
                         .withContainerStatuses(new ContainerStatusBuilder()
                                 .withName("main")
                                 .withRestartCount(0)
+                                .withImageID(image.replaceFirst(":[^:/]*$", "") + "@" + DIGEST)
                                 .withState(new ContainerStateBuilder()
                                         .withNewRunning(now)
                                         .build())

@@ -9,7 +9,9 @@ import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.http.HttpSettings;
+import io.jenkins.plugins.tao.job.GpuUse;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.status.MachineReader;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +64,27 @@ class LeptonLogTest extends LeptonWorkspace {
 
             assertThat(last).extracting(LogLine::text).containsExactly("line 27", "line 28", "line 29", "line 30");
         }
+    }
+
+    @Test
+    @Promise({"NV-01", "NS-24", "NV-28"})
+    void whatEachWorkerTellsOfItsGpusIsAStreamOfItsOwn() throws Exception {
+        logged(1, 0, mark("machine node a"));
+        logged(2, 1, mark("machine node b"));
+        logged(3, 1, mark("machine gpu 0, NVIDIA H100, 535.104.05, 81559"));
+        logged(4, 0, "zero");
+        logged(5, 0, mark("machine use 1700000000 0,0,3"));
+        logged(6, 1, mark("machine use 1700000001 0,97,40123"));
+
+        String told = text(read(Stream.MACHINE, Position.START).orElseThrow());
+
+        MachineReader.Told all = new MachineReader().take(told.lines().toList());
+        assertThat(all.facts()).containsEntry("gpuType", "NVIDIA H100");
+        assertThat(all.samples())
+                .flatExtracting(GpuUse::gpus)
+                .extracting(GpuUse.Gpu::name)
+                .containsExactly("0", "1:0");
+        assertThat(text(read(Stream.OUT, Position.START).orElseThrow())).isEqualTo("zero\n");
     }
 
     @Test

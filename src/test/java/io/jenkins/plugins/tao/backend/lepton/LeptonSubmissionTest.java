@@ -41,6 +41,41 @@ class LeptonSubmissionTest extends LeptonWorkspace {
     }
 
     @Test
+    @Promise("NS-22")
+    void fieldsThatHaveNoOptionHereGoThroughAsAPatch() throws Exception {
+        JsonNode spec = sent(job("true").options(Records.of(LeptonOptions.class, "patch", """
+                metrics: {enable: true}
+                container: {ports: [{container_port: 8080}]}
+                image_pull_secrets: [mine]
+                shared_memory_size: 1024
+                """)));
+
+        assertThat(spec.at("/metrics/enable").asBoolean()).isTrue();
+        assertThat(spec.at("/container/ports/0/container_port").intValue()).isEqualTo(8080);
+        assertThat(spec.at("/container/command/0").asText()).isEqualTo("/bin/sh");
+        assertThat(spec.path("image_pull_secrets").toString()).contains("\"mine\"");
+        assertThat(spec.path("shared_memory_size").intValue()).isEqualTo(1024);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "max_failure_retry: 3",
+                "completions: 2",
+                "log: {enable_collection: false}",
+                "stopped: true",
+                "container: {image: other}",
+                "container: {command: [sleep]}",
+                "envs: [{name: TOKEN, value: x}]",
+                "[1]",
+                "a: b: c"
+            })
+    @Promise("NS-22")
+    void aPatchThatWouldBreakTheWatchIsRefusedByName(String patch) {
+        assertThatThrownBy(() -> LeptonPatch.parse(patch)).hasMessageStartingWith("patch");
+    }
+
+    @Test
     @Promise({"LE-01", "LE-13", "LE-14", "LE-15", "LE-29"})
     void aJobInADedicatedGroupWithItsVolume() throws Exception {
         JsonNode spec = sent(job("true"));

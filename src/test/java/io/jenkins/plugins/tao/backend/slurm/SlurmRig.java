@@ -2,6 +2,8 @@ package io.jenkins.plugins.tao.backend.slurm;
 
 import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.SecretSource;
 import io.jenkins.plugins.tao.remote.Host;
 import io.jenkins.plugins.tao.remote.HostKeys;
 import io.jenkins.plugins.tao.remote.Reply;
@@ -54,6 +56,35 @@ final class SlurmRig {
                 .with("login", login())
                 .with("baseDirectory", "/lustre/tao/" + subdirectory)
                 .with("maxGpusPerNode", 8);
+    }
+
+    /** The rig's slurmrestd with the token that it made. */
+    static SlurmRest rest() {
+        try {
+            Path token = STATE.resolve("keys/rest_token");
+            return rest(Files.exists(token) ? Files.readString(token) : "none");
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    static SlurmRest rest(String token) {
+        return new SlurmRest("http://127.0.0.1:6820", "tao", SecretSource.known(Secret.of(token)), Optional.empty());
+    }
+
+    /** A token of user tao that was good for a second. */
+    static String expiredToken() throws IOException, InterruptedException {
+        Process made = new ProcessBuilder("scontrol", "token", "username=tao", "lifespan=1").start();
+        String token = new String(made.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        made.waitFor();
+        Process over = new ProcessBuilder("sleep", "2").start(); // the end of a token is a matter of real time
+        over.waitFor();
+        return token;
+    }
+
+    /** Options of a job with one set. */
+    static SlurmOptions options(String name, String value) {
+        return Records.draft(SlurmOptions.class).with(name, value).build();
     }
 
     /** Runs shell text as the cluster's user, past the backend. */

@@ -10,12 +10,14 @@ import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
+import io.jenkins.plugins.tao.job.Hooks;
 import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -79,6 +81,18 @@ final class SlurmScriptTest {
 
         assertThat(script).doesNotContain("hf_never_in_a_script").contains("HF_TOKEN");
         Captured.assertGolden("two-nodes.sbatch", script);
+    }
+
+    @Test
+    @Promise("NS-21")
+    void whatRunsAroundTheCommandRunsInEachTask() throws Exception {
+        String script = script(JobSpec.of("dino train")
+                .hooks(new Hooks(Optional.of("nvidia-smi -q"), Optional.of("ls {results_dir}")))
+                .build());
+
+        assertThat(script)
+                .contains("nvidia-smi -q", "tao: the pre command failed", "tao: the post command failed")
+                .doesNotContain("{results_dir}");
     }
 
     @Test
@@ -252,7 +266,31 @@ final class SlurmScriptTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "--nice=100",
+                "--licenses=matlab:1",
+                "--switches=1",
+                "--mail-user=ada@example.com",
+                "--tmp=10G",
+                "--mem-per-gpu=64G",
+                "--gres-flags=enforce-binding",
+                "--contiguous"
+            })
+    @Promise("NS-22")
+    void anyOtherFlagOfTheSchedulerGoesThrough(String directive) throws Exception {
+        assertThat(withOptions(Records.draft(SlurmOptions.class).with("sbatch", List.of(directive))))
+                .contains("\n#SBATCH " + directive + "\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "--output=/x",
+                "--outp=/x",
+                "--wait",
+                "--parsable",
+                "--export=NONE",
+                "--dependency=afterok:4711",
+                "--no-kill",
                 "--wrap=id",
                 "-p x",
                 "--mail-type=FAIL --uid=0",
@@ -260,6 +298,7 @@ final class SlurmScriptTest {
                 "nodes=3",
                 "--x\ny"
             })
+    @Promise("NS-22")
     void directivesOfTheUserCannotReplaceOurs(String directive) {
         assertThatThrownBy(() -> Records.of(SlurmOptions.class, "sbatch", List.of(directive)))
                 .isInstanceOf(IllegalArgumentException.class);

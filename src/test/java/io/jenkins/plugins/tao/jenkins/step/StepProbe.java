@@ -78,7 +78,10 @@ final class StepProbe extends StepContext {
         if (key == FlowNode.class) {
             throw new IOException("this Pipeline has no graph");
         }
-        return key.cast(key == TaskListener.class ? build.listener() : build);
+        if (key == TaskListener.class) {
+            return key.cast(build.listener());
+        }
+        return key.isInstance(build) ? key.cast(build) : null; // nothing else is there
     }
 
     @Override

@@ -200,6 +200,24 @@ class StepsTest {
     }
 
     @Test
+    @Promise("JK-15")
+    @SuppressWarnings("unchecked") // as a Pipeline sees it
+    void aPreviewNamesTheLinesOfTheScriptThatAreOtherThanThoseOfTheLastGoodRun() throws Exception {
+        probe.start(often(new RunStep(FakeJenkins.TARGET, "cd /data\ndino train\nls")));
+        jenkins.cluster().set(submitted(), DONE);
+        probe.answer();
+
+        StepProbe asking = new StepProbe(build);
+        asking.start(new PreviewStep(FakeJenkins.TARGET, "cd /data\ndino train --amp\nls\nls"));
+
+        assertThat((List<Map<String, String>>) ((Map<String, Object>) asking.answer()).get("script"))
+                .containsExactly(
+                        Map.of("what", "command", "before", "dino train", "now", "dino train --amp"),
+                        Map.of("what", "command", "before", "", "now", "ls"));
+        assertThat(build.log()).contains("command: dino train -> dino train --amp");
+    }
+
+    @Test
     @Promise("JK-16")
     void taoRetryRunsAgainWhatFailedWithOtherResourcesWhereTheStepNamesThem() throws Exception {
         RunStep first = often(new RunStep(FakeJenkins.TARGET, "train"));
@@ -279,6 +297,21 @@ class StepsTest {
         assertThat(condition.test(new InterruptedException("aborted"), null)).isFalse();
         assertThat(condition.test(new AbortException("of another step"), null)).isFalse();
         assertThat(program).isInstanceOf(TaoFailure.class);
+    }
+
+    @Test
+    void aRefusedCancelDoesNotKeepTheOtherJobsAliveAndFailsTheStep() throws Exception {
+        JobHandle refused = SimulatedCluster.handle(1, Instant.EPOCH);
+        jenkins.cluster().refuse(refused, new BackendException.Denied("job 1 is not yours.", "Ask its owner."));
+        jenkins.cluster().set(JOB, RUNNING);
+
+        probe.start(new CancelStep(refused.token() + "\n" + JOB.token()));
+
+        assertThat(probe.failure())
+                .isInstanceOf(AbortException.class)
+                .hasMessageContaining("job 1 is not yours. Ask its owner.");
+        assertThat(jenkins.cluster().cancelled()).containsExactly(JOB);
+        assertThat(build.log()).contains("sim/1 is not cancelled: job 1 is not yours.", "asked for the end of sim/7");
     }
 
     @Test

@@ -15,11 +15,17 @@ import io.jenkins.plugins.tao.jenkins.FakeJenkins;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
 import io.jenkins.plugins.tao.jenkins.run.JobHistory;
 import io.jenkins.plugins.tao.jenkins.run.LiveBuilds;
+import io.jenkins.plugins.tao.jenkins.run.TaoJob;
+import io.jenkins.plugins.tao.jenkins.verdict.BuildGate;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.monitor.SimulatedCluster;
 import io.jenkins.plugins.tao.record.ARun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import jenkins.model.Jenkins;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -204,6 +210,20 @@ class VerdictStepsTest {
         assertThatThrownBy(() -> value(digest)).hasMessageContaining("text, markdown, html");
     }
 
+    @Test
+    @Promise("NV-17")
+    void aListOfJobsIsJudgedAndBlessedAsItsTokens() {
+        JobHandle one = SimulatedCluster.handle(1, Instant.EPOCH);
+        JobHandle two = SimulatedCluster.handle(2, Instant.EPOCH);
+        Map<String, Object> jobs = Map.of("job", List.of(new TaoJob(one.token()), two.token()), "atLeast", 0.4);
+
+        Map<String, Object> gate = new GateStep.DescriptorImpl().customInstantiate(jobs);
+        Map<String, Object> bless = new BlessStep.DescriptorImpl().customInstantiate(jobs);
+
+        assertThat(gate).containsEntry("atLeast", "0.4").containsEntry("job", one.token() + "\n" + two.token());
+        assertThat(BuildGate.ids(String.valueOf(bless.get("job")))).containsExactly("job-1", "job-2");
+    }
+
     private static final class Context extends StepContext {
         private static final long serialVersionUID = 1L;
 
@@ -217,13 +237,15 @@ class VerdictStepsTest {
         }
 
         @Override
+        @SuppressWarnings("NullAway") // Jenkins says by null that something is not there
         public <T> T get(Class<T> key) throws IOException {
-            return key.cast(
-                    key == TaskListener.class
-                            ? build.listener()
-                            : key == FilePath.class
-                                    ? new FilePath(home.resolve("workspace").toFile())
-                                    : build);
+            if (key == TaskListener.class) {
+                return key.cast(build.listener());
+            }
+            if (key == FilePath.class) {
+                return key.cast(new FilePath(home.resolve("workspace").toFile()));
+            }
+            return key.isInstance(build) ? key.cast(build) : null;
         }
 
         @Override

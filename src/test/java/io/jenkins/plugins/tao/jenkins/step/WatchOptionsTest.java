@@ -46,16 +46,24 @@ class WatchOptionsTest {
     private static List<String> parameters(Class<?> request) {
         return Stream.of(request.getMethods())
                 .map(Method::getName)
+                .filter(name -> name.matches("(get|is)[A-Z].*"))
                 .map(name -> name.replaceFirst("^(get|is)", ""))
                 .map(name -> name.substring(0, 1).toLowerCase(java.util.Locale.ROOT) + name.substring(1))
-                .filter(name -> !name.equals("codeId")) // what a step saves of its code; nobody sets it
+                // what a step saves of its code and of its purpose; nobody sets it
+                .filter(name -> !List.of("codeId", "confirming").contains(name))
                 .toList();
     }
 
     private static String resource(Class<?> door, String name) throws IOException {
         try (InputStream in = door.getResourceAsStream(door.getSimpleName() + "/" + name)) {
             assertThat(in).as(door.getSimpleName() + "/" + name).isNotNull();
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return text + more(text, "more.jelly", SubmitStep.class) + more(text, "wait.jelly", RunStep.class);
         }
+    }
+
+    /** What the page {@code text} includes. */
+    private static String more(String text, String page, Class<?> door) throws IOException {
+        return text.contains("page=\"" + page + "\"") ? resource(door, page) : "";
     }
 }

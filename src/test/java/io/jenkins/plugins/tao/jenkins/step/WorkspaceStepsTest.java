@@ -121,6 +121,33 @@ class WorkspaceStepsTest {
     }
 
     @Test
+    @Promise("NS-03")
+    void aCommitIsFetchedByTheJobWithoutAnyWorkspaceFile() throws Exception {
+        String commit = checkout.git("rev-parse", "HEAD").strip();
+        SubmitStep step = new SubmitStep("here", "cp sub/hello.txt \"$TAO_RESULTS_DIR/said\"");
+        step.setCode("git: 'file://" + workspace + "'\ncommit: " + commit + "\n");
+
+        JobHandle job = submitted(step);
+
+        assertThat(step.needsWorkspace()).isFalse();
+        assertThat(said(job)).containsExactly("hello from the commit");
+        assertThat(base.resolve("code")).doesNotExist();
+        assertThat(new RetryStep("token").repeating(JobRequests.of(build, job)).getCode())
+                .isEqualTo(step.getCode());
+    }
+
+    @Test
+    @Promise("NS-03")
+    void aCommitThatIsNoneIsRefused() throws Exception {
+        SubmitStep step = new SubmitStep("here", "true");
+        step.setCode("git: 'https://git.example/x.git'\ncommit: main\n");
+        assertThat(failure(step)).hasMessageContaining("'main' is not a commit");
+
+        step.setCode("git: 'https://git.example/x.git'\nbranch: main\n");
+        assertThat(failure(step)).hasMessageContaining("code has no 'branch'");
+    }
+
+    @Test
     @Promise("JK-16")
     void aRetryThatNamesCodeRunsThatCodeAndAnotherKeepsTheCodeOfTheJob() throws Exception {
         SubmitStep step = new SubmitStep("here", "true");
