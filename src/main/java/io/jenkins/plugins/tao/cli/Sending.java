@@ -48,7 +48,7 @@ final class Sending implements Submitting {
         this.origin = origin;
         bookkeeping = new Bookkeeping(session, output::note);
         sentBefore.set(session.store().isPending(job.key()));
-        answer = session.dispatcher().submit(job.target(), job.spec(), job.key(), resumed, observer());
+        answer = session.dispatcher().submit(job.target(), job.spec(), job.key(), resumed, new Observer());
     }
 
     /** Begins to send it; returns at once. */
@@ -190,51 +190,6 @@ final class Sending implements Submitting {
         }
     }
 
-    private SubmitObserver observer() {
-        return new SubmitObserver() {
-            @Override
-            public void checked(Report report) {
-                output.checked(report);
-            }
-
-            @Override
-            public Optional<SourceTree> code() {
-                return job.code().map(SourceTree.class::cast);
-            }
-
-            @Override
-            public void delivered(CodeStore.Delivery delivery) {
-                output.note("the code is in " + delivery.path() + ": " + delivery.files() + " files, "
-                        + delivery.sentBytes() + " bytes sent");
-            }
-
-            @Override
-            public List<Report.Check> checks(boolean passed) {
-                return bookkeeping.checks(job, origin, passed);
-            }
-
-            @Override
-            public Set<String> avoided() {
-                return failedNodes();
-            }
-
-            @Override
-            public Duration patienceBefore(Duration usual) {
-                return patient ? usual : IMPATIENT;
-            }
-
-            @Override
-            public boolean sending() {
-                return record();
-            }
-
-            @Override
-            public void delayed(String what, Duration next) {
-                output.delayed(what, next);
-            }
-        };
-    }
-
     private Set<String> failedNodes() {
         Set<String> nodes = new LinkedHashSet<>(Confirming.avoided(job.request()));
         nodes.addAll(new NodeAvoidance(
@@ -244,5 +199,49 @@ final class Sending implements Submitting {
                         output::note)
                 .forSubmission());
         return nodes;
+    }
+
+    /** What a submission asks of, and tells, this terminal. */
+    private final class Observer implements SubmitObserver {
+        @Override
+        public void checked(Report report) {
+            output.checked(report);
+        }
+
+        @Override
+        public Optional<SourceTree> code() {
+            return job.code().map(SourceTree.class::cast);
+        }
+
+        @Override
+        public void delivered(CodeStore.Delivery delivery) {
+            output.note("the code is in " + delivery.path() + ": " + delivery.files() + " files, "
+                    + delivery.sentBytes() + " bytes sent");
+        }
+
+        @Override
+        public List<Report.Check> checks(boolean passed) {
+            return bookkeeping.checks(job, origin, passed);
+        }
+
+        @Override
+        public Set<String> avoided() {
+            return failedNodes();
+        }
+
+        @Override
+        public Duration patienceBefore(Duration usual) {
+            return patient ? usual : IMPATIENT;
+        }
+
+        @Override
+        public boolean sending() {
+            return record();
+        }
+
+        @Override
+        public void delayed(String what, Duration next) {
+            output.delayed(what, next);
+        }
     }
 }

@@ -29,11 +29,9 @@ import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,12 +55,9 @@ public final class SimulatedCluster implements BackendType, Avoiding, Backend, J
     /** It takes no options. */
     public record NoOptions() implements JobOptions {}
 
-    private static final int BYTES_A_READ = 1024;
-
     private final Map<String, String> left = new ConcurrentHashMap<>();
     private final Map<JobHandle, JobStatus> jobs = new ConcurrentHashMap<>();
-    private final Map<StreamRef, byte[]> files = new HashMap<>();
-    private final Map<StreamRef, Integer> generations = new HashMap<>();
+    private final SimulatedStreams files = new SimulatedStreams();
     private final Map<String, SimulatedCluster> others = new HashMap<>();
     private volatile Optional<BackendException> trouble = Optional.empty();
     /** What a look at states answers while files can be read. */
@@ -107,17 +102,11 @@ public final class SimulatedCluster implements BackendType, Avoiding, Backend, J
 
     /** Lets a stream of a job grow. */
     public void write(JobHandle job, Stream stream, String text) {
-        files.merge(new StreamRef(job, stream), text.getBytes(StandardCharsets.UTF_8), (old, more) -> {
-            byte[] both = Arrays.copyOf(old, old.length + more.length);
-            System.arraycopy(more, 0, both, old.length, more.length);
-            return both;
-        });
+        files.write(job, stream, text);
     }
 
     void replace(JobHandle job, Stream stream, String text) {
-        StreamRef ref = new StreamRef(job, stream);
-        files.put(ref, text.getBytes(StandardCharsets.UTF_8));
-        generations.merge(ref, 1, Integer::sum);
+        files.replace(job, stream, text);
     }
 
     @Override
@@ -260,22 +249,7 @@ public final class SimulatedCluster implements BackendType, Avoiding, Backend, J
     public Map<StreamRef, Tail> read(Map<StreamRef, Position> from) throws BackendException {
         reads.incrementAndGet();
         answer();
-        Map<StreamRef, Tail> tails = new HashMap<>();
-        from.forEach((ref, position) -> tail(ref, position).ifPresent(tail -> tails.put(ref, tail)));
-        return tails;
-    }
-
-    private Optional<Tail> tail(StreamRef ref, Position from) {
-        byte[] file = files.getOrDefault(ref, new byte[0]);
-        String name = "inode-" + generations.getOrDefault(ref, 0);
-        boolean restarted = !from.file().isEmpty() && !from.file().equals(name);
-        int start = restarted ? 0 : (int) from.byteOffset();
-        int end = Math.min(file.length, start + BYTES_A_READ);
-        if (start == end) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                new Tail(Arrays.copyOfRange(file, start, end), new Position(name, end), restarted, end < file.length));
+        return files.read(from);
     }
 
     @Override

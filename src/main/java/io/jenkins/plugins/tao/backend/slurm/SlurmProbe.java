@@ -48,14 +48,21 @@ final class SlurmProbe {
         lines.add("part enroot test -s \"$HOME/.config/enroot/.credentials\"");
         lines.add("part partitions sinfo -h -o '%P|%l|%a'");
         if (!rest) {
-            plan.array().ifPresent(array -> {
-                lines.add("largest_array() { scontrol show config | sed -n 's/^MaxArraySize *= *//p'; }");
-                lines.add("part array largest_array");
-            });
-            lines.add("part accepted " + testOnly(plan) + " < /dev/null");
+            lines.addAll(judged(plan));
         }
         lines.add("part end true");
         return String.join("\n", lines);
+    }
+
+    /** What the programs of Slurm alone answer. */
+    private static List<String> judged(SlurmPlan plan) {
+        List<String> lines = new ArrayList<>();
+        plan.array().ifPresent(array -> {
+            lines.add("largest_array() { scontrol show config | sed -n 's/^MaxArraySize *= *//p'; }");
+            lines.add("part array largest_array");
+        });
+        lines.add("part accepted " + testOnly(plan) + " < /dev/null");
+        return lines;
     }
 
     private static String absent(String name, SlurmPlan plan) {

@@ -1,22 +1,61 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
 import hudson.model.Item;
+import hudson.model.Run;
+import hudson.model.TaskListener;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.bind.CommandOptions;
 import io.jenkins.plugins.tao.bind.SpecPaths;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
+import io.jenkins.plugins.tao.jenkins.config.PipelineText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
+import io.jenkins.plugins.tao.jenkins.config.WrongOptions;
 import io.jenkins.plugins.tao.job.JobHandle;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
+import org.jenkinsci.plugins.structs.describable.UninstantiatedDescribable;
+import org.jenkinsci.plugins.workflow.graph.FlowNode;
 import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.AncestorInPath;
 import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.verb.POST;
 
-/** What the forms of all steps that ask for a job offer and check. */
-public abstract class JobForm extends StepDescriptor {
+/** What all steps that ask for a job take from a Pipeline, and what their forms offer and check. */
+public abstract class JobForm extends StepDescriptor implements CustomDescribableModel {
+    private static final List<String> MAPPINGS = List.of("env", "secrets", "spec", "set", "args");
+
+    @Override
+    public Set<? extends Class<?>> getRequiredContext() {
+        return Set.of(Run.class, TaskListener.class, FlowNode.class);
+    }
+
+    @Override
+    public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
+        return PipelineText.flatten(WrongOptions.marked(arguments), Tokens::of);
+    }
+
+    @Override
+    public UninstantiatedDescribable customUninstantiate(UninstantiatedDescribable step) {
+        return step.withArguments(PipelineText.unflatten(step.getArguments(), MAPPINGS));
+    }
+
+    @Override
+    public @Nullable String argumentsToString(Map<String, Object> namedArgs) {
+        String job = Stream.of("name", "command")
+                .map(namedArgs::get)
+                .filter(CharSequence.class::isInstance)
+                .map(Object::toString)
+                .findFirst()
+                .orElse("");
+        String place = namedArgs.get("target") instanceof CharSequence target ? " on " + target : "";
+        return FormText.text(job + place).orElse(null);
+    }
+
     /** Offers the targets to all who may configure the job. */
     @POST
     public ListBoxModel doFillTargetItems(@AncestorInPath @Nullable Item item, @QueryParameter String target) {

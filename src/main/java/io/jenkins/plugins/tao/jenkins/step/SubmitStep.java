@@ -2,14 +2,10 @@ package io.jenkins.plugins.tao.jenkins.step;
 
 import hudson.Extension;
 import hudson.model.Item;
-import hudson.model.Run;
-import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.JobDefaults;
 import io.jenkins.plugins.tao.jenkins.config.JobOptionsConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.NoOptionsConfiguration;
-import io.jenkins.plugins.tao.jenkins.config.PipelineText;
-import io.jenkins.plugins.tao.jenkins.config.WrongOptions;
 import io.jenkins.plugins.tao.jenkins.run.Confirming;
 import io.jenkins.plugins.tao.jenkins.run.GitRequest;
 import io.jenkins.plugins.tao.jenkins.run.JobRequest;
@@ -17,14 +13,8 @@ import io.jenkins.plugins.tao.jenkins.run.WorkspaceCode;
 import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
 import java.io.Serializable;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Stream;
 import lombok.Setter;
-import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
-import org.jenkinsci.plugins.structs.describable.UninstantiatedDescribable;
-import org.jenkinsci.plugins.workflow.graph.FlowNode;
 import org.jenkinsci.plugins.workflow.steps.Step;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
@@ -57,6 +47,7 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
     @Setter(onMethod_ = @DataBoundSetter)
     private String timeLimit = "";
 
+    @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String startWithin;
 
     @Setter(onMethod_ = @DataBoundSetter)
@@ -80,7 +71,10 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
     @Setter(onMethod_ = @DataBoundSetter)
     private String resultsDir = "";
 
+    @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String giveUpAfter;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String onAbort;
 
     @Setter(onMethod_ = @DataBoundSetter)
@@ -230,12 +224,7 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
 
     @Override
     public String getStartWithin() {
-        return startWithin == null ? "" : startWithin; // a step that was saved before there was one
-    }
-
-    @DataBoundSetter
-    public void setStartWithin(String startWithin) {
-        this.startWithin = FormText.kept(startWithin);
+        return FormText.kept(startWithin);
     }
 
     @Override
@@ -333,19 +322,9 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
         return FormText.kept(giveUpAfter);
     }
 
-    @DataBoundSetter
-    public void setGiveUpAfter(String giveUpAfter) {
-        this.giveUpAfter = FormText.kept(giveUpAfter);
-    }
-
     @Override
     public String getOnAbort() {
         return FormText.text(onAbort).orElse("cancel");
-    }
-
-    @DataBoundSetter
-    public void setOnAbort(String onAbort) {
-        this.onAbort = FormText.kept(onAbort);
     }
 
     /** Whether its code is a directory of the workspace. */
@@ -373,19 +352,15 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
      * @throws IllegalArgumentException if variables are no mapping
      */
     public final SubmitStep in(Item item) {
-        try {
-            JobDefaults folder = JobDefaults.of(item);
-            SubmitStep copy = (SubmitStep) clone();
-            copy.target = folder.or("target", getTarget());
-            copy.image = folder.or("image", getImage());
-            copy.gpus = folder.or("gpus", getGpus());
-            copy.timeLimit = folder.or("timeLimit", getTimeLimit());
-            copy.giveUpAfter = folder.or("giveUpAfter", getGiveUpAfter());
-            copy.env = folder.env(getEnv());
-            return copy;
-        } catch (CloneNotSupportedException e) {
-            throw new IllegalStateException("every step can be copied", e);
-        }
+        JobDefaults folder = JobDefaults.of(item);
+        SubmitStep copy = copy();
+        copy.target = folder.or("target", getTarget());
+        copy.image = folder.or("image", getImage());
+        copy.gpus = folder.or("gpus", getGpus());
+        copy.timeLimit = folder.or("timeLimit", getTimeLimit());
+        copy.giveUpAfter = folder.or("giveUpAfter", getGiveUpAfter());
+        copy.env = folder.env(getEnv());
+        return copy;
     }
 
     /** Starts in the files that the target had for {@code before}. */
@@ -395,9 +370,7 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
 
     /** The form of the step. */
     @Extension
-    public static class DescriptorImpl extends JobForm implements CustomDescribableModel {
-        private static final List<String> MAPPINGS = List.of("env", "secrets", "spec", "set", "args");
-
+    public static class DescriptorImpl extends JobForm {
         @Override
         public String getFunctionName() {
             return "taoSubmit";
@@ -406,33 +379,6 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
         @Override
         public String getDisplayName() {
             return Messages.Submit_displayName();
-        }
-
-        @Override
-        public Set<? extends Class<?>> getRequiredContext() {
-            return Set.of(Run.class, TaskListener.class, FlowNode.class);
-        }
-
-        @Override
-        public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
-            return PipelineText.flatten(WrongOptions.marked(arguments), Tokens::of);
-        }
-
-        @Override
-        public UninstantiatedDescribable customUninstantiate(UninstantiatedDescribable step) {
-            return step.withArguments(PipelineText.unflatten(step.getArguments(), MAPPINGS));
-        }
-
-        @Override
-        public @Nullable String argumentsToString(Map<String, Object> namedArgs) {
-            String job = Stream.of("name", "command")
-                    .map(namedArgs::get)
-                    .filter(CharSequence.class::isInstance)
-                    .map(Object::toString)
-                    .findFirst()
-                    .orElse("");
-            String place = namedArgs.get("target") instanceof CharSequence target ? " on " + target : "";
-            return FormText.text(job + place).orElse(null);
         }
     }
 }

@@ -3,7 +3,6 @@ package io.jenkins.plugins.tao.jenkins.step;
 import com.google.common.util.concurrent.ListenableFuture;
 import hudson.AbortException;
 import hudson.FilePath;
-import hudson.model.Result;
 import hudson.model.Run;
 import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
@@ -11,7 +10,6 @@ import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.Failures;
 import io.jenkins.plugins.tao.jenkins.run.JobHistory;
-import io.jenkins.plugins.tao.jenkins.run.TaoFailure;
 import io.jenkins.plugins.tao.jenkins.run.TaoResult;
 import io.jenkins.plugins.tao.jenkins.run.WorkspaceCode;
 import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
@@ -26,14 +24,11 @@ import io.jenkins.plugins.tao.sweep.SweepTable;
 import io.jenkins.plugins.tao.sweep.Turns;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jenkinsci.plugins.workflow.graph.FlowNode;
-import org.jenkinsci.plugins.workflow.steps.FlowInterruptedException;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.jspecify.annotations.Nullable;
@@ -282,9 +277,9 @@ final class SweepExecution extends StepExecution {
         SweepTable.lines(ends, rule).forEach(line -> scope.tell("  " + line));
         winner.ifPresent(cell -> scope.tell("the best cell by " + step.getBest() + " is "
                 + cell.cell().id() + ": " + cell.cell().label()));
-        List<SweepCell> bad = known().stream().filter(SweepCell::bad).toList();
-        if (!bad.isEmpty()) {
-            scope.tell("to run the failed cells alone: cells: '" + ids(bad) + "'");
+        SweepAnswer answer = new SweepAnswer(known());
+        if (!answer.success()) {
+            scope.tell("to run the failed cells alone: cells: '" + String.join(", ", answer.failed()) + "'");
         }
         BuildGate.Groups groups = BuildGate.judgeGroups(
                 scope,
@@ -293,46 +288,14 @@ final class SweepExecution extends StepExecution {
         groups.unstable(scope.run());
         if (groups.failure().isPresent()) {
             getContext().onFailure(new AbortException(groups.failure().get()));
-        } else if (bad.isEmpty() || !step.isFailOnError()) {
-            if (!bad.isEmpty()) {
-                NodeLabel.warn(getContext(), bad.size() + " of " + known().size() + " cells did not succeed");
+        } else if (answer.success() || !step.isFailOnError()) {
+            if (!answer.success()) {
+                NodeLabel.warn(getContext(), answer.summary());
             }
-            Map<String, Object> answer = answer(winner, bad);
-            answer.put("groups", groups.toList());
-            getContext().onSuccess(answer);
+            getContext().onSuccess(answer.value(winner, groups.toList()));
         } else {
-            getContext().onFailure(failure(bad));
+            getContext().onFailure(answer.failure());
         }
-    }
-
-    private static String ids(List<SweepCell> some) {
-        return some.stream().map(cell -> cell.cell().id()).collect(Collectors.joining(", "));
-    }
-
-    private Map<String, Object> answer(Optional<CellEnd> winner, List<SweepCell> bad) {
-        LinkedHashMap<String, Object> answer = new LinkedHashMap<>();
-        ArrayList<Map<String, Object>> all = new ArrayList<>();
-        known().forEach(cell -> all.add(cell.answer()));
-        answer.put("success", bad.isEmpty());
-        answer.put("cells", all);
-        answer.put(
-                "failed",
-                new ArrayList<>(bad.stream().map(cell -> cell.cell().id()).toList()));
-        answer.put(
-                "best",
-                winner.map(best -> all.get(
-                                known().stream().map(SweepCell::end).toList().indexOf(best)))
-                        .orElse(null));
-        return answer;
-    }
-
-    private Throwable failure(List<SweepCell> bad) {
-        String what = bad.size() + " of " + known().size() + " cells did not succeed:\n"
-                + bad.stream().map(SweepCell::describe).collect(Collectors.joining("\n"));
-        if (bad.stream().allMatch(SweepCell::wasCancelled)) {
-            return new FlowInterruptedException(Result.ABORTED, false, new JobCancelled(what));
-        }
-        return new TaoFailure(what, bad.stream().allMatch(SweepCell::isInfrastructure));
     }
 
     private BuildScope scope() throws IOException, InterruptedException {

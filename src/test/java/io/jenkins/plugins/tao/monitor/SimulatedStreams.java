@@ -1,0 +1,54 @@
+package io.jenkins.plugins.tao.monitor;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jenkins.plugins.tao.backend.Position;
+import io.jenkins.plugins.tao.backend.Stream;
+import io.jenkins.plugins.tao.backend.StreamRef;
+import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.job.JobHandle;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The streams of the jobs of a simulated cluster: they grow, are replaced, and are read in small parts. */
+final class SimulatedStreams {
+    private static final int BYTES_A_READ = 1024;
+
+    private final Map<StreamRef, byte[]> files = new HashMap<>();
+    private final Map<StreamRef, Integer> generations = new HashMap<>();
+
+    void write(JobHandle job, Stream stream, String text) {
+        files.merge(new StreamRef(job, stream), text.getBytes(UTF_8), (old, more) -> {
+            byte[] both = Arrays.copyOf(old, old.length + more.length);
+            System.arraycopy(more, 0, both, old.length, more.length);
+            return both;
+        });
+    }
+
+    void replace(JobHandle job, Stream stream, String text) {
+        StreamRef ref = new StreamRef(job, stream);
+        files.put(ref, text.getBytes(UTF_8));
+        generations.merge(ref, 1, Integer::sum);
+    }
+
+    Map<StreamRef, Tail> read(Map<StreamRef, Position> from) {
+        Map<StreamRef, Tail> tails = new HashMap<>();
+        from.forEach((ref, position) -> tail(ref, position).ifPresent(tail -> tails.put(ref, tail)));
+        return tails;
+    }
+
+    private Optional<Tail> tail(StreamRef ref, Position from) {
+        byte[] file = files.getOrDefault(ref, new byte[0]);
+        String name = "inode-" + generations.getOrDefault(ref, 0);
+        boolean restarted = !from.file().isEmpty() && !from.file().equals(name);
+        int start = restarted ? 0 : (int) from.byteOffset();
+        int end = Math.min(file.length, start + BYTES_A_READ);
+        if (start == end) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Tail(Arrays.copyOfRange(file, start, end), new Position(name, end), restarted, end < file.length));
+    }
+}
