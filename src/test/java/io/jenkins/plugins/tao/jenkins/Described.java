@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.jenkins;
 
 import hudson.model.Descriptor;
 import io.jenkins.plugins.tao.jenkins.config.JobOptionsConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.LocalTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.SlurmOptionsConfiguration;
 import io.jenkins.plugins.tao.reference.Forms;
 import java.lang.reflect.Constructor;
@@ -11,6 +12,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
@@ -50,6 +52,9 @@ public final class Described {
         }
         if (of == boolean.class) {
             return !Boolean.TRUE.equals(Forms.value(fresh, name));
+        }
+        if (of == List.class) {
+            return List.of(new Described(LocalTargetConfiguration.class).make(Map.of("name", "box")));
         }
         Described nested = new Described(of == JobOptionsConfiguration.class ? SlurmOptionsConfiguration.class : of);
         return nested.make(nested.sample());
