@@ -47,7 +47,7 @@ class ConfirmingRunTest {
                 target: here
                 gpus: 0
                 command: |
-                  v=%s; grep -q 'seed: 7' {config_path} || v=%s
+                  v=%s; grep -q 'seed: 7$' {config_path} || v=%s
                   mkdir -p {results_dir}/train
                   echo '{"epoch": 1, "status": "RUNNING", "kpi": {"val_mAP": "'$v'"}}' > {results_dir}/train/status.json
                   echo '{"status": "SUCCESS", "message": "Train finished successfully."}' >> {results_dir}/train/status.json
