@@ -11,7 +11,7 @@ import static io.jenkins.plugins.tao.job.Require.require;
  */
 public record Controller(String id, String words, String session) {
     /** Holds nothing, and leaves alone what others hold. */
-    public static final Controller NOBODY = new Controller("", "", "");
+    public static final Controller NONE = new Controller("", "", "");
 
     private static final int WORDS = 200;
 

@@ -53,7 +53,7 @@ final class Archive {
                 path.resolve(MARK), "not all files of " + entry.handle().shortName() + " are here yet\n");
     }
 
-    /** Brings them, if they are wished; tells how that went. */
+    /** Brings them, if they are asked for; tells how that went. */
     void bring(Target target) throws InterruptedException {
         if (directory.isEmpty()) {
             return;

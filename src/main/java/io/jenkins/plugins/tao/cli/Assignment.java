@@ -32,7 +32,7 @@ import java.util.Optional;
  * @param target where it runs
  * @param targetsFile what describes the target; empty for none
  * @param accounting the prices and budgets of that file
- * @param spec what is wished
+ * @param spec what is asked for
  * @param key the job's id
  * @param code the files of its code, to be sent before it; empty for none, or when it was asked for by an earlier process
  * @param cell the cell of a sweep that it is; empty for another job

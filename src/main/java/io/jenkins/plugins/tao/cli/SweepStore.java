@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
-/** The sweeps this machine knows: a small file each, and beside it the wish that no more of its cells be started. */
+/** The sweeps this machine knows: a small file each, and beside it the request that no more of its cells be started. */
 final class SweepStore {
     private final Path directory;
 
@@ -65,7 +65,7 @@ final class SweepStore {
         return Files.exists(directory.resolve(id + ".stop"));
     }
 
-    /** Takes the wish back. */
+    /** Takes the request back. */
     void allow(String id) throws UsageException {
         try {
             Files.deleteIfExists(directory.resolve(id + ".stop"));

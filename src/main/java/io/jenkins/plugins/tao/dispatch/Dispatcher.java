@@ -59,7 +59,7 @@ public final class Dispatcher implements AutoCloseable {
     private final Controller controller;
 
     Dispatcher(BackendTypes types, Ticker ticker, Workers workers) {
-        this(types, ticker, workers, Controller.NOBODY);
+        this(types, ticker, workers, Controller.NONE);
     }
 
     private Dispatcher(BackendTypes types, Ticker ticker, Workers workers, Controller controller) {
@@ -73,7 +73,7 @@ public final class Dispatcher implements AutoCloseable {
 
     /** A dispatcher over {@code types} that runs on the real clock. */
     public static Dispatcher start(BackendTypes types) {
-        return start(types, Controller.NOBODY);
+        return start(types, Controller.NONE);
     }
 
     /** The same for {@code controller}: what it submits, no other controller ends or starts anew. */

@@ -27,7 +27,7 @@ public final class Connections implements AutoCloseable {
 
     /** Opens backends of {@code types}; {@code io} takes what may block. */
     public Connections(BackendTypes types, Ticker ticker, Executor io) {
-        this(types, ticker, io, Controller.NOBODY);
+        this(types, ticker, io, Controller.NONE);
     }
 
     /** The same for {@code controller}, which holds the jobs it submits and takes over. */

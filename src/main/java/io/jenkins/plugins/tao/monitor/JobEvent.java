@@ -81,7 +81,7 @@ public sealed interface JobEvent {
     record Still(String where) implements JobEvent {}
 
     /**
-     * A wished end was refused, and the wish is dropped: another controller holds the job, or a permission is lacking. It
+     * A requested end was refused, and the request is dropped: another controller holds the job, or a permission is lacking. It
      * stays watched.
      */
     record CancelRefused(String what, String remedy) implements JobEvent {}

@@ -23,7 +23,7 @@ import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** One round of one target: wishes, states, streams and ends of all its jobs, in a few calls. */
+/** One round of one target: requests, states, streams and ends of all its jobs, in a few calls. */
 final class Round {
     private final Backend backend;
     private final Ticker ticker;
@@ -68,7 +68,7 @@ final class Round {
         Map<JobHandle, JobStatus> seen = states();
         Instant now = ticker.now();
         byHandle.forEach((handle, watched) -> tellSeen(watched, Optional.ofNullable(seen.get(handle)), now));
-        askForWishedEnds();
+        askForRequestedEnds();
         if (backend instanceof Deadlines deadlines) {
             deadlines.endOverdue(Set.copyOf(byHandle.keySet()));
         }
@@ -99,7 +99,7 @@ final class Round {
     }
 
     /** Of jobs that live still. One that cannot be ended keeps nobody from looking after the others. */
-    private void askForWishedEnds() {
+    private void askForRequestedEnds() {
         Instant now = ticker.now();
         Map<JobHandle, Watched> due = new LinkedHashMap<>();
         byHandle.forEach((handle, watched) -> {

@@ -45,9 +45,9 @@ record Verdict(
     /** How the job ended; empty while files that may still change the answer can be on their way. */
     Optional<Outcome> outcome() {
         Optional<Outcome> decided = decide().map(this::withMembers);
-        boolean wished = cancelledBy.isPresent()
+        boolean requested = cancelledBy.isPresent()
                 && !decided.map(Succeeded.class::isInstance).orElse(true);
-        return wished ? cancelledBy.map(Cancelled::new) : decided;
+        return requested ? cancelledBy.map(Cancelled::new) : decided;
     }
 
     private Outcome withMembers(Outcome outcome) {

@@ -11,7 +11,7 @@ public interface Watch {
     String describe();
 
     /**
-     * Wishes the job to end. The wish is kept over restarts and asked for again until the backend confirms that the job
+     * Asks for the end of the job. The request is kept over restarts and asked for again until the backend confirms that the job
      * has ended; then the watch ends with {@code Cancelled}.
      *
      * @param by who wants it, for people

@@ -2,7 +2,7 @@ package io.jenkins.plugins.tao.monitor;
 
 import java.util.Optional;
 
-/** Keeps what a watch must not forget over a restart: positions, attempts, a wish to cancel. Some hundred bytes. */
+/** Keeps what a watch must not forget over a restart: positions, attempts, a request to cancel. Some hundred bytes. */
 public interface WatchMemory {
     /** What {@link #save} was given last, by this process or an earlier one; empty for a new watch. */
     Optional<String> load();

@@ -26,7 +26,7 @@ import java.util.TreeSet;
  * @param handle the attempt that is watched
  * @param positions how far each stream has been told
  * @param attempts the attempts before
- * @param cancelledBy who wished the job to end
+ * @param cancelledBy who asked for the end of the job
  * @param givenUp why it is ended, when it could not start, did not in time, or stalled
  * @param word the backend's last word for its state; empty before the first
  * @param since when it came into that state

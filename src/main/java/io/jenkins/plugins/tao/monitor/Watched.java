@@ -49,8 +49,8 @@ final class Watched implements Watch {
     /** Since when a job runs whose end was asked for because it had not started. */
     private Optional<Instant> begunSince = Optional.empty();
 
-    private Optional<Hitch> endHitch = Optional.empty();
-    private Optional<Hitch> attemptHitch = Optional.empty();
+    private Optional<JobTrouble> endTrouble = Optional.empty();
+    private Optional<JobTrouble> attemptTrouble = Optional.empty();
     private Instant spoke;
     /** As far as the observer has heard; what was read beyond that is read again by the next watch. */
     private WatchRecord told;
@@ -119,7 +119,7 @@ final class Watched implements Watch {
         return tracker.status().endedAt().map(end -> end.isBefore(time)).orElse(false);
     }
 
-    /** Whether the wished end has to be asked for now: at once, and again as long as the job does not end. */
+    /** Whether the requested end has to be asked for now: at once, and again as long as the job does not end. */
     synchronized boolean mustAskForEnd(Instant now) {
         boolean due = askedForEnd
                 .map(asked -> Duration.between(asked, now).compareTo(ASK_AGAIN) >= 0)
@@ -207,11 +207,11 @@ final class Watched implements Watch {
         firstAskedForEnd = firstAskedForEnd.or(() -> askedForEnd);
     }
 
-    /** Keeps the wish, which will be asked for again. */
+    /** Keeps the request, which will be asked for again. */
     void missedEnd(BackendException why, Instant now) {
-        Hitch hitch = endHitch.orElseGet(() -> new Hitch(now));
-        endHitch = Optional.of(hitch);
-        if (hitch.failed(why, now)) {
+        JobTrouble trouble = endTrouble.orElseGet(() -> new JobTrouble(now));
+        endTrouble = Optional.of(trouble);
+        if (trouble.failed(why, now)) {
             tell(List.of(new JobEvent.Notice(
                     handle().shortName() + " could not be asked to end yet, it is asked again. " + why.explain())));
         }
@@ -219,7 +219,7 @@ final class Watched implements Watch {
 
     /** Whether a new attempt, or what has to be read before it, may be tried now. */
     boolean mayGoOn(Instant now) {
-        return attemptHitch.map(hitch -> hitch.due(now)).orElse(true);
+        return attemptTrouble.map(trouble -> trouble.due(now)).orElse(true);
     }
 
     /**
@@ -228,18 +228,18 @@ final class Watched implements Watch {
      * @return whether to try it once more later
      */
     boolean missedAttempt(BackendException why, Instant now) {
-        Hitch hitch = attemptHitch.orElseGet(() -> new Hitch(now));
-        attemptHitch = Optional.of(hitch);
-        if (hitch.failed(why, now)) {
+        JobTrouble trouble = attemptTrouble.orElseGet(() -> new JobTrouble(now));
+        attemptTrouble = Optional.of(trouble);
+        if (trouble.failed(why, now)) {
             tell(List.of(new JobEvent.Notice("a new attempt of " + handle().key()
                     + " could not be started yet, it is tried again. " + why.explain())));
         }
-        return hitch.lasting(now).compareTo(plan.giveUpAfter()) < 0;
+        return trouble.lasting(now).compareTo(plan.giveUpAfter()) < 0;
     }
 
     /** The next attempt runs. */
     synchronized void wentOn() {
-        attemptHitch = Optional.empty();
+        attemptTrouble = Optional.empty();
         mayWait = false;
         givenUp = Optional.empty();
         askedForEnd = Optional.empty();
@@ -248,7 +248,7 @@ final class Watched implements Watch {
 
     /** How long the next look at a job that has ended may wait. */
     Duration pauseWhileEnding(Instant now) {
-        Duration left = attemptHitch.map(hitch -> hitch.left(now)).orElse(Duration.ZERO);
+        Duration left = attemptTrouble.map(trouble -> trouble.left(now)).orElse(Duration.ZERO);
         return left.compareTo(Pace.whileEnding()) > 0 ? left : Pace.whileEnding();
     }
 
@@ -259,13 +259,13 @@ final class Watched implements Watch {
         }
     }
 
-    /** Drops the wish: it was refused for good. */
+    /** Drops the request: it was refused for good. */
     void refusedEnd(BackendException refusal) {
         synchronized (this) {
             cancelledBy = Optional.empty();
             mayWait = mayWait || givenUp.isPresent();
             givenUp = Optional.empty();
-            endHitch = Optional.empty();
+            endTrouble = Optional.empty();
             saveOrLog();
         }
         tell(List.of(new JobEvent.CancelRefused(String.valueOf(refusal.getMessage()), refusal.remedy())));

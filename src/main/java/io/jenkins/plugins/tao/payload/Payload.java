@@ -105,7 +105,7 @@ public final class Payload {
 
     /** The absolute path in the container where the job writes: the user's, else below the root. */
     public String resultsDirectory() {
-        return FilledJob.wishedResults(spec)
+        return FilledJob.requestedResults(spec)
                 .filter(path -> path.startsWith("/"))
                 .map(Payload::withoutSlash)
                 .orElseGet(() -> root() + "/" + key);

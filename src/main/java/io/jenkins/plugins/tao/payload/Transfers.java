@@ -99,7 +99,7 @@ record Transfers(List<String> needed, List<Transfer> downloads, List<HubModel> m
             }
         }
         if (uploads.isEmpty()) {
-            Optional<String> named = FilledJob.wishedResults(spec).filter(S3Address::isMeant);
+            Optional<String> named = FilledJob.requestedResults(spec).filter(S3Address::isMeant);
             Optional<S3Address> destination =
                     named.map(S3Address::parse).or(() -> places.kept() && !places.shared() ? Optional.empty() : folder);
             destination.ifPresent(address -> uploads.add(new Transfer(address, places.results())));

@@ -29,7 +29,7 @@ final class CheckpointText {
      * The command with what goes before it.
      *
      * @param command placeholders filled in, but for {@link #RESUME}
-     * @throws Rejected if checkpoints of a network are wished for whose rule is not known
+     * @throws Rejected if checkpoints of a network are asked for whose rule is not known
      */
     static String around(String command, JobSpec job, JobKey key, Map<String, Object> spec, String results)
             throws Rejected {
@@ -39,7 +39,7 @@ final class CheckpointText {
         if (rule.isEmpty() && asked) {
             throw new Rejected(
                     "Job '" + key
-                            + "' wishes something of its checkpoints, and its command trains no single network whose"
+                            + "' asks something of its checkpoints, and its command trains no single network whose"
                             + " checkpoints are known.",
                     "Write the command as in 'dino train -e {config_path}', one training alone, or leave resume,"
                             + " keepCheckpoints and {resume} out.");
@@ -61,8 +61,8 @@ final class CheckpointText {
     }
 
     private static String prelude(
-            CheckpointRule rule, Checkpoints wish, Map<String, Object> spec, String results, boolean takes) {
-        Optional<Checkpoints.Best> best = wish.best();
+            CheckpointRule rule, Checkpoints request, Map<String, Object> spec, String results, boolean takes) {
+        Optional<Checkpoints.Best> best = request.best();
         return assign("root", results)
                 + assign("train", trainFolder(spec, results))
                 + assign("folders", rule.folders())
@@ -71,8 +71,8 @@ final class CheckpointText {
                 + assign("arguments", rule.arguments())
                 + assign("whole", rule.whole())
                 + assign("told", takes ? "1" : "")
-                + assign("resume", wish.resume())
-                + assign("last", Integer.toString(wish.last().orElse(0)))
+                + assign("resume", request.resume())
+                + assign("last", Integer.toString(request.last().orElse(0)))
                 + assign("metric", best.map(Checkpoints.Best::metric).orElse(""))
                 + assign("sign", best.filter(metric -> !metric.highest()).isPresent() ? "-1" : "1")
                 + PROGRAM;

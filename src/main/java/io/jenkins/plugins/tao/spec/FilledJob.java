@@ -66,8 +66,8 @@ public final class FilledJob {
         return new FilledJob(job, key, place);
     }
 
-    /** Where the job wishes to write, as it says it: a path or an address. */
-    public static Optional<String> wishedResults(JobSpec job) {
+    /** Where the job asks to write, as it says it: a path or an address. */
+    public static Optional<String> requestedResults(JobSpec job) {
         return job.resultsDirectory()
                 .or(() -> Optional.ofNullable(job.spec().get(RESULTS_KEY)).map(Object::toString))
                 .filter(text -> !text.isBlank());

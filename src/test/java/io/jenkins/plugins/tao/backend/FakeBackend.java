@@ -49,7 +49,7 @@ public final class FakeBackend implements Backend, CodeStore, Leasing, Tidying {
     private volatile Consumer<JobHandle> cancelSeen = job -> {};
     private volatile Consumer<JobKey> delivery = key -> {};
     private volatile Optional<String> heldBy = Optional.empty();
-    private volatile Controller controller = Controller.NOBODY;
+    private volatile Controller controller = Controller.NONE;
     private final AtomicLong bytesRead = new AtomicLong();
     private final AtomicInteger tidied = new AtomicInteger();
 

@@ -110,7 +110,7 @@ class InterruptIT {
     }
 
     @Test
-    void ctrlCCancelsTheJobWhereThatIsWished() throws Exception {
+    void ctrlCCancelsTheJobWhereThatIsAskedFor() throws Exception {
         Process run = tao("run", "job.yaml", "--id", "stopped", "--interval", "1s", "--on-interrupt", "cancel");
         untilPrinted(run, "begun");
 

@@ -87,7 +87,7 @@ class LiveOutputTest {
     }
 
     @Test
-    void coloursCostNoWidthAndAreLeftOutWhereTheyAreNotWished() {
+    void coloursCostNoWidthAndAreLeftOutWhereTheyAreNotRequested() {
         assertThat(line(20, true, STARTED, Story.ADVANCED).render(NOW))
                 .isEqualTo("\u001b[1mRUNNING  1m40s  epo\u001b[0m");
         assertThat(terminal("", Map.of(), bytes).colours()).isTrue();

@@ -40,7 +40,7 @@ class RestartSimulationTest extends Simulation {
     }
 
     @Test
-    void aCancelWishOutlivesTheProcess() {
+    void aCancelRequestOutlivesTheProcess() {
         JobHandle job = given(1, RUNNING);
         Watch first = watch(job);
         cluster.fallSilent(silence());

@@ -251,7 +251,7 @@ class SimulationTest extends Simulation {
     }
 
     @Test
-    void aCancelWishIsRepeatedUntilTheJobHasEnded() {
+    void aCancelRequestIsRepeatedUntilTheJobHasEnded() {
         JobHandle job = given(1, RUNNING);
         Watch watch = watch(job);
         ticker.advance(Duration.ofMinutes(1));

@@ -156,7 +156,7 @@ class VerdictTest {
     }
 
     @Test
-    void whatSomebodyWishedToEndIsCancelledHoweverItEnded() {
+    void whatSomebodyRequestedToEndIsCancelledHoweverItEnded() {
         JobStatus status = JobStatus.ended(Ending.FAILED, "FAILED").withExitCode(143);
 
         assertThat(decide(status, "", "nothing", Optional.of("alice"), AT_ONCE))
@@ -164,7 +164,7 @@ class VerdictTest {
     }
 
     @Test
-    void aSuccessThatCameBeforeTheWishedEndStaysASuccess() {
+    void aSuccessThatCameBeforeTheRequestedEndStaysASuccess() {
         assertThat(decide(completed(0), "{\"status\":\"SUCCESS\"}", "nothing", Optional.of("alice"), AT_ONCE))
                 .contains(new Outcome.Succeeded());
     }

@@ -67,7 +67,7 @@ class InputTransferTest extends TransferCase {
     }
 
     @Test
-    void whatHasChangedInS3IsToldAndFetchedOnlyWhenWished() throws Exception {
+    void whatHasChangedInS3IsToldAndFetchedOnlyWhenRequested() throws Exception {
         s3.put("data", "coco/a.txt", "one");
         Payload payload = payload(JobSpec.of("cat s3://data/coco/a.txt").inputs(List.of("s3://data/coco")));
         run(payload);

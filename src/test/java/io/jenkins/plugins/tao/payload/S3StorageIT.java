@@ -157,7 +157,7 @@ class S3StorageIT {
     void wrongKeysAreCalledWhatTheyAre() throws Exception {
         Secret access = Secret.of(rig.word("ADA_ACCESS"));
         S3Settings wrong = rig.settings(bucket, access, Secret.of("no"), Optional.empty());
-        S3Settings unknown = rig.settings(bucket, Secret.of("NOBODY"), Secret.of("no"), Optional.empty());
+        S3Settings unknown = rig.settings(bucket, Secret.of("NONE"), Secret.of("no"), Optional.empty());
         S3Settings bob = rig.settings("BOB", bucket);
 
         assertThatThrownBy(() -> S3Rig.names(wrong, results()))

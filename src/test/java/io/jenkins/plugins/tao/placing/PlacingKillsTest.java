@@ -295,7 +295,7 @@ class PlacingKillsTest {
 
     @Test
     @Promise("NS-14")
-    void aTargetThatRefusesForItsLimitIsAskedAgainWhereThatIsWished() {
+    void aTargetThatRefusesForItsLimitIsAskedAgainWhereThatIsAskedFor() {
         waitsWhenRefused = true;
         PlayedPlaces places = new PlayedPlaces(new Random(1), clock, true, 0);
         places.fullUntil = Optional.of(clock.now().plus(Duration.ofMinutes(5)));

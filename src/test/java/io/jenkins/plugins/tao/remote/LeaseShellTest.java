@@ -115,11 +115,11 @@ final class LeaseShellTest {
 
     @Test
     void nobodyHoldsNothingAndRespectsOthers() throws Exception {
-        assertThat(takes(Controller.NOBODY, "")).isTrue();
+        assertThat(takes(Controller.NONE, "")).isTrue();
         assertThat(leases.resolve("job")).doesNotExist();
         takes(A, "");
-        assertThat(takes(Controller.NOBODY, "")).isFalse();
-        assertThat(takes(Controller.NOBODY, "force")).isFalse();
+        assertThat(takes(Controller.NONE, "")).isFalse();
+        assertThat(takes(Controller.NONE, "force")).isFalse();
     }
 
     @Test

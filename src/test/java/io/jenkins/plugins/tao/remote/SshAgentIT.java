@@ -194,16 +194,16 @@ final class SshAgentIT {
         }
     }
 
-    /** Hands every request on to the real agent, a wish for a signature after {@code pause}. */
+    /** Hands every request on to the real agent, a request for a signature after {@code pause}. */
     private void confirmAfter(Duration pause, ServerSocketChannel asking) {
         while (asking.isOpen()) {
             try (SocketChannel asker = asking.accept();
                     SocketChannel agent = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
-                for (ByteBuffer wish = message(asker); wish.hasRemaining(); wish = message(asker)) {
-                    if (wish.get(Integer.BYTES) == SIGN_REQUEST) {
+                for (ByteBuffer request = message(asker); request.hasRemaining(); request = message(asker)) {
+                    if (request.get(Integer.BYTES) == SIGN_REQUEST) {
                         new CountDownLatch(1).await(pause.toMillis(), TimeUnit.MILLISECONDS);
                     }
-                    agent.write(wish);
+                    agent.write(request);
                     asker.write(message(agent));
                 }
             } catch (IOException | InterruptedException e) {

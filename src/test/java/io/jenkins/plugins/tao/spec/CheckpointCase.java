@@ -40,18 +40,18 @@ final class CheckpointCase {
     record Ran(int code, String text) {}
 
     /** Runs {@code command} as the job {@code key}, whose results directory is the root. */
-    Ran run(String key, String command, Checkpoints wish) throws Exception {
-        return run(key, command, wish, Map.of());
+    Ran run(String key, String command, Checkpoints request) throws Exception {
+        return run(key, command, request, Map.of());
     }
 
-    Ran run(String key, String command, Checkpoints wish, Map<String, String> env) throws Exception {
+    Ran run(String key, String command, Checkpoints request, Map<String, String> env) throws Exception {
         Path bin = Files.createDirectories(root.resolveSibling("bin"));
         for (String network : List.of("dino", "pointpillars", "bevfusion", "efficientdet_tf2", "cosmos-rl")) {
             Path program = bin.resolve(network);
             Files.writeString(program, "#!/bin/sh\necho \"$*|$TAO_RESUME_CHECKPOINT\"\n");
             program.toFile().setExecutable(true);
         }
-        JobSpec job = JobSpec.of(command).checkpoints(wish).build();
+        JobSpec job = JobSpec.of(command).checkpoints(request).build();
         String text = FilledJob.of(job, new JobKey(key), FilledJob.Place.of(root.toString(), "/spec.yaml", 1))
                 .command();
         ProcessBuilder builder = new ProcessBuilder(

@@ -94,13 +94,13 @@ class FilledJobTest {
     }
 
     @Test
-    void resultsAreWishedForByTheJobThenByItsSpec() {
+    void resultsAreAskedForByTheJobThenByItsSpec() {
         JobSpec.Builder bySpec = JobSpec.of("x").spec(Map.of("results_dir", "/spec"));
 
-        assertThat(FilledJob.wishedResults(bySpec.build())).hasValue("/spec");
-        assertThat(FilledJob.wishedResults(bySpec.resultsDirectory("/job").build()))
+        assertThat(FilledJob.requestedResults(bySpec.build())).hasValue("/spec");
+        assertThat(FilledJob.requestedResults(bySpec.resultsDirectory("/job").build()))
                 .hasValue("/job");
-        assertThat(FilledJob.wishedResults(
+        assertThat(FilledJob.requestedResults(
                         JobSpec.of("x").spec(Map.of("results_dir", "")).build()))
                 .isEmpty();
     }

@@ -243,7 +243,7 @@ class ResumeTest {
     }
 
     @Test
-    void aWishForANetworkThatIsNotKnownIsRefused() throws Exception {
+    void aRequestForANetworkThatIsNotKnownIsRefused() throws Exception {
         CheckpointCase job = at("dash");
 
         assertThatThrownBy(() -> job.run("job-1", "python3 train.py", Checkpoints.parse("never", "")))

@@ -43,7 +43,7 @@ class KubernetesFormsTest {
     }
 
     @Test
-    void aWishForCancelThatIsNoneIsToldByItsField(JenkinsRule jenkins) {
+    void aRequestForCancelThatIsNoneIsToldByItsField(JenkinsRule jenkins) {
         KaggleOptionsConfiguration options = new KaggleOptionsConfiguration();
         options.setOnCancel("stop");
 

@@ -211,8 +211,8 @@ class RestartTest {
         sessions.then(jenkins -> {
             Awaitility.await().atMost(Lab.PATIENCE).until(() -> ProcessHandle.of(process)
                     .isEmpty());
-            Path wishes = jenkins.jenkins.getRootDir().toPath().resolve("tao-run");
-            Awaitility.await().atMost(Lab.PATIENCE).until(() -> wishes.toFile().list().length == 0);
+            Path requests = jenkins.jenkins.getRootDir().toPath().resolve("tao-run");
+            Awaitility.await().atMost(Lab.PATIENCE).until(() -> requests.toFile().list().length == 0);
             Lab.assertLines(starts, "started");
         });
     }

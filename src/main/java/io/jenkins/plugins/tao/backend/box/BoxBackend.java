@@ -56,7 +56,7 @@ final class BoxBackend
     private final BoxPlace place;
     private final Host host;
     private final BoxCare care;
-    private volatile LeaseSweep leases = new LeaseSweep(Controller.NOBODY);
+    private volatile LeaseSweep leases = new LeaseSweep(Controller.NONE);
 
     BoxBackend(BoxPlace place, Host host) {
         this.place = place;

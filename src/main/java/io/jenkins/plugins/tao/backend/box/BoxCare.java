@@ -85,7 +85,7 @@ final class BoxCare {
         lines.add(
                 lost.isEmpty()
                         ? "All results of this box are at home, with the right checksums."
-                        : lost.size() + " results are left behind, as you wish.");
+                        : lost.size() + " results are left behind, as you ask.");
         lines.add(stop(command));
         return lines;
     }

@@ -31,7 +31,7 @@ final class BoxLayout {
 
     /** As the job gives it, else as its TAO spec gives it, else below the target's durable directory. */
     static String results(BoxPlace place, JobSpec spec, JobKey key) {
-        return FilledJob.wishedResults(spec)
+        return FilledJob.requestedResults(spec)
                 .filter(path -> path.startsWith("/"))
                 .orElseGet(() -> place.durable() + "/results/" + key);
     }

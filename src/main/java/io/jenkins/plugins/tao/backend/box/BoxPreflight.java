@@ -111,7 +111,7 @@ final class BoxPreflight {
 
     /** Where the job's results go: its own directory, or the one that holds those of all jobs. */
     private static String results(BoxPlace place, JobSpec spec) {
-        return FilledJob.wishedResults(spec)
+        return FilledJob.requestedResults(spec)
                 .filter(path -> path.startsWith("/"))
                 .orElseGet(place::durable);
     }
@@ -163,7 +163,7 @@ final class BoxPreflight {
 
     private void results(String found) {
         String path = results(place, spec);
-        boolean own = FilledJob.wishedResults(spec).filter(path::equals).isPresent();
+        boolean own = FilledJob.requestedResults(spec).filter(path::equals).isPresent();
         checks.add(Check.failed(
                 "results directory",
                 "User '" + first("user") + "' cannot create files in " + path + ", where the results of the job go"

@@ -21,14 +21,14 @@ record CapacityReply(List<Node> nodes) {
     private static final Set<String> BLOCKING = Set.of("NoSchedule", "NoExecute");
 
     /** What a pod needs of a node. */
-    record Wish(String resource, int gpus, Map<String, String> labels, List<Toleration> tolerations) {
-        static Wish of(KubernetesPlan plan) {
+    record PodRequest(String resource, int gpus, Map<String, String> labels, List<Toleration> tolerations) {
+        static PodRequest of(KubernetesPlan plan) {
             List<Toleration> tolerations =
                     plan.tolerations().stream().map(Tolerated::toleration).toList();
-            return new Wish(plan.gpuResource(), plan.gpus(), plan.nodeSelector(), tolerations);
+            return new PodRequest(plan.gpuResource(), plan.gpus(), plan.nodeSelector(), tolerations);
         }
 
-        static Optional<Wish> of(Pod pod) {
+        static Optional<PodRequest> of(Pod pod) {
             Container main = pod.getSpec().getContainers().get(0);
             Map<String, Quantity> limits =
                     main.getResources() == null ? null : main.getResources().getLimits();
@@ -37,7 +37,7 @@ record CapacityReply(List<Node> nodes) {
             return Objects.requireNonNullElse(limits, Map.<String, Quantity>of()).entrySet().stream()
                     .filter(limit -> limit.getKey().startsWith("nvidia.com/"))
                     .findFirst()
-                    .map(limit -> new Wish(
+                    .map(limit -> new PodRequest(
                             limit.getKey(),
                             number(limit.getValue()),
                             Objects.requireNonNullElse(pod.getSpec().getNodeSelector(), Map.of()),
@@ -50,24 +50,24 @@ record CapacityReply(List<Node> nodes) {
         return nodes.stream().mapToInt(node -> gpus(node, resource)).sum();
     }
 
-    /** Nodes that could ever take one pod of {@code wish}, busy or not. */
-    List<Node> fitting(Wish wish) {
+    /** Nodes that could ever take one pod of {@code request}, busy or not. */
+    List<Node> fitting(PodRequest request) {
         return nodes.stream()
-                .filter(node -> gpus(node, wish.resource()) >= wish.gpus())
-                .filter(node -> has(node, wish.labels()))
+                .filter(node -> gpus(node, request.resource()) >= request.gpus())
+                .filter(node -> has(node, request.labels()))
                 .filter(CapacityReply::isUsable)
-                .filter(node -> untolerated(node, wish.tolerations()).isEmpty())
+                .filter(node -> untolerated(node, request.tolerations()).isEmpty())
                 .toList();
     }
 
-    /** How many pods of {@code wish} find room, next to each other, were the nodes idle but for {@code used} GPUs. */
-    int places(Wish wish, Map<String, Integer> used) {
-        return fitting(wish).stream()
+    /** How many pods of {@code request} find room, next to each other, were the nodes idle but for {@code used} GPUs. */
+    int places(PodRequest request, Map<String, Integer> used) {
+        return fitting(request).stream()
                 .mapToInt(node -> Math.max(
                                 0,
-                                gpus(node, wish.resource())
+                                gpus(node, request.resource())
                                         - used.getOrDefault(node.getMetadata().getName(), 0))
-                        / Math.max(1, wish.gpus()))
+                        / Math.max(1, request.gpus()))
                 .sum();
     }
 
@@ -92,11 +92,11 @@ record CapacityReply(List<Node> nodes) {
 
     /** Which of the usual causes keeps {@code pod} from a node; empty when the nodes do not tell. */
     String explain(PodView pod) {
-        Optional<Wish> wish = Wish.of(pod.pod());
-        if (wish.isEmpty()) {
+        Optional<PodRequest> request = PodRequest.of(pod.pod());
+        if (request.isEmpty()) {
             return "";
         }
-        String resource = wish.get().resource();
+        String resource = request.get().resource();
         List<Node> withGpus =
                 nodes.stream().filter(node -> gpus(node, resource) > 0).toList();
         if (withGpus.isEmpty()) {
@@ -104,33 +104,35 @@ record CapacityReply(List<Node> nodes) {
                     + ": the device plugin is not running, 'kubectl get daemonsets -A' shows"
                     + " whether the GPU Operator is installed";
         }
-        List<Node> labelled =
-                withGpus.stream().filter(node -> has(node, wish.get().labels())).toList();
+        List<Node> labelled = withGpus.stream()
+                .filter(node -> has(node, request.get().labels()))
+                .toList();
         if (labelled.isEmpty()) {
             return "no node with GPUs has the labels of nodeSelector "
-                    + wish.get().labels();
+                    + request.get().labels();
         }
         List<Node> large = labelled.stream()
-                .filter(node -> gpus(node, resource) >= wish.get().gpus())
+                .filter(node -> gpus(node, resource) >= request.get().gpus())
                 .toList();
         if (large.isEmpty()) {
             int most = labelled.stream()
                     .mapToInt(node -> gpus(node, resource))
                     .max()
                     .orElse(0);
-            return "no node has " + wish.get().gpus() + " " + resource + ", the largest has " + most;
+            return "no node has " + request.get().gpus() + " " + resource + ", the largest has " + most;
         }
-        return amongLarge(large, wish.get());
+        return amongLarge(large, request.get());
     }
 
     /** Whether no node, busy or not, cordoned or not, has the GPUs and labels that {@code pod} asks for; false without nodes. */
     boolean hasNoneFor(Pod pod) {
-        Wish wish = Wish.of(pod)
-                .orElse(new Wish(
+        PodRequest request = PodRequest.of(pod)
+                .orElse(new PodRequest(
                         "", 0, Objects.requireNonNullElse(pod.getSpec().getNodeSelector(), Map.of()), List.of()));
         return !nodes.isEmpty()
                 && nodes.stream()
-                        .noneMatch(node -> has(node, wish.labels()) && largest(node, wish.resource()) >= wish.gpus());
+                        .noneMatch(node ->
+                                has(node, request.labels()) && largest(node, request.resource()) >= request.gpus());
     }
 
     /** What a node has of a resource, whether pods may use it now or not. */
@@ -140,12 +142,12 @@ record CapacityReply(List<Node> nodes) {
     }
 
     /** Taints, readiness or other jobs: what keeps a pod from nodes that have enough GPUs. */
-    private static String amongLarge(List<Node> large, Wish wish) {
+    private static String amongLarge(List<Node> large, PodRequest request) {
         List<Node> borne = large.stream()
-                .filter(node -> untolerated(node, wish.tolerations()).isEmpty())
+                .filter(node -> untolerated(node, request.tolerations()).isEmpty())
                 .toList();
         if (borne.isEmpty()) {
-            Taint taint = untolerated(large.get(0), wish.tolerations()).get(0);
+            Taint taint = untolerated(large.get(0), request.tolerations()).get(0);
             String value = taint.getValue() == null || taint.getValue().isEmpty() ? "" : "=" + taint.getValue();
             return "the nodes with GPUs have the taint " + taint.getKey() + value + ":" + taint.getEffect()
                     + "; give the job the toleration '" + taint.getKey() + value + ":" + taint.getEffect() + "'";

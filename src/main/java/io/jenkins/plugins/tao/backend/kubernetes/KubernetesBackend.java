@@ -41,8 +41,8 @@ final class KubernetesBackend
     private final KubernetesTarget target;
     private final KubernetesMemory memory = new KubernetesMemory();
     private Optional<Connected> connected = Optional.empty();
-    private volatile Controller controller = Controller.NOBODY;
-    private volatile KubernetesLeases leases = new KubernetesLeases(Controller.NOBODY);
+    private volatile Controller controller = Controller.NONE;
+    private volatile KubernetesLeases leases = new KubernetesLeases(Controller.NONE);
 
     KubernetesBackend(KubernetesTarget target) {
         this.target = target;

@@ -32,7 +32,7 @@ final class KubernetesErrors {
     private static final int TOO_MANY = 429;
     private static final int SERVER_ERROR = 500;
     /** Whoever comes without a credential, or with a certificate that TLS does not let pass. */
-    private static final String NOBODY = "system:anonymous";
+    private static final String NONE = "system:anonymous";
 
     private KubernetesErrors() {}
 
@@ -139,9 +139,9 @@ final class KubernetesErrors {
                     where + " refused to " + what + ": " + message + ".",
                     "Ask for less, wait for others, or talk to whoever set this rule.");
         }
-        if (message.contains("\"" + NOBODY + "\"")) {
+        if (message.contains("\"" + NONE + "\"")) {
             return new Denied(
-                    where + " takes the request for nobody's (" + NOBODY + "), asked to " + what + ".",
+                    where + " takes the request for nobody's (" + NONE + "), asked to " + what + ".",
                     "The token is missing, or the client certificate is from another authority than this cluster's:"
                             + " 'kubectl auth whoami' with the same kubeconfig shows it.",
                     e);

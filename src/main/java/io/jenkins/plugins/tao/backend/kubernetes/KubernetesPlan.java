@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** One job as it will be sent: the target's and the job's wishes joined, contradictions refused. Pure. */
+/** One job as it will be sent: the target's and the job's requests joined, contradictions refused. Pure. */
 final class KubernetesPlan {
     static final String VOLCANO = "volcano";
 

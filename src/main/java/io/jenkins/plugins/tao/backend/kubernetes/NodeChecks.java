@@ -78,58 +78,59 @@ final class NodeChecks {
     static Check room(CapacityReply cluster, KubernetesPlan plan, Optional<List<Pod>> pods) {
         String name = "room for the job";
         int wanted = plan.gpus() * plan.podsAtOnce();
-        String wish = plan.podsAtOnce() + " x " + plan.gpus() + " = " + wanted + " " + plan.gpuResource();
+        String request = plan.podsAtOnce() + " x " + plan.gpus() + " = " + wanted + " " + plan.gpuResource();
         int all = cluster.allocatable(plan.gpuResource());
         if (all == 0) {
             return Check.failed(
                     name,
-                    "No " + plan.gpuResource() + " resources allocatable on the cluster, asked for " + wish,
+                    "No " + plan.gpuResource() + " resources allocatable on the cluster, asked for " + request,
                     OPERATOR);
         }
         if (wanted > all) {
             return Check.failed(
                     name,
-                    "asked for " + wish + ", and the cluster has " + all + " in all",
+                    "asked for " + request + ", and the cluster has " + all + " in all",
                     "Ask for fewer GPUs or nodes, or another cluster.");
         }
-        CapacityReply.Wish each = CapacityReply.Wish.of(plan);
+        CapacityReply.PodRequest each = CapacityReply.PodRequest.of(plan);
         if (cluster.places(each, Map.of()) < plan.podsAtOnce()) {
-            return unfitting(cluster, plan, name, wish);
+            return unfitting(cluster, plan, name, request);
         }
         if (pods.isEmpty()) {
-            return Check.passed(name, wish + " fit; whether they are free is not known (may not list all pods)");
+            return Check.passed(name, request + " fit; whether they are free is not known (may not list all pods)");
         }
         int free = cluster.places(each, CapacityReply.used(pods.get(), plan.gpuResource()));
         return free < plan.podsAtOnce()
                 ? Check.warning(
                         name,
-                        "asked for " + wish + "; room for " + free + " of " + plan.podsAtOnce() + " pods is free now",
+                        "asked for " + request + "; room for " + free + " of " + plan.podsAtOnce()
+                                + " pods is free now",
                         "The job is submitted and waits its turn.")
-                : Check.passed(name, wish + " are free now");
+                : Check.passed(name, request + " are free now");
     }
 
     /** Admission plugins may add a toleration of the GPU taint, so that taint alone is no reason to refuse. */
-    private static Check unfitting(CapacityReply cluster, KubernetesPlan plan, String name, String wish) {
-        CapacityReply.Wish each = CapacityReply.Wish.of(plan);
+    private static Check unfitting(CapacityReply cluster, KubernetesPlan plan, String name, String request) {
+        CapacityReply.PodRequest each = CapacityReply.PodRequest.of(plan);
         var bearing = new ArrayList<>(each.tolerations());
         bearing.add(new Tolerated(Optional.of(plan.gpuResource()), Optional.empty(), Optional.empty()).toleration());
-        CapacityReply.Wish tolerant =
-                new CapacityReply.Wish(each.resource(), each.gpus(), each.labels(), List.copyOf(bearing));
+        CapacityReply.PodRequest tolerant =
+                new CapacityReply.PodRequest(each.resource(), each.gpus(), each.labels(), List.copyOf(bearing));
         boolean taintOnly = cluster.places(tolerant, Map.of()) >= plan.podsAtOnce();
         String why = why(cluster, each);
         return taintOnly
                 ? Check.warning(
                         name,
-                        "asked for " + wish + "; the nodes have the taint " + plan.gpuResource(),
+                        "asked for " + request + "; the nodes have the taint " + plan.gpuResource(),
                         "Unless the cluster adds it by itself, give the toleration '" + plan.gpuResource() + "'.")
                 : Check.failed(
                         name,
-                        "asked for " + wish + ", and nodes for " + cluster.places(each, Map.of()) + " of "
+                        "asked for " + request + ", and nodes for " + cluster.places(each, Map.of()) + " of "
                                 + plan.podsAtOnce() + " pods fit: " + why,
                         "Change GPUs per node, nodeSelector or tolerations: 'kubectl describe nodes' shows what there is.");
     }
 
-    private static String why(CapacityReply cluster, CapacityReply.Wish each) {
+    private static String why(CapacityReply cluster, CapacityReply.PodRequest each) {
         int most = cluster.nodes().stream()
                 .mapToInt(node -> CapacityReply.gpus(node, each.resource()))
                 .max()

@@ -48,7 +48,7 @@ final class LeptonBackend implements Backend, CodeStore, Controlled, LiveJobs, P
     private final PartFailures failures = new PartFailures();
     private final LeptonPoll poll;
     private final Object oneAtATime = new Object();
-    private volatile Controller controller = Controller.NOBODY;
+    private volatile Controller controller = Controller.NONE;
 
     LeptonBackend(LeptonTarget target, HttpSettings settings) {
         this.target = target;

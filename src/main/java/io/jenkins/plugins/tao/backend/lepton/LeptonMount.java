@@ -61,11 +61,11 @@ record LeptonMount(Optional<String> type, String volume, String path, String mou
     }
 
     private static String point(LeptonVolume volume) {
-        String wished = volume.defaultMountPath();
-        boolean usable = wished.startsWith("/")
-                && !SYSTEM.contains(Path.of(wished).normalize().toString());
+        String requested = volume.defaultMountPath();
+        boolean usable = requested.startsWith("/")
+                && !SYSTEM.contains(Path.of(requested).normalize().toString());
         return usable
-                ? Path.of(wished).normalize().toString()
+                ? Path.of(requested).normalize().toString()
                 : "/mnt/" + (LUSTRE.matcher(volume.name()).matches() ? "lustre" : volume.name());
     }
 

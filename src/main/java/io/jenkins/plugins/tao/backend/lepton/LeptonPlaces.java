@@ -23,28 +23,28 @@ final class LeptonPlaces {
     }
 
     Optional<LeptonGroup> group(LeptonOptions options) throws BackendException {
-        Optional<String> wished = LeptonPlan.wishedGroup(target, options);
-        return wished.isEmpty()
+        Optional<String> requested = LeptonPlan.requestedGroup(target, options);
+        return requested.isEmpty()
                 ? Optional.empty()
-                : Optional.of(LeptonGroup.named(wished.get(), api.groups(), target.service()));
+                : Optional.of(LeptonGroup.named(requested.get(), api.groups(), target.service()));
     }
 
     String shape(JobSpec spec, LeptonOptions options, Optional<LeptonGroup> group) throws BackendException {
-        Optional<String> wished = LeptonPlan.wishedShape(target, options);
-        if (wished.isPresent()) {
-            return wished.get();
+        Optional<String> requested = LeptonPlan.requestedShape(target, options);
+        if (requested.isPresent()) {
+            return requested.get();
         }
         List<LeptonShape> shapes = api.shapes(group.map(LeptonGroup::id));
         return LeptonShape.forGpus(LeptonPlan.gpus(spec), shapes, target.service())
                 .id();
     }
 
-    /** What is wished, else the group's best volume at the first path that the workspace permits. */
+    /** What is asked for, else the group's best volume at the first path that the workspace permits. */
     List<LeptonMount> mounts(LeptonOptions options, Optional<LeptonGroup> group) throws BackendException {
         List<LeptonVolume> volumes = group.map(LeptonGroup::volumes).orElse(List.of());
-        List<LeptonMount> wished = LeptonPlan.wishedMounts(target, options);
-        if (!wished.isEmpty()) {
-            return wished.stream().map(mount -> mount.typed(volumes)).toList();
+        List<LeptonMount> requested = LeptonPlan.requestedMounts(target, options);
+        if (!requested.isEmpty()) {
+            return requested.stream().map(mount -> mount.typed(volumes)).toList();
         }
         List<LeptonMount> found = new ArrayList<>();
         Optional<LeptonMount> preferred = LeptonMount.preferred(volumes);

@@ -35,15 +35,15 @@ record LeptonPlan(LeptonTarget target, JobSpec spec, JobKey key, LeptonOptions o
                 "Give it options of lepton, or none.");
     }
 
-    static Optional<String> wishedGroup(LeptonTarget target, LeptonOptions options) {
+    static Optional<String> requestedGroup(LeptonTarget target, LeptonOptions options) {
         return options.nodeGroup().or(target::nodeGroup);
     }
 
-    static Optional<String> wishedShape(LeptonTarget target, LeptonOptions options) {
+    static Optional<String> requestedShape(LeptonTarget target, LeptonOptions options) {
         return options.resourceShape().or(target::resourceShape);
     }
 
-    static List<LeptonMount> wishedMounts(LeptonTarget target, LeptonOptions options) {
+    static List<LeptonMount> requestedMounts(LeptonTarget target, LeptonOptions options) {
         List<String> texts = options.mounts().isEmpty() ? target.mounts() : options.mounts();
         return texts.stream().map(LeptonMount::parse).toList();
     }

@@ -215,18 +215,19 @@ final class LeptonPreflight {
     private Check shape() throws BackendException {
         int gpus = LeptonPlan.gpus(spec);
         List<LeptonShape> shapes = api.shapes(group.map(LeptonGroup::id));
-        Optional<String> wished = LeptonPlan.wishedShape(target, options);
-        if (wished.isEmpty()) {
+        Optional<String> requested = LeptonPlan.requestedShape(target, options);
+        if (requested.isEmpty()) {
             return Check.passed(
                     "resource shape",
                     LeptonShape.forGpus(gpus, shapes, target.service()).words());
         }
-        Optional<LeptonShape> known =
-                shapes.stream().filter(shape -> shape.id().equals(wished.get())).findFirst();
+        Optional<LeptonShape> known = shapes.stream()
+                .filter(shape -> shape.id().equals(requested.get()))
+                .findFirst();
         if (known.isEmpty()) {
             return Check.failed(
                     "resource shape",
-                    "'" + wished.get() + "' is not offered"
+                    "'" + requested.get() + "' is not offered"
                             + group.map(each -> " in node group " + each.name()).orElse(""),
                     "Use one of: " + LeptonShape.names(shapes) + ".");
         }
@@ -237,7 +238,7 @@ final class LeptonPreflight {
                         String.format(
                                 Locale.ROOT,
                                 "%s has %.0f GPUs, the job asks for %d",
-                                wished.get(),
+                                requested.get(),
                                 known.get().gpus(),
                                 gpus),
                         "Name a shape with as many GPUs as the job uses.");
@@ -272,7 +273,7 @@ final class LeptonPreflight {
 
     private Optional<Check> severalNodes() {
         boolean several = spec.resources().nodes() > 1;
-        return several && LeptonPlan.wishedGroup(target, options).isEmpty()
+        return several && LeptonPlan.requestedGroup(target, options).isEmpty()
                 ? Optional.of(Check.warning(
                         "several nodes",
                         "without a dedicated node group: when one worker is preempted the whole job fails",

@@ -149,9 +149,9 @@ final class LeptonRequest {
     }
 
     private static void queue(LeptonOptions options, ObjectNode spec) {
-        boolean wished =
+        boolean requested =
                 options.canBePreempted().isPresent() || options.canPreempt().isPresent();
-        if (options.priority().isPresent() || wished) {
+        if (options.priority().isPresent() || requested) {
             ObjectNode queue = spec.putObject("queue_config");
             queue.put("priority_class", options.priority().orElse("mid-4000"));
             options.canBePreempted().ifPresent(yes -> queue.put("can_be_preempted", yes));

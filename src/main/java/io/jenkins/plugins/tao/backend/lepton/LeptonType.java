@@ -75,9 +75,10 @@ public final class LeptonType implements BackendType, Discovery {
         LeptonTarget lepton = checked(target);
         LeptonOptions options = LeptonPlan.options(spec, target.name());
         LeptonPlan.Place place = new LeptonPlan.Place(
-                LeptonPlan.wishedGroup(lepton, options),
-                LeptonPlan.wishedShape(lepton, options).orElse("<the shape with " + LeptonPlan.gpus(spec) + " GPUs>"),
-                LeptonPlan.wishedMounts(lepton, options),
+                LeptonPlan.requestedGroup(lepton, options),
+                LeptonPlan.requestedShape(lepton, options)
+                        .orElse("<the shape with " + LeptonPlan.gpus(spec) + " GPUs>"),
+                LeptonPlan.requestedMounts(lepton, options),
                 lepton.pullSecret()
                         .or(() -> lepton.ngcKey().map(ngcKey -> LeptonName.pullSecret(ngcKey.reveal())))
                         .map(List::of)

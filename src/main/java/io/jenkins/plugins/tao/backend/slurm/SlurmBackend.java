@@ -68,7 +68,7 @@ final class SlurmBackend
     private final SlurmAccess slurm;
 
     private final SlurmAnswers answers = new SlurmAnswers();
-    private volatile SlurmSweep sweep = new SlurmSweep(Controller.NOBODY);
+    private volatile SlurmSweep sweep = new SlurmSweep(Controller.NONE);
     /** What the last look told of the members of arrays: by it their logs are read one after another. */
     private volatile Map<JobHandle, Map<Integer, JobStatus>> members = Map.of();
 

@@ -25,7 +25,7 @@ final class SlurmCancel {
 
     private SlurmCancel() {}
 
-    /** Leaves the wish on the disk first, so that the frame does not put the job back into the queue meanwhile. */
+    /** Leaves the request on the disk first, so that the frame does not put the job back into the queue meanwhile. */
     static String render(JobHandle job) {
         SlurmLayout layout = SlurmLayout.of(job);
         String scancel = ShellCommand.of("scancel")
@@ -48,7 +48,7 @@ final class SlurmCancel {
     }
 
     /**
-     * Asks Slurm to end one attempt if it is pending. No wish is left on the disk and no secret is removed: a job that has begun
+     * Asks Slurm to end one attempt if it is pending. No request is left on the disk and no secret is removed: a job that has begun
      * goes on as if nobody had asked.
      */
     static String renderWaiting(JobHandle job) {

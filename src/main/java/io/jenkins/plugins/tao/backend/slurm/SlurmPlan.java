@@ -42,9 +42,9 @@ record SlurmPlan(
     /** Stands for the index of a member of an array until its frame knows it. */
     static final String MEMBER = "{array_task}";
 
-    private static Optional<CosmosRoles> rolesOf(JobSpec job, SlurmShape wished) throws Rejected {
+    private static Optional<CosmosRoles> rolesOf(JobSpec job, SlurmShape requested) throws Rejected {
         try {
-            return CosmosRoles.of(job, wished.gpusPerNode());
+            return CosmosRoles.of(job, requested.gpusPerNode());
         } catch (IllegalArgumentException e) {
             throw new Rejected(
                     "The roles of cosmos-rl do not fit: " + e.getMessage() + ".",
@@ -56,10 +56,10 @@ record SlurmPlan(
     static SlurmPlan of(SlurmTarget target, JobSpec job, JobKey key) throws Rejected {
         SlurmOptions options = optionsOf(target, job);
         String results = resultsOf(target, job, key);
-        SlurmShape wished = shapeOf(target, options, job);
-        SlurmShape shape = rolesOf(job, wished)
-                .map(roles -> wished.withNodes(roles.nodes()))
-                .orElse(wished);
+        SlurmShape requested = shapeOf(target, options, job);
+        SlurmShape shape = rolesOf(job, requested)
+                .map(roles -> requested.withNodes(roles.nodes()))
+                .orElse(requested);
         List<String> inputs = new ArrayList<>();
         JobSpec whole = job.withSpec(specOf(target, options, job, inputs));
         for (String input : job.inputs()) {
@@ -235,7 +235,7 @@ record SlurmPlan(
 
     private static String resultsOf(SlurmTarget target, JobSpec job, JobKey key) throws Rejected {
         String path = SlurmPaths.rewrite(
-                FilledJob.wishedResults(job).orElseGet(() -> target.layout().results(key)));
+                FilledJob.requestedResults(job).orElseGet(() -> target.layout().results(key)));
         try {
             SlurmWords.path("results directory", path);
         } catch (IllegalArgumentException e) {

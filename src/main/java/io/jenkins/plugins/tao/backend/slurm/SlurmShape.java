@@ -42,28 +42,28 @@ record SlurmShape(
      * GPUs are those of each node. Where no number of nodes is given, more than one node has are taken as their sum: whole
      * nodes, as many as it needs.
      */
-    static SlurmShape of(SlurmTarget target, SlurmOptions options, Resources wish) {
+    static SlurmShape of(SlurmTarget target, SlurmOptions options, Resources request) {
         int most = target.gpusPerNode();
-        int gpus = wish.gpusPerNode().orElse(Math.min(GPUS, most));
+        int gpus = request.gpusPerNode().orElse(Math.min(GPUS, most));
         require(
-                wish.nodes() == 1 || gpus <= most,
+                request.nodes() == 1 || gpus <= most,
                 "gpus counts the GPUs of each node, and no node has %d: maxGpusPerNode is %d. Ask for %d nodes with gpus: %d,"
                         + " or leave nodes out and write the sum of all nodes as gpus",
                 gpus,
                 most,
-                wish.nodes(),
-                Math.min(most, Math.max(1, gpus / wish.nodes())));
-        int nodes = gpus > most ? Math.max(wish.nodes(), (gpus + most - 1) / most) : wish.nodes();
-        Duration wallTime = wish.wallTime().orElse(target.wallTime());
+                request.nodes(),
+                Math.min(most, Math.max(1, gpus / request.nodes())));
+        int nodes = gpus > most ? Math.max(request.nodes(), (gpus + most - 1) / most) : request.nodes();
+        Duration wallTime = request.wallTime().orElse(target.wallTime());
         Optional<Warning> warning = Warning.of(options.signal(), options.checkpointTime());
         return new SlurmShape(
                 nodes,
                 Math.min(gpus, most),
-                wish.cpusPerNode().orElse(CPUS),
+                request.cpusPerNode().orElse(CPUS),
                 options.exclusive().orElse(gpus >= most),
                 wallTime,
                 options.timeout()
-                        .or(() -> endsEarly(target, options, wish, warning)
+                        .or(() -> endsEarly(target, options, request, warning)
                                 ? Optional.of(early(wallTime, warning))
                                 : Optional.empty()),
                 warning);
@@ -78,8 +78,8 @@ record SlurmShape(
      * the default wall time, which the user did not choose, the last part is left for a clean finish too.
      */
     private static boolean endsEarly(
-            SlurmTarget target, SlurmOptions options, Resources wish, Optional<Warning> warning) {
-        boolean chosen = wish.wallTime().isPresent() || target.time().isPresent() || warning.isPresent();
+            SlurmTarget target, SlurmOptions options, Resources request, Optional<Warning> warning) {
+        boolean chosen = request.wallTime().isPresent() || target.time().isPresent() || warning.isPresent();
         return options.requeueOnTimeout().orElse(false) || !chosen;
     }
 

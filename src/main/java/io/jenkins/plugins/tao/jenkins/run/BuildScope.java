@@ -168,7 +168,7 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask) {
 
     private void pursue(JobHandle job, String by) {
         owned(job, JobOwner.CANCEL);
-        CancelWishes.get().pursue(run.getExternalizableId(), job, by);
+        CancelRequests.get().pursue(run.getExternalizableId(), job, by);
     }
 
     /** Leaves a job to whoever has its token. */

@@ -43,7 +43,7 @@ final class OrphanRules {
                 .forEach(watches ->
                         watches.forEach(watch -> cared.add(watch.job().key().value())));
         LiveBuilds.get().blocked().forEach(watch -> cared.add(watch.job().key().value()));
-        cared.addAll(CancelWishes.wished());
+        cared.addAll(CancelRequests.requested());
         return cared;
     }
 

@@ -157,7 +157,7 @@ public final class Orphans {
     /** Asks for its end, again and again until its target confirms it. Returns at once. */
     public void cancel(Orphan orphan, String by) {
         String build = orphan.getBuild().isEmpty() ? folder(orphan) + "no-build#0" : orphan.getBuild();
-        CancelWishes.get().pursue(build, orphan.job(), by);
+        CancelRequests.get().pursue(build, orphan.job(), by);
         forget(orphan);
     }
 

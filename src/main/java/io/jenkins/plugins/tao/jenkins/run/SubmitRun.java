@@ -122,10 +122,10 @@ public final class SubmitRun implements Departing {
      * @param by who gave up, for people
      */
     static void abandon(BuildScope scope, JobRequest request, JobKey key, String by) {
-        UnansweredWish wish = new UnansweredWish(key, scope.run().getExternalizableId(), by, request);
-        scope.page().update(wish.key().value(), job -> job.ownedBy(JobOwner.CANCEL));
-        CancelWishes.unanswered().pursueLater(wish);
-        scope.say("if " + request.getTarget() + " took " + wish.key() + ", it is cancelled once it can be asked");
+        UnansweredWish cancel = new UnansweredWish(key, scope.run().getExternalizableId(), by, request);
+        scope.page().update(cancel.key().value(), job -> job.ownedBy(JobOwner.CANCEL));
+        CancelRequests.unanswered().pursueLater(cancel);
+        scope.say("if " + request.getTarget() + " took " + cancel.key() + ", it is cancelled once it can be asked");
     }
 
     /** The job, once the target has taken it. */
@@ -147,12 +147,12 @@ public final class SubmitRun implements Departing {
             submission.cancel(false);
         }
         owner(JobOwner.CANCEL);
-        UnansweredWish wish = wish(by);
+        UnansweredWish request = request(by);
         if (!submission.isDone()) {
-            CancelWishes.unanswered().keep(wish);
+            CancelRequests.unanswered().keep(request);
         }
         CompletableFuture<JobHandle> settled = submission.whenComplete((job, failure) -> {
-            CancelWishes.unanswered().answered(wish, job, failure);
+            CancelRequests.unanswered().answered(request, job, failure);
             if (job != null) {
                 scope.say(job.shortName() + " is cancelled, because the build was aborted");
             }
@@ -178,7 +178,7 @@ public final class SubmitRun implements Departing {
         LastBuilds.get().drop(key);
     }
 
-    private UnansweredWish wish(String by) {
+    private UnansweredWish request(String by) {
         return new UnansweredWish(key, scope.run().getExternalizableId(), by, request);
     }
 
@@ -211,7 +211,7 @@ public final class SubmitRun implements Departing {
             LastBuilds.get().drop(key);
         } else {
             owner(JobOwner.CANCEL);
-            CancelWishes.unanswered().pursueLater(wish("a submission that was given up"));
+            CancelRequests.unanswered().pursueLater(request("a submission that was given up"));
         }
     }
 

@@ -3,8 +3,9 @@ package io.jenkins.plugins.tao.jenkins.run;
 import io.jenkins.plugins.tao.job.JobKey;
 
 /**
- * The wish that a job ends of which nobody knows whether its target took it: then there is no token, and the target must
+ * The request that a job ends of which nobody knows whether its target took it: then there is no token, and the target must
  * be asked by key, with what it was asked for. Saved by Jenkins: texts, and the request, which names secrets by id.
+ * The name of the class stands in files that earlier versions saved.
  */
 final class UnansweredWish {
     private final String key;
@@ -13,10 +14,10 @@ final class UnansweredWish {
     private final JobRequest request;
 
     /**
-     * A wish.
+     * A request.
      *
-     * @param build the build that wished it, as Jenkins finds it again
-     * @param by who wished it, for people
+     * @param build the build that asked, as Jenkins finds it again
+     * @param by who asked, for people
      */
     UnansweredWish(JobKey key, String build, String by, JobRequest request) {
         this.key = key.value();

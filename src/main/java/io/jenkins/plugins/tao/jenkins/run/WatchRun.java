@@ -94,9 +94,9 @@ public final class WatchRun implements JobWatch {
         return state;
     }
 
-    /** Wishes the job to end; the result comes when it has. The wish outlives this watch and this controller. */
+    /** Asks for the end of the job; the result comes when it has. The request outlives this watch and this controller. */
     private void cancel(String by) {
-        CancelWishes.get().keep(scope.run(), watch.handle(), by);
+        CancelRequests.get().keep(scope.run(), watch.handle(), by);
         scope.page().update(watch.handle().key().value(), job -> job.ownedBy(JobOwner.CANCEL));
         watch.cancel(by);
     }
@@ -214,10 +214,10 @@ public final class WatchRun implements JobWatch {
             terms.measured().accept(advanced.measured());
         }
         if (event instanceof JobEvent.Ended ended) {
-            CancelWishes.get().settle(ended.result());
+            CancelRequests.get().settle(ended.result());
             archive(ended.result());
         } else if (event instanceof JobEvent.CancelRefused refused) {
-            CancelWishes.get().refused(watch.handle());
+            CancelRequests.get().refused(watch.handle());
             stop();
             result.completeExceptionally(new BackendException.Rejected(refused.what(), refused.remedy()));
         } else if (event instanceof JobEvent.StatusChanged changed) {

@@ -176,7 +176,7 @@ final class SweepExecution extends StepExecution {
         RunExecution run = cell.running();
         Optional<String> why = rules().take(cell.cell().id(), told);
         if (run != null && why.isPresent() && stopped == null) {
-            run.endEarly(why.get()); // which keeps the wish before the target is asked
+            run.endEarly(why.get()); // which keeps the request before the target is asked
             say("sweep " + name + ": cell " + cell.cell().id() + " is ended early by " + why.get());
         }
     }

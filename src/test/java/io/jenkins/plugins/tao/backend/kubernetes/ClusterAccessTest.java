@@ -246,14 +246,14 @@ class ClusterAccessTest {
     @Promise("KU-11")
     void theNamespaceIsTheJobsThenTheTargetsThenTheContextsThenDefault() throws Exception {
         var spec = Sample.job("true").build();
-        var wished = Sample.job("true")
+        var requested = Sample.job("true")
                 .options(Records.of(KubernetesOptions.class, "namespace", "mine"))
                 .build();
         var key = new io.jenkins.plugins.tao.job.JobKey("x");
         KubernetesTarget named = Records.of(KubernetesTarget.class, "name", "k8s", "namespace", "ours");
         KubernetesTarget open = Records.of(KubernetesTarget.class, "name", "k8s");
 
-        assertThat(KubernetesPlan.of(named, wished, key, Optional.of("home")).namespace())
+        assertThat(KubernetesPlan.of(named, requested, key, Optional.of("home")).namespace())
                 .isEqualTo("mine");
         assertThat(KubernetesPlan.of(named, spec, key, Optional.of("home")).namespace())
                 .isEqualTo("ours");

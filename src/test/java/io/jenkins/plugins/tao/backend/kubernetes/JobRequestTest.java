@@ -86,7 +86,7 @@ class JobRequestTest {
 
     @Test
     @Promise({"KU-13", "KU-21", "KU-22", "KU-55", "KG-07"})
-    void whatIsWishedIsInTheManifest() throws Rejected {
+    void whatIsAskedForIsInTheManifest() throws Rejected {
         Job job = job(with(Records.draft(KubernetesOptions.class)
                 .with("imagePullSecret", "ngc")
                 .with("nodeSelector", Map.of("nvidia.com/gpu.product", "H100"))

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Words of kube-apiserver 1.32.13, and of Java's TLS in front of it. */
 class KubernetesErrorsTest {
-    private static final String NOBODY = "selfsubjectaccessreviews.authorization.k8s.io is forbidden: User"
+    private static final String NONE = "selfsubjectaccessreviews.authorization.k8s.io is forbidden: User"
             + " \"system:anonymous\" cannot create resource \"selfsubjectaccessreviews\" in API group"
             + " \"authorization.k8s.io\" at the cluster scope";
 
@@ -63,7 +63,7 @@ class KubernetesErrorsTest {
                 "lab",
                 "ask for its permissions",
                 new KubernetesClientException(
-                        new StatusBuilder().withCode(403).withMessage(NOBODY).build()));
+                        new StatusBuilder().withCode(403).withMessage(NONE).build()));
 
         assertThat(told).isInstanceOf(Denied.class).hasMessageContaining("system:anonymous");
         assertThat(told.remedy()).contains("token", "client certificate").doesNotContain("Role");

@@ -94,7 +94,7 @@ class SecurityRequestTest {
     }
 
     @Test
-    void withoutAnyWishThePodIsAsImageAndClusterHaveIt() throws Rejected {
+    void withoutAnyRequestThePodIsAsImageAndClusterHaveIt() throws Rejected {
         PodSpec pod = pod(Records.draft(KubernetesTarget.class).with("name", "k8s"));
 
         assertThat(pod.getSecurityContext()).isNull();
@@ -107,13 +107,13 @@ class SecurityRequestTest {
         JobSpec.Builder elsewhere = Sample.job("train").resultsDirectory("/workspace/out");
 
         KubernetesPlan bare = plan(restricted(), Sample.job("train"));
-        KubernetesPlan wished = plan(restricted(), elsewhere);
+        KubernetesPlan requested = plan(restricted(), elsewhere);
         KubernetesPlan mounted = plan(restricted().with("volumes", List.of("results:/results")), Sample.job("train"));
 
         assertThat(bare.scratch()).containsExactly("/results");
-        assertThat(wished.scratch()).containsExactly("/results", "/workspace/out");
+        assertThat(requested.scratch()).containsExactly("/results", "/workspace/out");
         assertThat(mounted.scratch()).isEmpty();
-        assertThat(ContainerRequest.render(wished).getVolumeMounts())
+        assertThat(ContainerRequest.render(requested).getVolumeMounts())
                 .extracting(mount -> mount.getName() + " " + mount.getMountPath())
                 .containsExactly("dshm /dev/shm", "scratch-0 /results", "scratch-1 /workspace/out");
     }

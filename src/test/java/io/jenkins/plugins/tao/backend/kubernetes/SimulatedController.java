@@ -250,17 +250,17 @@ final class SimulatedController {
     private void schedule(Pod pod, List<Pod> pods) {
         List<Node> nodes = api().nodes().list().getItems();
         CapacityReply cluster = new CapacityReply(nodes);
-        CapacityReply.Wish wish = CapacityReply.Wish.of(pod)
-                .orElse(new CapacityReply.Wish(
+        CapacityReply.PodRequest request = CapacityReply.PodRequest.of(pod)
+                .orElse(new CapacityReply.PodRequest(
                         "nvidia.com/gpu",
                         0,
                         Objects.requireNonNullElse(pod.getSpec().getNodeSelector(), Map.of()),
                         Objects.requireNonNullElse(pod.getSpec().getTolerations(), List.of())));
-        Map<String, Integer> used = CapacityReply.used(pods, wish.resource());
-        Optional<Node> free = cluster.fitting(wish).stream()
-                .filter(node -> CapacityReply.gpus(node, wish.resource())
+        Map<String, Integer> used = CapacityReply.used(pods, request.resource());
+        Optional<Node> free = cluster.fitting(request).stream()
+                .filter(node -> CapacityReply.gpus(node, request.resource())
                                 - used.getOrDefault(node.getMetadata().getName(), 0)
-                        >= wish.gpus())
+                        >= request.gpus())
                 .filter(node -> !avoided(pod, node))
                 .findFirst();
         var resource = api().pods()

@@ -60,7 +60,7 @@ class KaggleCancelTest {
     }
 
     @Test
-    void aCancelledJobStaysCancelledAfterARestartWhenTheWishIsRepeated() throws Exception {
+    void aCancelledJobStaysCancelledAfterARestartWhenTheRequestIsRepeated() throws Exception {
         JobHandle job = rig.submit(JobSpec.of("sleep 600")
                 .options(Records.of(KaggleOptions.class, "onCancel", OnCancel.DELETE))
                 .build());

@@ -202,7 +202,7 @@ final class ArrayFrameTest {
                 "for i in $(seq 500 999); do printf '4711_%s\\037RUNNING\\037None\\037gpu01\\0371\\037N/A\\0371"
                         + "\\037tao-job-dino-train-0a1b2c\\n' $i; done");
 
-        String reply = slurm.shell(LeaseShell.of(Controller.NOBODY) + "\n" + SlurmPoll.render(Set.of(job)));
+        String reply = slurm.shell(LeaseShell.of(Controller.NONE) + "\n" + SlurmPoll.render(Set.of(job)));
 
         assertThat(slurm.calls().lines().map(call -> call.split(" ", 2)[0])).containsExactly("squeue", "sacct");
         assertThat(slurm.calls()).contains("-j 4711 ");

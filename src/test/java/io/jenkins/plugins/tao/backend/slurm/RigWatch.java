@@ -38,7 +38,7 @@ final class RigWatch implements AutoCloseable {
         this.target = target;
     }
 
-    /** Submits a job without checks, which may wish for what checks would refuse, and watches it. */
+    /** Submits a job without checks, which may request for what checks would refuse, and watches it. */
     JobHandle start(String name, JobSpec spec) throws Exception {
         JobHandle job = dispatcher
                 .submit(target, spec, new JobKey(name), true, new Patient())

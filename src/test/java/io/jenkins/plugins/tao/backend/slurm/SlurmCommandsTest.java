@@ -42,7 +42,7 @@ final class SlurmCommandsTest {
         slurm.shell(SlurmSubmission.first(plan));
         slurm.shell(SlurmPoll.render(Set.of(job)));
         slurm.shell(SlurmDiagnosis.render(job));
-        slurm.shell(LeaseShell.of(Controller.NOBODY) + "\n" + SlurmCancel.render(job));
+        slurm.shell(LeaseShell.of(Controller.NONE) + "\n" + SlurmCancel.render(job));
 
         assertThat(slurm.calls().lines().map(line -> line.split(" ", 2)[0]))
                 .containsSubsequence("sbatch", "squeue", "sacct", "sacct", "scancel")

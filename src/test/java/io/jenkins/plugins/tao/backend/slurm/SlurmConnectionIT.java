@@ -191,7 +191,7 @@ final class SlurmConnectionIT {
     }
 
     @Test
-    void bothLoginHostsDeadForTenMinutesEndNoJobAndAWishToCancelIsKept() throws Exception {
+    void bothLoginHostsDeadForTenMinutesEndNoJobAndARequestToCancelIsKept() throws Exception {
         ManualTicker ticker = new ManualTicker(Instant.now());
         List<JobEvent> told = new ArrayList<>();
         try (CuttingProxy first = new CuttingProxy(LOGIN1);

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 public final class AdminScene {
     /** The extensions that watch and cancel, and {@code more}. */
     public Object[] extensions(Object... more) {
-        return Stream.concat(Stream.of(new LiveBuilds(), new OpenBuilds(), new CancelWishes()), Stream.of(more))
+        return Stream.concat(Stream.of(new LiveBuilds(), new OpenBuilds(), new CancelRequests()), Stream.of(more))
                 .toArray();
     }
 

@@ -43,7 +43,7 @@ class AvoidedNodesInBuildsTest {
     @BeforeEach
     void start() {
         jenkins = FakeJenkins.in(
-                home, new LiveBuilds(), new OpenBuilds(), new StateSaves(), new CancelWishes(), new TaoRunActions());
+                home, new LiveBuilds(), new OpenBuilds(), new StateSaves(), new CancelRequests(), new TaoRunActions());
         jenkins.avoidingFor(Duration.ofHours(12));
     }
 

@@ -34,7 +34,7 @@ class BuildEndTest {
 
     @BeforeEach
     void start() {
-        jenkins = FakeJenkins.in(home, new LiveBuilds(), new OpenBuilds(), new CancelWishes(), new TaoRunActions());
+        jenkins = FakeJenkins.in(home, new LiveBuilds(), new OpenBuilds(), new CancelRequests(), new TaoRunActions());
         build = jenkins.build("train");
     }
 

@@ -46,7 +46,7 @@ class JobMetricsTest {
 
     @BeforeEach
     void start() {
-        jenkins = FakeJenkins.in(home, new LiveBuilds(), new CancelWishes(), new TaoRunActions());
+        jenkins = FakeJenkins.in(home, new LiveBuilds(), new CancelRequests(), new TaoRunActions());
         build = jenkins.build("train");
     }
 

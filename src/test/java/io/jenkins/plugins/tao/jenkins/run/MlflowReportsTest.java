@@ -47,7 +47,7 @@ class MlflowReportsTest {
     @BeforeEach
     void start() throws IOException {
         mlflow = MlflowStandIn.start();
-        jenkins = FakeJenkins.in(home, new LiveBuilds(), new CancelWishes(), new TaoRunActions(), reports);
+        jenkins = FakeJenkins.in(home, new LiveBuilds(), new CancelRequests(), new TaoRunActions(), reports);
         build = jenkins.build("train");
         TaoGlobalConfiguration.get().setMlflow(new MlflowConfiguration(mlflow.address()));
     }
@@ -107,7 +107,7 @@ class MlflowReportsTest {
         logger.addHandler(handler);
         try {
             jenkins.close();
-            jenkins = FakeJenkins.in(home, new LiveBuilds(), new CancelWishes(), new TaoRunActions()); // no reports
+            jenkins = FakeJenkins.in(home, new LiveBuilds(), new CancelRequests(), new TaoRunActions()); // no reports
             build = jenkins.build("train");
             TaoGlobalConfiguration.get().setMlflow(new MlflowConfiguration(mlflow.address()));
 

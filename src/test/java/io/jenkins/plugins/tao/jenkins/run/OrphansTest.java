@@ -47,7 +47,7 @@ class OrphansTest {
     @BeforeEach
     void start() {
         jenkins = FakeJenkins.in(
-                home, new LiveBuilds(), new OpenBuilds(), new CancelWishes(), new TaoRunActions(), orphans);
+                home, new LiveBuilds(), new OpenBuilds(), new CancelRequests(), new TaoRunActions(), orphans);
         build = jenkins.build("train");
         jenkins.cluster().set(JOB, JobStatus.live(JobState.RUNNING, "RUNNING"));
     }

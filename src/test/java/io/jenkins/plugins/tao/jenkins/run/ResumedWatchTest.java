@@ -37,7 +37,7 @@ class ResumedWatchTest {
 
     @BeforeEach
     void start() {
-        jenkins = FakeJenkins.in(home, new LiveBuilds(), new CancelWishes(), new TaoRunActions());
+        jenkins = FakeJenkins.in(home, new LiveBuilds(), new CancelRequests(), new TaoRunActions());
         build = jenkins.build("train");
         jenkins.cluster().set(JOB, JobStatus.live(JobState.RUNNING, "RUNNING"));
         jenkins.configured(false);

@@ -44,7 +44,7 @@ class WatchRunTest {
 
     @BeforeEach
     void start() {
-        jenkins = FakeJenkins.in(home, new LiveBuilds(), new CancelWishes(), new TaoRunActions());
+        jenkins = FakeJenkins.in(home, new LiveBuilds(), new CancelRequests(), new TaoRunActions());
         build = jenkins.build("train");
     }
 

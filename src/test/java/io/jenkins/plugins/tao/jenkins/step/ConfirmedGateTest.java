@@ -7,7 +7,7 @@ import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
-import io.jenkins.plugins.tao.jenkins.run.CancelWishes;
+import io.jenkins.plugins.tao.jenkins.run.CancelRequests;
 import io.jenkins.plugins.tao.jenkins.run.JobHistory;
 import io.jenkins.plugins.tao.jenkins.run.LiveBuilds;
 import io.jenkins.plugins.tao.jenkins.run.OpenBuilds;
@@ -46,7 +46,7 @@ class ConfirmedGateTest {
     @BeforeEach
     void twelveNights() throws IOException {
         jenkins = FakeJenkins.in(
-                home, new LiveBuilds(), new OpenBuilds(), new StateSaves(), new CancelWishes(), new TaoRunActions());
+                home, new LiveBuilds(), new OpenBuilds(), new StateSaves(), new CancelRequests(), new TaoRunActions());
         build = jenkins.build("train");
         for (int night = 1; night <= 12; night++) {
             JobHistory.of(build.getParent())

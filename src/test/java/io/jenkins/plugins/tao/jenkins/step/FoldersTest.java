@@ -14,7 +14,7 @@ import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TaoPermissions;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
-import io.jenkins.plugins.tao.jenkins.run.CancelWishes;
+import io.jenkins.plugins.tao.jenkins.run.CancelRequests;
 import io.jenkins.plugins.tao.jenkins.run.LiveBuilds;
 import io.jenkins.plugins.tao.jenkins.run.OpenBuilds;
 import io.jenkins.plugins.tao.jenkins.run.StateSaves;
@@ -57,7 +57,7 @@ class FoldersTest {
                 new LiveBuilds(),
                 new OpenBuilds(),
                 new StateSaves(),
-                new CancelWishes(),
+                new CancelRequests(),
                 new TaoRunActions(),
                 settings);
         build = jenkins.build("teams/vision/train");

@@ -9,7 +9,7 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
-import io.jenkins.plugins.tao.jenkins.run.CancelWishes;
+import io.jenkins.plugins.tao.jenkins.run.CancelRequests;
 import io.jenkins.plugins.tao.jenkins.run.LiveBuilds;
 import io.jenkins.plugins.tao.jenkins.run.OpenBuilds;
 import io.jenkins.plugins.tao.jenkins.run.StateSaves;
@@ -60,7 +60,7 @@ class StepsTest {
                 new LiveBuilds(),
                 new OpenBuilds(),
                 new StateSaves(),
-                new CancelWishes(),
+                new CancelRequests(),
                 new TaoRunActions(),
                 heard);
         build = jenkins.build("train");

@@ -9,7 +9,7 @@ import io.jenkins.plugins.tao.jenkins.FakeJenkins;
 import io.jenkins.plugins.tao.jenkins.config.LocalTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
-import io.jenkins.plugins.tao.jenkins.run.CancelWishes;
+import io.jenkins.plugins.tao.jenkins.run.CancelRequests;
 import io.jenkins.plugins.tao.jenkins.run.LiveBuilds;
 import io.jenkins.plugins.tao.jenkins.run.OpenBuilds;
 import io.jenkins.plugins.tao.jenkins.run.StateSaves;
@@ -62,7 +62,7 @@ class SweepStepTest {
                 new LiveBuilds(),
                 new OpenBuilds(),
                 new StateSaves(),
-                new CancelWishes(),
+                new CancelRequests(),
                 new TaoRunActions());
         TaoGlobalConfiguration.get()
                 .setTargets(List.of(new LocalTargetConfiguration(

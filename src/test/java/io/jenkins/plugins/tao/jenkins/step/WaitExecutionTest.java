@@ -10,7 +10,7 @@ import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
-import io.jenkins.plugins.tao.jenkins.run.CancelWishes;
+import io.jenkins.plugins.tao.jenkins.run.CancelRequests;
 import io.jenkins.plugins.tao.jenkins.run.LiveBuilds;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -52,7 +52,7 @@ class WaitExecutionTest {
     @Test
     @Promise("TR-77")
     void inABuildWithVeryManyJobsItsNodeIsWrittenAtTheEndAlone() {
-        try (FakeJenkins jenkins = FakeJenkins.in(home, new LiveBuilds(), new CancelWishes(), new TaoRunActions())) {
+        try (FakeJenkins jenkins = FakeJenkins.in(home, new LiveBuilds(), new CancelRequests(), new TaoRunActions())) {
             FakeBuild build = jenkins.build("train");
             for (int i = 1; i <= 100; i++) {
                 JobHandle job = SimulatedCluster.handle(i, Instant.EPOCH);

@@ -10,7 +10,7 @@ import io.jenkins.plugins.tao.jenkins.FakeJenkins;
 import io.jenkins.plugins.tao.jenkins.config.LocalTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
-import io.jenkins.plugins.tao.jenkins.run.CancelWishes;
+import io.jenkins.plugins.tao.jenkins.run.CancelRequests;
 import io.jenkins.plugins.tao.jenkins.run.JobRequest;
 import io.jenkins.plugins.tao.jenkins.run.JobRequests;
 import io.jenkins.plugins.tao.jenkins.run.LiveBuilds;
@@ -61,7 +61,7 @@ class WorkspaceStepsTest {
                 new LiveBuilds(),
                 new OpenBuilds(),
                 new StateSaves(),
-                new CancelWishes(),
+                new CancelRequests(),
                 new TaoRunActions());
         TaoGlobalConfiguration.get().setTargets(List.of(new LocalTargetConfiguration("here", base.toString())));
         build = jenkins.build("train");

@@ -10,44 +10,44 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 
-/** Wishes to cancel on the disk, a small file each. */
-final class WishStore {
-    private static final Logger LOGGER = Logger.getLogger(WishStore.class.getName());
+/** Requests to cancel on the disk, a small file each. */
+final class CancelRequestStore {
+    private static final Logger LOGGER = Logger.getLogger(CancelRequestStore.class.getName());
     private static final String SUFFIX = ".wish";
 
     private final Path directory;
 
-    WishStore(Path directory) {
+    CancelRequestStore(Path directory) {
         this.directory = directory;
     }
 
-    /** Keeps a wish; on return it survives a crash. A later one for the same job takes its place. */
-    void keep(CancelWish wish) {
-        file(wish.id()).write(wish.render());
+    /** Keeps a request; on return it survives a crash. A later one for the same job takes its place. */
+    void keep(CancelRequest request) {
+        file(request.id()).write(request.render());
     }
 
-    /** Forgets the wish for the job of this id, if there is one. */
+    /** Forgets the request for the job of this id, if there is one. */
     void drop(String id) {
         file(id).delete();
     }
 
-    /** Whether there is a wish for the job of this id. */
+    /** Whether there is a request for the job of this id. */
     boolean keeps(String id) {
         return Files.exists(directory.resolve(id + SUFFIX));
     }
 
     /** All that are kept; a damaged file is told to the administrator and left where it is. */
-    List<CancelWish> all() {
-        List<CancelWish> wishes = new ArrayList<>();
+    List<CancelRequest> all() {
+        List<CancelRequest> requests = new ArrayList<>();
         for (Path file : files()) {
             try {
-                new SmallFile(file).read().map(CancelWish::parse).ifPresent(wishes::add);
+                new SmallFile(file).read().map(CancelRequest::parse).ifPresent(requests::add);
             } catch (IllegalArgumentException | UncheckedIOException e) {
                 LOGGER.log(
                         Level.WARNING, e, () -> "Cannot read " + file + ". Delete it if no job of it runs any more.");
             }
         }
-        return wishes;
+        return requests;
     }
 
     private List<Path> files() {

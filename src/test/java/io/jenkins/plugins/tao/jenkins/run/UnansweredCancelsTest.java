@@ -17,8 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of a kept wish when the submission ends without a job. */
-class UnansweredWishesTest {
+/** What becomes of a kept request when the submission ends without a job. */
+class UnansweredCancelsTest {
     @TempDir
     Path directory;
 
@@ -27,7 +27,7 @@ class UnansweredWishesTest {
 
     @BeforeEach
     void kept() throws IOException {
-        jenkins = FakeJenkins.in(directory.resolve("home"), new CancelWishes());
+        jenkins = FakeJenkins.in(directory.resolve("home"), new CancelRequests());
         file = Files.writeString(directory.resolve("train-1.unanswered.xml"), "as Jenkins wrote it");
     }
 
@@ -37,16 +37,16 @@ class UnansweredWishesTest {
     }
 
     private void ends(Throwable failure) {
-        ends(failure, new UnansweredWishes(directory.toFile()));
+        ends(failure, new UnansweredCancels(directory.toFile()));
     }
 
-    private static void ends(Throwable failure, UnansweredWishes wishes) {
+    private static void ends(Throwable failure, UnansweredCancels requests) {
         JobRequest request = (JobRequest) Proxy.newProxyInstance(
                 JobRequest.class.getClassLoader(),
                 new Class<?>[] {JobRequest.class},
                 (proxy, method, arguments) -> "dgx");
-        UnansweredWish wish = new UnansweredWish(new JobKey("train-1"), "train#1", "anna", request);
-        wishes.answered(wish, null, failure);
+        UnansweredWish cancel = new UnansweredWish(new JobKey("train-1"), "train#1", "anna", request);
+        requests.answered(cancel, null, failure);
     }
 
     @Test
@@ -74,9 +74,9 @@ class UnansweredWishesTest {
 
     @Test
     void itIsAskedForAgainSomeMinutesAfterEachAnswerThatSettledNothingAndOnceAtATime() {
-        UnansweredWishes wishes = new UnansweredWishes(directory.toFile());
-        ends(new BackendException.Unreachable("no answer", "Wait."), wishes);
-        ends(new BackendException.Unreachable("no answer", "Wait."), wishes);
+        UnansweredCancels requests = new UnansweredCancels(directory.toFile());
+        ends(new BackendException.Unreachable("no answer", "Wait."), requests);
+        ends(new BackendException.Unreachable("no answer", "Wait."), requests);
         assertThat(jenkins.ticker().waiting()).isEqualTo(1);
 
         jenkins.ticker().advance(Duration.ofMinutes(5)); // its target 'dgx' is not configured, so it is due again

@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** What cannot be done for one job though its target answers: when to try it again, and when to tell. */
-final class Hitch {
+final class JobTrouble {
     private final Silence silence;
     private Instant next;
     private int failures;
 
-    Hitch(Instant now) {
+    JobTrouble(Instant now) {
         silence = new Silence(now);
         next = now;
     }

@@ -31,29 +31,29 @@ import org.jspecify.annotations.Nullable;
  * controller: what is kept when Jenkins starts is asked for again until it is confirmed.
  */
 @Extension
-public final class CancelWishes extends ItemListener {
-    private static final Logger LOGGER = Logger.getLogger(CancelWishes.class.getName());
+public final class CancelRequests extends ItemListener {
+    private static final Logger LOGGER = Logger.getLogger(CancelRequests.class.getName());
     private static final Duration AGAIN = Duration.ofMinutes(5);
 
-    private @Nullable UnansweredWishes unanswered;
+    private @Nullable UnansweredCancels unanswered;
 
-    static CancelWishes get() {
-        return ExtensionList.lookupSingleton(CancelWishes.class);
+    static CancelRequests get() {
+        return ExtensionList.lookupSingleton(CancelRequests.class);
     }
 
-    /** Keeps the wish for a job whose watch asks for it. */
+    /** Keeps the request for a job whose watch asks for it. */
     void keep(Run<?, ?> run, JobHandle job, String by) {
-        store().keep(new CancelWish(job, run.getExternalizableId(), by));
+        store().keep(new CancelRequest(job, run.getExternalizableId(), by));
     }
 
     /** The ids of the jobs that are asked to end until that is confirmed. */
-    static Set<String> wished() {
+    static Set<String> requested() {
         Set<String> ids = new HashSet<>(unanswered().ids());
-        store().all().forEach(wish -> ids.add(wish.id()));
+        store().all().forEach(request -> ids.add(request.id()));
         return ids;
     }
 
-    /** Forgets a wish once its job has ended; of a lost job nobody knows that it has. */
+    /** Forgets a request once its job has ended; of a lost job nobody knows that it has. */
     void settle(JobResult ended) {
         if (!(ended.outcome() instanceof Outcome.Lost)) {
             LastBuilds.get().drop(ended.handle().key());
@@ -61,36 +61,36 @@ public final class CancelWishes extends ItemListener {
         }
     }
 
-    /** Forgets a wish that was refused: another controller holds the job, and it is for that one to end it. */
+    /** Forgets a request that was refused: another controller holds the job, and it is for that one to end it. */
     void refused(JobHandle job) {
         drop(job);
     }
 
-    /** A wish that cannot be deleted costs a look at an ended job when Jenkins starts again, and must cost no more. */
+    /** A request that cannot be deleted costs a look at an ended job when Jenkins starts again, and must cost no more. */
     private static void drop(JobHandle job) {
         try {
             store().drop(job.key().value());
         } catch (UncheckedIOException e) {
-            LOGGER.log(Level.WARNING, e, () -> "the wish to end " + job.shortName() + " stays though it is settled");
+            LOGGER.log(Level.WARNING, e, () -> "the request to end " + job.shortName() + " stays though it is settled");
         }
     }
 
-    /** Keeps the wish and asks for it, again and again, until it is confirmed; returns at once. */
+    /** Keeps the request and asks for it, again and again, until it is confirmed; returns at once. */
     void pursue(String build, JobHandle job, String by) {
-        CancelWish wish = new CancelWish(job, build, by);
-        store().keep(wish);
-        pursue(wish);
+        CancelRequest request = new CancelRequest(job, build, by);
+        store().keep(request);
+        pursue(request);
     }
 
     /** The same for jobs whose submission has no answer yet. */
-    static UnansweredWishes unanswered() {
+    static UnansweredCancels unanswered() {
         return get().notAnswered();
     }
 
-    private synchronized UnansweredWishes notAnswered() {
-        UnansweredWishes known = unanswered;
+    private synchronized UnansweredCancels notAnswered() {
+        UnansweredCancels known = unanswered;
         if (known == null) {
-            known = new UnansweredWishes(directory());
+            known = new UnansweredCancels(directory());
             unanswered = known;
         }
         return known;
@@ -107,62 +107,64 @@ public final class CancelWishes extends ItemListener {
     }
 
     /** Watches without further attempts: nobody wants the job any more. */
-    private void pursue(CancelWish wish) {
+    private void pursue(CancelRequest request) {
         try {
-            Optional<Run<?, ?>> run = Optional.ofNullable(Run.fromExternalizableId(wish.build()));
-            Target target = Targets.ofBuild(wish.build())
-                    .named(wish.job().target())
+            Optional<Run<?, ?>> run = Optional.ofNullable(Run.fromExternalizableId(request.build()));
+            Target target = Targets.ofBuild(request.build())
+                    .named(request.job().target())
                     .toTarget(run.map(CredentialStore::of).orElseGet(CredentialStore::ofJenkins));
-            File home = run.map(Run::getRootDir).orElseGet(CancelWishes::directory);
+            File home = run.map(Run::getRootDir).orElseGet(CancelRequests::directory);
             CompletableFuture<Watch> own = new CompletableFuture<>();
             own.complete(TaoRuntime.dispatcher()
                     .watch(
                             target,
-                            wish.job(),
+                            request.job(),
                             WatchPlan.defaults().withoutRetries(),
-                            new MemoryFile(home, wish.id(), () -> {}),
+                            new MemoryFile(home, request.id(), () -> {}),
                             event -> {
-                                on(wish, event);
+                                on(request, event);
                                 if (event instanceof JobEvent.CancelRefused) {
                                     var unused = own.thenAccept(Watch::detach);
                                 }
                             }));
-            own.join().cancel(wish.by());
+            own.join().cancel(request.by());
         } catch (RuntimeException e) { // whatever is wrong with this one, the others are asked for
             LOGGER.log(
                     Level.WARNING,
                     e,
-                    () -> wish.job().shortName() + " of " + wish.build()
+                    () -> request.job().shortName() + " of " + request.build()
                             + " should end, but its target cannot be asked. Put that right, and it is asked within five minutes;"
-                            + " or end it on " + wish.job().target() + " yourself and delete " + directory() + "/"
-                            + wish.id() + ".wish.");
-            TaoRuntime.ticker().after(AGAIN, () -> TaoRuntime.steps().execute(() -> pursueKept(wish)));
+                            + " or end it on " + request.job().target() + " yourself and delete " + directory() + "/"
+                            + request.id() + ".wish.");
+            TaoRuntime.ticker().after(AGAIN, () -> TaoRuntime.steps().execute(() -> pursueKept(request)));
         }
     }
 
-    private void pursueKept(CancelWish wish) {
-        if (store().keeps(wish.id())) {
-            pursue(wish);
+    private void pursueKept(CancelRequest request) {
+        if (store().keeps(request.id())) {
+            pursue(request);
         }
     }
 
-    private void on(CancelWish wish, JobEvent event) {
+    private void on(CancelRequest request, JobEvent event) {
         if (event instanceof JobEvent.CancelRefused refused) {
-            refused(wish.job());
+            refused(request.job());
             LOGGER.log(Level.WARNING, "{0} of {1} is not cancelled: {2} {3}", new Object[] {
-                wish.job().shortName(), wish.build(), refused.what(), refused.remedy()
+                request.job().shortName(), request.build(), refused.what(), refused.remedy()
             });
         }
         if (event instanceof JobEvent.Ended ended) {
             settle(ended.result());
-            LOGGER.log(Level.FINE, "{0} of {1} has ended as wished: {2}", new Object[] {
-                wish.job().shortName(), wish.build(), ended.result().outcome().word()
+            LOGGER.log(Level.FINE, "{0} of {1} has ended as requested: {2}", new Object[] {
+                request.job().shortName(),
+                request.build(),
+                ended.result().outcome().word()
             });
         }
     }
 
-    private static WishStore store() {
-        return new WishStore(directory().toPath());
+    private static CancelRequestStore store() {
+        return new CancelRequestStore(directory().toPath());
     }
 
     private static File directory() {

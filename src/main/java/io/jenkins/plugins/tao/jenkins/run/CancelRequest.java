@@ -4,20 +4,20 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import java.util.List;
 
 /**
- * The wish that a job ends, as it is kept until the target confirms it.
+ * The request that a job ends, as it is kept until the target confirms it.
  *
- * @param job the job, at the attempt that ran when it was wished
- * @param build the build that wished it, as Jenkins finds it again
- * @param by who wished it, for people
+ * @param job the job, at the attempt that ran when that was asked
+ * @param build the build that asked, as Jenkins finds it again
+ * @param by who asked, for people
  */
-record CancelWish(JobHandle job, String build, String by) {
+record CancelRequest(JobHandle job, String build, String by) {
     /** Reads what {@link #render} wrote. */
-    static CancelWish parse(String text) {
+    static CancelRequest parse(String text) {
         List<String> lines = text.lines().toList();
         if (lines.size() < 3) {
-            throw new IllegalArgumentException("'" + text + "' is no wish to cancel");
+            throw new IllegalArgumentException("'" + text + "' is no request to cancel");
         }
-        return new CancelWish(JobHandle.parse(lines.get(0)), lines.get(1), lines.get(2));
+        return new CancelRequest(JobHandle.parse(lines.get(0)), lines.get(1), lines.get(2));
     }
 
     /** Three lines: token, build, who. */

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * job; a Jenkins that starts asks again, with the same key, and so finds the job if there is one. One that never arrived
  * is started by that, and ended at once.
  */
-final class UnansweredWishes {
-    private static final Logger LOGGER = Logger.getLogger(UnansweredWishes.class.getName());
+final class UnansweredCancels {
+    private static final Logger LOGGER = Logger.getLogger(UnansweredCancels.class.getName());
     private static final String SUFFIX = ".unanswered.xml";
     private static final Duration AGAIN = Duration.ofMinutes(5);
 
@@ -39,38 +39,38 @@ final class UnansweredWishes {
     /** The jobs that will be asked for again: one call each, however often an answer failed. */
     private final Set<String> due = ConcurrentHashMap.newKeySet();
 
-    UnansweredWishes(File directory) {
+    UnansweredCancels(File directory) {
         this.directory = directory;
     }
 
-    /** Keeps a wish; on return it survives a crash. */
-    void keep(UnansweredWish wish) {
+    /** Keeps a request; on return it survives a crash. */
+    void keep(UnansweredWish cancel) {
         try {
-            new XmlFile(file(wish)).write(wish);
+            new XmlFile(file(cancel)).write(cancel);
         } catch (IOException e) {
             LOGGER.log(
                     Level.WARNING,
                     e,
-                    () -> "The wish to end " + wish + " is forgotten if Jenkins ends before an answer");
+                    () -> "The request to end " + cancel + " is forgotten if Jenkins ends before an answer");
         }
     }
 
     /** The submission had an answer, or will have none from this process: hands a job over to be ended. */
-    void answered(UnansweredWish wish, @Nullable JobHandle job, @Nullable Throwable failure) {
+    void answered(UnansweredWish cancel, @Nullable JobHandle job, @Nullable Throwable failure) {
         if (job != null) {
-            CancelWishes.get().pursue(wish.build(), job, wish.by());
+            CancelRequests.get().pursue(cancel.build(), job, cancel.by());
         }
         if (job != null || neverTaken(failure)) {
-            new SmallFile(file(wish).toPath()).delete();
+            new SmallFile(file(cancel).toPath()).delete();
         } else {
-            tell(wish, failure);
-            askAgain(wish);
+            tell(cancel, failure);
+            askAgain(cancel);
         }
     }
 
-    private void askAgain(UnansweredWish wish) {
-        if (due.add(wish.key().value())) {
-            TaoRuntime.ticker().after(AGAIN, () -> TaoRuntime.steps().execute(() -> pursueKept(wish)));
+    private void askAgain(UnansweredWish cancel) {
+        if (due.add(cancel.key().value())) {
+            TaoRuntime.ticker().after(AGAIN, () -> TaoRuntime.steps().execute(() -> pursueKept(cancel)));
         }
     }
 
@@ -78,16 +78,16 @@ final class UnansweredWishes {
         return failure instanceof CancellationException || failure instanceof BackendException.Rejected;
     }
 
-    /** Keeps a wish that no submission of this process will answer, and asks for it. */
-    void pursueLater(UnansweredWish wish) {
-        keep(wish);
-        askAgain(wish);
+    /** Keeps a request that no submission of this process will answer, and asks for it. */
+    void pursueLater(UnansweredWish cancel) {
+        keep(cancel);
+        askAgain(cancel);
     }
 
-    private void pursueKept(UnansweredWish wish) {
-        due.remove(wish.key().value());
-        if (file(wish).exists()) {
-            pursue(wish);
+    private void pursueKept(UnansweredWish cancel) {
+        due.remove(cancel.key().value());
+        if (file(cancel).exists()) {
+            pursue(cancel);
         }
     }
 
@@ -112,35 +112,35 @@ final class UnansweredWishes {
                 .toList();
     }
 
-    private void pursue(UnansweredWish wish) {
+    private void pursue(UnansweredWish cancel) {
         try {
-            CredentialStore store = Optional.<Run<?, ?>>ofNullable(Run.fromExternalizableId(wish.build()))
+            CredentialStore store = Optional.<Run<?, ?>>ofNullable(Run.fromExternalizableId(cancel.build()))
                     .map(CredentialStore::of)
                     .orElseGet(CredentialStore::ofJenkins);
-            JobRequest request = wish.request();
+            JobRequest request = cancel.request();
             Target target =
-                    Targets.ofBuild(wish.build()).named(request.getTarget()).toTarget(store);
+                    Targets.ofBuild(cancel.build()).named(request.getTarget()).toTarget(store);
             JobSpec spec = JobSpecs.of(request, store.secrets(JobSpecs.credentialIds(request)));
             var unused = TaoRuntime.dispatcher()
-                    .submit(target, spec, wish.key(), true, new Silent())
-                    .whenComplete((job, failure) -> answered(wish, job, failure));
+                    .submit(target, spec, cancel.key(), true, new Silent())
+                    .whenComplete((job, failure) -> answered(cancel, job, failure));
         } catch (IllegalArgumentException e) {
-            tell(wish, e);
-            askAgain(wish);
+            tell(cancel, e);
+            askAgain(cancel);
         }
     }
 
-    private void tell(UnansweredWish wish, @Nullable Throwable why) {
+    private void tell(UnansweredWish cancel, @Nullable Throwable why) {
         LOGGER.log(
                 Level.WARNING,
                 why,
-                () -> "It is not known whether there is a job " + wish
+                () -> "It is not known whether there is a job " + cancel
                         + ", which should end. It is asked for again within some minutes. Put right what is wrong,"
-                        + " or end it yourself and delete " + file(wish) + ".");
+                        + " or end it yourself and delete " + file(cancel) + ".");
     }
 
-    private File file(UnansweredWish wish) {
-        return directory.toPath().resolve(wish.key() + SUFFIX).toFile();
+    private File file(UnansweredWish cancel) {
+        return directory.toPath().resolve(cancel.key() + SUFFIX).toFile();
     }
 
     /** The build has ended; what is said of the submission has no reader. */
