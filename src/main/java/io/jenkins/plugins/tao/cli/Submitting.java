@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.record.RunOrigin;
+import java.util.Objects;
 import java.util.Optional;
 
 /** One job on its way to where it runs. */
@@ -13,7 +14,7 @@ interface Submitting {
     /** The same for a job whose origin is known. */
     static Submitting start(Session session, JobOutput output, Assignment job, RunOrigin origin) throws UsageException {
         try {
-            var unused = CliPlace.wanted(job);
+            Objects.requireNonNull(CliPlace.wanted(job), "what it wants of the job before it, which is read here");
         } catch (IllegalArgumentException e) {
             throw new UsageException(job.request().file() + ": " + e.getMessage() + ".", e);
         }

@@ -33,7 +33,8 @@ final class SweepRun {
     private final Hopeless hopeless;
     private final JobOutput output;
     private SweepState state;
-    private boolean stopped;
+    private final String id;
+    private volatile boolean stopped;
 
     SweepRun(Session session, WatchChoice watching, OutputChoice choice, SweepPlan plan) {
         this.session = session;
@@ -42,10 +43,11 @@ final class SweepRun {
         store = plan.store();
         sweep = plan.sweep();
         state = plan.state();
-        output = open(state.id());
+        id = state.id();
+        output = open(id);
         hopeless = new Hopeless(plan.endEarly());
         plan.jobs().forEach((cell, job) -> turns.add(new SweepTurn(cell, job)));
-        stopped = store.isStopped(state.id());
+        stopped = store.isStopped(id);
     }
 
     /** A sweep's output is lines: the logs of cells that run side by side are in the files that come home. */
@@ -125,7 +127,7 @@ final class SweepRun {
     }
 
     private void start(RunOrigin origin) throws UsageException {
-        stopped = stopped || store.isStopped(state.id());
+        stopped = stopped || store.isStopped(id);
         if (stopped) {
             return;
         }
@@ -206,18 +208,12 @@ final class SweepRun {
             return false;
         }
         SweepState.End end = ended.get().finish();
-        hopeless(ended.get());
+        hopeless.close(ended.get().cell().id());
         synchronized (this) {
             state = state.withEnd(ended.get().cell(), end);
             store.save(state);
         }
         return true;
-    }
-
-    private void hopeless(SweepTurn turn) {
-        synchronized (hopeless) {
-            hopeless.close(turn.cell().id());
-        }
     }
 
     private boolean goOn() throws UsageException {
@@ -234,7 +230,7 @@ final class SweepRun {
         }
         if (answer == Question.Answer.CANCEL) {
             output.note("asking for the end of all cells, and no other is started; Ctrl-C again leaves at once");
-            store.stop(state.id(), "Ctrl-C");
+            store.stop(id, "Ctrl-C");
             stopped = true;
             turns.forEach(turn -> turn.watch().ifPresent(watch -> watch.cancel("Ctrl-C")));
             return true;
@@ -245,7 +241,7 @@ final class SweepRun {
                 .err()
                 .println(
                         "The cells that were sent go on, and no other is started. Take the sweep up again with: tao wait "
-                                + state.id());
+                                + id);
         return false;
     }
 
@@ -263,8 +259,8 @@ final class SweepRun {
                         + best.cell().label()));
         List<CellEnd> bad = ends.stream().filter(CellEnd::bad).toList();
         if (!bad.isEmpty()) {
-            output.note(bad.size() + " of " + ends.size() + " cells did not succeed; to run them alone: tao retry "
-                    + state.id());
+            output.note(
+                    bad.size() + " of " + ends.size() + " cells did not succeed; to run them alone: tao retry " + id);
         }
         Map<String, Integer> codes = new LinkedHashMap<>();
         turns.forEach(turn -> codes.put(turn.cell().id(), turn.code()));

@@ -150,11 +150,7 @@ final class SweepTurn {
             if (!(event instanceof JobEvent.Advanced advanced)) {
                 return;
             }
-            Optional<String> why;
-            synchronized (rules) {
-                why = rules.take(turn.cell().id(), advanced.measured());
-            }
-            why.ifPresent(reason -> order.accept(turn, reason));
+            rules.take(turn.cell().id(), advanced.measured()).ifPresent(reason -> order.accept(turn, reason));
         }
     }
 }

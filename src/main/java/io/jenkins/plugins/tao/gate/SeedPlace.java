@@ -22,7 +22,7 @@ public record SeedPlace(Kind kind, String name) {
     public static SeedPlace parse(String text) {
         String place = text.strip();
         require(
-                place.matches("[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_-]*|\\[\\d{1,4}])*"),
+                place.matches("[A-Za-z_][A-Za-z0-9_]*+([.][A-Za-z_][A-Za-z0-9_-]*+|\\[\\d{1,4}])*+"),
                 "confirm must be where the job has its seed: a path of its spec such as train.seed, env.SEED or args.seed; was"
                         + " '%s'",
                 text);

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -30,6 +31,7 @@ import java.util.stream.Stream;
  * not for keeping: a signature is good for a quarter of an hour.
  */
 final class S3Client implements AutoCloseable {
+    private static final Pattern ETAG = Pattern.compile("[A-Za-z0-9._:-]{1,200}");
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
     private static final String RENEWAL =
@@ -130,7 +132,14 @@ final class S3Client implements AutoCloseable {
     /** Stores one part, from 1 on; returns its ETag. */
     String putPart(String key, String id, int number, byte[] content) throws BackendException {
         TreeMap<String, String> query = new TreeMap<>(Map.of("partNumber", Integer.toString(number), "uploadId", id));
-        return etag(change("PUT", key, query, content));
+        String etag = etag(change("PUT", key, query, content));
+        if (!ETAG.matcher(etag).matches()) {
+            throw new Unreadable(
+                    "S3 at " + endpoint.getHost() + " stored part " + number + " of an object and did not say its ETag",
+                    etag,
+                    "See that the endpoint is the address of the storage's S3 interface.");
+        }
+        return etag;
     }
 
     /** Makes the object of its parts. */

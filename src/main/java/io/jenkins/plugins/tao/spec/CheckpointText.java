@@ -20,7 +20,7 @@ final class CheckpointText {
     private static final String PROGRAM = OwnFile.text(CheckpointText.class, "checkpoints.sh");
     private static final String ARGUMENTS = "${tao_resume_1:+\"$tao_resume_1\"} ${tao_resume_2:+\"$tao_resume_2\"}";
     private static final Pattern PLAIN =
-            Pattern.compile("[A-Za-z0-9_./{}=:,@%+'-]+([ \\t]+[A-Za-z0-9_./{}=:,@%+'-]+)*");
+            Pattern.compile("[A-Za-z0-9_./{}=:,@%+'-]++([ \\t]++[A-Za-z0-9_./{}=:,@%+'-]++)*+");
     private static final String TRAIN = "train";
 
     private CheckpointText() {}

@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
 
 /**
  * Finds hopeless cells by rules, from what all cells tell. Each cell is named once. What a cell told before it ended counts for the others, also
- * when it was ended early: that makes the median milder, not stricter. For one thread at a time.
+ * when it was ended early: that makes the median milder, not stricter. For any thread.
  */
 public final class Hopeless {
     /** A median of fewer says little. */
@@ -25,6 +25,7 @@ public final class Hopeless {
     private final List<EarlyRule> rules;
     private final Map<String, Map<String, Curve>> curves = new LinkedHashMap<>();
     private final Map<String, String> named = new LinkedHashMap<>();
+    private final Object lock = new Object();
 
     /** For rules with their directions. */
     public Hopeless(List<EarlyRule> rules) {
@@ -38,21 +39,27 @@ public final class Hopeless {
 
     /** Takes what an ended cell told, from its record; it is judged no more. */
     public void learn(String cell, RunRecord record) {
-        for (EarlyRule rule : rules) {
-            Curve own = curve(cell, rule.metric());
-            if (own.isEmpty()) {
-                record.metric(rule.metric())
-                        .map(MetricSummary::curve)
-                        .orElse(List.of())
-                        .forEach(point -> own.add(point.epoch(), point.value()));
-            }
+        synchronized (lock) {
+            rules.forEach(rule -> learn(cell, rule, record));
+            named.putIfAbsent(cell, "");
         }
-        close(cell);
+    }
+
+    private void learn(String cell, EarlyRule rule, RunRecord record) {
+        Curve own = curve(cell, rule.metric());
+        if (own.isEmpty()) {
+            record.metric(rule.metric())
+                    .map(MetricSummary::curve)
+                    .orElse(List.of())
+                    .forEach(point -> own.add(point.epoch(), point.value()));
+        }
     }
 
     /** The cell has ended and is judged no more. */
     public void close(String cell) {
-        named.putIfAbsent(cell, "");
+        synchronized (lock) {
+            named.putIfAbsent(cell, "");
+        }
     }
 
     /**
@@ -61,6 +68,12 @@ public final class Hopeless {
      * @return by which rule it is hopeless, {@code rule median at epoch 12: …}; empty when it is not, or was named before
      */
     public Optional<String> take(String cell, List<MetricPoint> told) {
+        synchronized (lock) {
+            return judged(cell, told);
+        }
+    }
+
+    private Optional<String> judged(String cell, List<MetricPoint> told) {
         for (EarlyRule rule : rules) {
             Curve own = curve(cell, rule.metric());
             told.stream()

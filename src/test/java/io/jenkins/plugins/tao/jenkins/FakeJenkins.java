@@ -29,8 +29,7 @@ public final class FakeJenkins implements AutoCloseable {
     private final Path home;
     private final SimulatedCluster cluster = new SimulatedCluster();
     private final ManualTicker ticker = new ManualTicker(Instant.EPOCH);
-    private final TaoRuntime runtime =
-            new TaoRuntime(Dispatcher.start(BackendTypes.of(cluster, new LocalType())), StepThreads.start(), ticker);
+    private TaoRuntime runtime = engine();
 
     private FakeJenkins(Path home) {
         this.home = home;
@@ -50,6 +49,17 @@ public final class FakeJenkins implements AutoCloseable {
         }
         jenkins.configured(true);
         return jenkins;
+    }
+
+    private TaoRuntime engine() {
+        return new TaoRuntime(Dispatcher.start(BackendTypes.of(cluster, new LocalType())), StepThreads.start(), ticker);
+    }
+
+    /** Ends the engine as the end of the process does, and starts another; the cluster and its jobs go on. */
+    public void restart() {
+        runtime.stop();
+        runtime = engine();
+        ExtensionList.put(runtime);
     }
 
     /** Lets an administrator add the target, or remove it. */

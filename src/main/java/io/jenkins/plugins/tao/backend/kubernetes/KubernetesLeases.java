@@ -17,6 +17,7 @@ import io.jenkins.plugins.tao.remote.LeaseSweep;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -47,18 +48,20 @@ final class KubernetesLeases {
             return;
         }
         asked.put(namespace, now.get());
-        api.leases().all(namespace).listed().ifPresent(all -> {
-            Map<String, Lease> known = new HashMap<>();
-            all.forEach(lease -> known.put(ControllerLease.controller(lease), lease));
-            Optional<Lease> own = Optional.ofNullable(known.remove(controller.id()));
-            others.put(namespace, known);
-            if (!controller.id().isEmpty()) {
-                twin = begun
-                        && own.filter(lease -> !ControllerLease.isBy(lease, controller))
-                                .isPresent();
-                begun = sign(api, namespace, own, now.get()) || begun;
-            }
-        });
+        Optional<List<Lease>> listed = api.leases().all(namespace).listed();
+        if (listed.isEmpty()) {
+            return;
+        }
+        Map<String, Lease> known = new HashMap<>();
+        listed.get().forEach(lease -> known.put(ControllerLease.controller(lease), lease));
+        Optional<Lease> own = Optional.ofNullable(known.remove(controller.id()));
+        others.put(namespace, known);
+        if (!controller.id().isEmpty()) {
+            twin = begun
+                    && own.filter(lease -> !ControllerLease.isBy(lease, controller))
+                            .isPresent();
+            begun = sign(api, namespace, own, now.get()) || begun;
+        }
     }
 
     private boolean sign(KubernetesApi api, String namespace, Optional<Lease> own, Instant now) {

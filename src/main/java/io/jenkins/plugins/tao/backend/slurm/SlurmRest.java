@@ -18,10 +18,10 @@ import java.util.regex.Pattern;
  * @see <a href="https://slurm.schedmd.com/rest.html">Slurm REST API</a>, read for Slurm 22.05
  */
 public record SlurmRest(String url, String user, SecretSource token, Optional<Boolean> plainText) {
-    private static final Pattern ADDRESS = Pattern.compile("https?://[^/?#@\\s]+(/[^?#\\s]*)?");
+    private static final Pattern ADDRESS = Pattern.compile("https?://[^/?#@\\s]++(/[^?#\\s]*+)?+");
     private static final Pattern SAFE =
-            Pattern.compile("https://.*|http://(localhost|127(\\.\\d+){3}|\\[::1\\])([:/].*)?");
-    private static final Pattern USER = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.@-]*");
+            Pattern.compile("https://.*|http://(localhost|127(\\.\\d++){3}|\\[::1\\])([:/].*)?");
+    private static final Pattern USER = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.@-]*+");
 
     public SlurmRest {
         url = url.strip().replaceAll("/+$", "");

@@ -188,6 +188,7 @@ class ConfirmedGateTest {
         eventually(() -> submitted().size() == 2);
         JobHandle again = submitted().get(1);
 
+        jenkins.restart();
         gate.onResume();
         jenkins.cluster().set(again, DONE);
 

@@ -51,12 +51,6 @@ class SweepStepTest {
     void start() throws IOException {
         Files.createDirectories(directory.resolve("marks"));
         Files.writeString(directory.resolve("train.sh"), TRAIN);
-        open();
-        build = jenkins.build("train");
-    }
-
-    /** Starts a controller, as after a restart where one has been closed before. */
-    private void open() {
         jenkins = FakeJenkins.in(
                 directory.resolve("home"),
                 new LiveBuilds(),
@@ -67,6 +61,7 @@ class SweepStepTest {
         TaoGlobalConfiguration.get()
                 .setTargets(List.of(new LocalTargetConfiguration(
                         "here", directory.resolve("base").toString())));
+        build = jenkins.build("train");
     }
 
     @AfterEach
@@ -254,8 +249,7 @@ class SweepStepTest {
                 .isFalse();
         stopped.setAccessible(true);
         stopped.set(execution, new InterruptedException("aborted before the restart"));
-        jenkins.close();
-        open();
+        jenkins.restart();
         execution.onResume();
 
         assertThat(probe.failure()).hasMessage("aborted before the restart");
