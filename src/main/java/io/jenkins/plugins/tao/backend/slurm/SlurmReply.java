@@ -222,6 +222,7 @@ final class SlurmReply {
                 : status;
     }
 
+    /** A job that was cancelled before it had nodes has the time of its end for a start, which it did not have. */
     private static JobStatus queued(String[] row) {
         String state = row[1];
         String reason = row[2].equals("None") ? "" : row[2];
@@ -233,7 +234,9 @@ final class SlurmReply {
         JobStatus told = status.withReason(waits ? PendingReason.explain(reason) : reason)
                 .withNodes(NodeList.parse(row[3]))
                 .withTimes(
-                        waits ? Optional.empty() : ExitRecord.epoch(row[4]),
+                        waits || (meaning == JobState.ENDED && row[3].isBlank())
+                                ? Optional.empty()
+                                : ExitRecord.epoch(row[4]),
                         meaning == JobState.ENDED ? ExitRecord.epoch(row[5]) : Optional.empty());
         boolean never = PendingReason.of(reason).map(PendingReason::never).orElse(false);
         return waits ? told.withOutlook(new Outlook(never, ExitRecord.epoch(row[4]))) : told;
@@ -246,10 +249,11 @@ final class SlurmReply {
     }
 
     private static JobStatus accounted(String[] row) {
+        boolean placed = !row[5].isBlank() && !row[5].startsWith("None");
         boolean launched = !row[2].equals("0:53") && !row[5].startsWith("None");
         return JobStatus.ended(SlurmState.ending(row[1], launched), row[1])
                 .withNodes(NodeList.parse(row[5]))
-                .withTimes(ExitRecord.epoch(row[3]), ExitRecord.epoch(row[4]));
+                .withTimes(placed ? ExitRecord.epoch(row[3]) : Optional.empty(), ExitRecord.epoch(row[4]));
     }
 
     /** Slurm has forgotten the job and there is no accounting: our own note is all there is. */

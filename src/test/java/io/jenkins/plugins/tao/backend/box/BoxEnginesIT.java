@@ -292,7 +292,7 @@ final class BoxEnginesIT {
                                 true,
                                 Optional.empty(),
                                 Optional.empty(),
-                                List.of("--entrypoint=ls", "-w", "/"),
+                                List.of("--entrypoint=ls"),
                                 BoxPreparation.NONE)));
         JobStatus end = box.end(job);
 

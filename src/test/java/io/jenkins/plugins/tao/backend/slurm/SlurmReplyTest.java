@@ -14,6 +14,7 @@ import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outlook;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -179,6 +180,24 @@ final class SlurmReplyTest {
                 .contains("scancel by the user with id 20001");
         assertThat(cancelled("CANCELLED", "").reason()).contains("the scheduler");
         assertThat(cancelled("RUNNING", "").reason()).isEmpty();
+    }
+
+    @Test
+    @Promise("TR-21")
+    void aJobThatWasCancelledBeforeItHadNodesHasNotStarted() throws Exception {
+        String us = "\u001f";
+        String queue = String.join(us, "1", "CANCELLED", "Dependency", "", "5", "5", "1", "tao-job-a");
+        String past = String.join(us, "1", "CANCELLED by 0", "0:0", "5", "5", "None assigned", "tao-job-a");
+        for (String rows :
+                List.of("tao-squeue 0\n" + queue + "\ntao-sacct 0\n", "tao-squeue 0\ntao-sacct 0\n" + past + "\n")) {
+            JobStatus status = Objects.requireNonNull(
+                    SlurmReply.parse("dgx", rows + "tao-records 0\ntao-end 0\n", Set.of(handle("a", "1")))
+                            .get(handle("a", "1")));
+
+            assertThat(status.ending()).contains(Ending.CANCELLED);
+            assertThat(status.startedAt()).isEmpty();
+            assertThat(status.endedAt()).contains(Instant.ofEpochSecond(5));
+        }
     }
 
     @Test
