@@ -76,14 +76,22 @@ public final class Inheritance {
                         name.equals(RESULTS) ? Optional.of(job.resultsDirectory()) : checkpoint(job, name, parent);
                 if (value.isEmpty()) {
                     return Inherited.lacking("The job " + job.key() + " left no such file as {parent." + name + "} in "
-                            + job.resultsDirectory() + " or its folder train.");
+                            + job.resultsDirectory()
+                            + " or its folder train. Look what lies there, and give its path in"
+                            + " place of the placeholder.");
                 }
                 values.put(name, value.get());
+            } catch (BackendException.Rejected | BackendException.Denied e) {
+                return Inherited.lacking(unseen(job, e));
             } catch (BackendException e) {
-                return Inherited.lacking("The checkpoints of " + job.key() + " could not be looked at. " + e.explain());
+                return Inherited.unknown(unseen(job, e));
             }
         }
-        return new Inherited(values, Optional.empty());
+        return Inherited.of(values);
+    }
+
+    private static String unseen(JobHandle job, BackendException why) {
+        return "The checkpoints of " + job.key() + " could not be looked at. " + why.explain();
     }
 
     private static Optional<String> checkpoint(JobHandle job, String name, Parent parent) throws BackendException {
@@ -94,8 +102,14 @@ public final class Inheritance {
         String status = which.group(1).equals("best") ? parent.status() : "";
         for (String place : PLACES) {
             String folder = job.resultsDirectory() + place;
-            List<String> files = parent.list(folder).stream()
-                    .flatMap(listing -> listing.entries().stream())
+            Optional<Paths.Listing> listing = parent.list(folder);
+            if (listing.filter(Paths.Listing::more).isPresent()) {
+                throw new BackendException.Rejected(
+                        folder + " holds more than " + Paths.MOST + " files.",
+                        "Give the path of the checkpoint in place of the placeholder.");
+            }
+            List<String> files = listing.stream()
+                    .flatMap(known -> known.entries().stream())
                     .map(Paths.Entry::name)
                     .toList();
             Optional<String> chosen = chosen(which, files, status);

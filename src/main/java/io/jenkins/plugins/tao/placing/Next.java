@@ -22,6 +22,6 @@ public sealed interface Next {
     /** Nothing: the job is where it stays. */
     record Placed(JobHandle job) implements Next {}
 
-    /** Nothing: there is no such job, and there will be none. */
-    record Nowhere(String why) implements Next {}
+    /** Nothing: there is no such job, and there will be none; {@code remedy} is what a person can do. */
+    record Nowhere(String why, String remedy) implements Next {}
 }

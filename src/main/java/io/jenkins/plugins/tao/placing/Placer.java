@@ -25,7 +25,8 @@ public final class Placer {
     /** A limit of a target passes when a job there ends, which here nobody is told. */
     private static final Duration LIMIT_AGAIN = Duration.ofMinutes(1);
 
-    private static final String CHANGE = "Change the job, or name another target.";
+    /** Until a target that did not answer is asked again what the parent left. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
 
     private final Door door;
     private final Ticker ticker;
@@ -123,7 +124,7 @@ public final class Placer {
         } else if (next instanceof Next.Placed placed) {
             result.complete(placed.job());
         } else if (next instanceof Next.Nowhere nowhere) {
-            result.completeExceptionally(new BackendException.Rejected(nowhere.why(), CHANGE));
+            result.completeExceptionally(new BackendException.Rejected(nowhere.why(), nowhere.remedy()));
         }
     }
 
@@ -257,6 +258,11 @@ public final class Placer {
         }
         if (parent.outcome() instanceof Outcome.Succeeded) {
             Inherited inherited = door.inherit(parent.handle());
+            if (inherited.unknown().isPresent()) {
+                told(inherited.unknown().get() + " It is looked at again in " + LOOK_AGAIN.toSeconds() + " s");
+                ticker.after(LOOK_AGAIN, () -> io.execute(() -> parentEnded(parent)));
+                return;
+            }
             keep(inherited
                     .missing()
                     .map(why -> placing.givenUp("Nothing was sent. " + why))
@@ -278,7 +284,7 @@ public final class Placer {
         if (door.newest(parent.handle()).attempt() == parent.handle().attempt()) {
             keep(placing.givenUp("Nothing was sent: the job " + parent.handle().key() + " ("
                     + parent.handle().shortName() + "), after which this one was to run, ended as "
-                    + words(parent.outcome()) + "."));
+                    + words(parent.outcome()) + ". Send it after a job that succeeds."));
         }
         again();
     }

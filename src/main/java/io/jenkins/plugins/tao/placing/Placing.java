@@ -73,7 +73,7 @@ public record Placing(String parent, Map<String, String> inherited, List<Leg> le
     /** What has to be done now. */
     public Next next() {
         if (!given.isEmpty()) {
-            return new Next.Nowhere(given);
+            return new Next.Nowhere(given, "");
         }
         if (!parent.isEmpty()) {
             return new Next.Await(JobHandle.parse(parent));
@@ -88,7 +88,7 @@ public record Placing(String parent, Map<String, String> inherited, List<Leg> le
                 return new Next.Send(leg, last, inherited);
             }
         }
-        return new Next.Nowhere(refusals());
+        return new Next.Nowhere(refusals(), "Change the job, or name another target.");
     }
 
     private String refusals() {

@@ -116,8 +116,8 @@ class CheckpointsTest {
         Inherited inherited = Inheritance.of(
                 PARENT, Set.of("checkpoint.best"), List.of("dgx"), left(List.of("status.json"), status(0.5)));
 
-        assertThat(inherited.missing())
-                .contains(
+        assertThat(inherited.missing().orElse(""))
+                .startsWith(
                         "The job train-1 left no such file as {parent.checkpoint.best} in /results/train-1 or its folder"
                                 + " train.");
         assertThat(Inheritance.of(PARENT, Set.of("results"), List.of("cloud"), left(DINO, ""))
