@@ -1,16 +1,18 @@
 package io.jenkins.plugins.tao.cli;
 
+import static io.jenkins.plugins.tao.job.Require.require;
+
 import io.jenkins.plugins.tao.cost.AccountText;
 import io.jenkins.plugins.tao.cost.Budget;
 import io.jenkins.plugins.tao.cost.Budgets;
 import io.jenkins.plugins.tao.cost.PriceTable;
 import io.jenkins.plugins.tao.placing.Limit;
+import io.jenkins.plugins.tao.placing.Limits;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** The prices, budgets and limits of a targets file. */
 record Accounting(PriceTable prices, Budgets budgets, List<Limit> limits) {
@@ -24,15 +26,23 @@ record Accounting(PriceTable prices, Budgets budgets, List<Limit> limits) {
             PriceTable prices = AccountText.prices(entries(root, "prices"));
             List<Budget> budgets = AccountText.budgets(entries(root, "budgets"));
             return new Accounting(
-                    prices, new Budgets(budgets, prices, "'budgets' in " + file), Limit.read(entries(root, "limits")));
+                    prices, new Budgets(budgets, prices, "'budgets' in " + file), limits(entries(root, "limits")));
         } catch (IllegalArgumentException e) {
             throw new UsageException(file + ": " + e.getMessage() + ".", e);
         }
     }
 
     /** What jobs may have at a time on the target called {@code name}. */
-    Optional<Limit> limit(String name) {
-        return limits.stream().filter(limit -> limit.target().equals(name)).findFirst();
+    Limits limits(String name) {
+        return Limits.of(name, limits);
+    }
+
+    private static List<Limit> limits(List<Map<String, String>> entries) {
+        List<Limit> limits = Limit.read(entries);
+        limits.forEach(limit -> require(
+                limit.folder().isEmpty(),
+                "'folder' of a limit is for Jenkins; jobs of a command line lie in no folder"));
+        return limits;
     }
 
     private static List<Map<String, String>> entries(Value.Keyed root, String key) throws UsageException {

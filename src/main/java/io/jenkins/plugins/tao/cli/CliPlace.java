@@ -8,12 +8,13 @@ import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.monitor.JobObserver;
 import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
+import io.jenkins.plugins.tao.placing.Ask;
 import io.jenkins.plugins.tao.placing.Door;
 import io.jenkins.plugins.tao.placing.Inheritance;
 import io.jenkins.plugins.tao.placing.Inherited;
 import io.jenkins.plugins.tao.placing.Left;
 import io.jenkins.plugins.tao.placing.Leg;
-import io.jenkins.plugins.tao.placing.Limit;
+import io.jenkins.plugins.tao.placing.Limits;
 import io.jenkins.plugins.tao.placing.Next;
 import io.jenkins.plugins.tao.placing.Placing;
 import io.jenkins.plugins.tao.placing.Turn;
@@ -109,8 +110,8 @@ final class CliPlace implements Door {
 
     @Override
     public Turn turn(Leg leg) {
-        Optional<Limit> limit = first.accounting().limit(leg.target());
-        if (limit.isEmpty()) {
+        Limits limits = first.accounting().limits(leg.target());
+        if (limits.isEmpty()) {
             return Turn.none(session.here().clock().instant());
         }
         Resources asked = first.spec().resources();
@@ -118,9 +119,8 @@ final class CliPlace implements Door {
         return session.here()
                 .turns()
                 .ask(
-                        limit.get(),
-                        leg.key(),
-                        gpus,
+                        limits,
+                        new Ask(leg.key(), gpus, ""),
                         session.here().clock().instant(),
                         jobs -> session.dispatcher().poll(target(leg.target()), jobs));
     }
@@ -149,10 +149,7 @@ final class CliPlace implements Door {
 
     @Override
     public boolean waitsWhenRefused(Leg leg) {
-        return first.accounting()
-                .limit(leg.target())
-                .map(Limit::waitWhenRefused)
-                .orElse(false);
+        return first.accounting().limits(leg.target()).waitWhenRefused();
     }
 
     @Override

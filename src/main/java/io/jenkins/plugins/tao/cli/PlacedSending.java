@@ -41,7 +41,7 @@ final class PlacedSending implements Submitting {
         return targets(job).size() > 1
                 || job.file().after().isPresent()
                 || targets(job).stream()
-                        .anyMatch(name -> job.accounting().limit(name).isPresent());
+                        .anyMatch(name -> !job.accounting().limits(name).isEmpty());
     }
 
     private static List<String> targets(Assignment job) {

@@ -17,18 +17,35 @@ import java.util.regex.Pattern;
  * What jobs of here may have on one target at a time; more wait here for their turn.
  *
  * @param target the name of the target
+ * @param folder the full name of a folder of Jenkins, as in {@code vision/nightly}, where the limit is of the jobs in it and below it;
+ *     empty where it is of all jobs
  * @param jobs jobs that have not ended, at least 1
  * @param gpus GPUs that they ask for together, at least 1
  * @param rate how fast jobs are sent
  * @param waitWhenRefused whether a job also waits here that the target refuses because of a limit of its own
  */
-public record Limit(String target, OptionalInt jobs, OptionalInt gpus, Optional<Rate> rate, boolean waitWhenRefused) {
-    private static final Set<String> KEYS = Set.of("target", "jobs", "gpus", "rate", "refused");
+public record Limit(
+        String target,
+        Optional<String> folder,
+        OptionalInt jobs,
+        OptionalInt gpus,
+        Optional<Rate> rate,
+        boolean waitWhenRefused) {
+    private static final Set<String> KEYS = Set.of("target", "folder", "jobs", "gpus", "rate", "refused");
 
     public Limit {
         require(!target.isBlank(), "a limit needs 'target'");
         jobs.ifPresent(most -> require(most >= 1, "the limit of jobs on '%s' must be at least 1", target));
         gpus.ifPresent(most -> require(most >= 1, "the limit of gpus on '%s' must be at least 1", target));
+        require(
+                folder.isEmpty() || (rate.isEmpty() && !waitWhenRefused),
+                "'rate' and 'refused' are of a target; the limit of folder '%s' may have 'jobs' and 'gpus'",
+                folder.orElse(""));
+    }
+
+    /** Whether a job in the folder of this full name counts; the name is empty for a job in none. */
+    boolean covers(String name) {
+        return folder.isEmpty() || name.equals(folder.get()) || name.startsWith(folder.get() + "/");
     }
 
     /**
@@ -79,9 +96,13 @@ public record Limit(String target, OptionalInt jobs, OptionalInt gpus, Optional<
             }
         }
         require(
-                limits.stream().map(Limit::target).distinct().count() == limits.size(),
-                "two limits are of one target; keep one");
+                limits.stream().map(Limit::place).distinct().count() == limits.size(),
+                "two limits are of one target, or of one folder on it; keep one");
         return limits;
+    }
+
+    private List<String> place() {
+        return List.of(target, folder.orElse(""));
     }
 
     private static Limit of(Map<String, String> entry) {
@@ -95,6 +116,9 @@ public record Limit(String target, OptionalInt jobs, OptionalInt gpus, Optional<
         require(refused.matches("wait|fail"), "refused is wait or fail, was '%s'", refused);
         return new Limit(
                 entry.getOrDefault("target", ""),
+                Optional.ofNullable(entry.get("folder"))
+                        .map(name -> name.strip().replaceAll("^/+|/+$", ""))
+                        .filter(name -> !name.isEmpty()),
                 number(entry, "jobs"),
                 number(entry, "gpus"),
                 Optional.ofNullable(entry.get("rate")).map(Rate::parse),

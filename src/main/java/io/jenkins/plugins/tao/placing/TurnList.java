@@ -7,12 +7,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who has a turn on one target and who waits for one; pure. Whoever asked first goes first: a small job does not pass a large one,
- * else the large one might never go.
+ * else the large one might never go. Only a job that its folder's limit keeps is passed, by jobs outside that folder.
  *
  * @param held the jobs that count
  * @param waiting the jobs that wait, in their order
@@ -46,8 +48,17 @@ record TurnList(List<Held> held, List<Asker> waiting, List<Long> sent) {
      * @param token finds it on its target; empty while it is being sent
      * @param at when it got its turn, as seconds since 1970
      * @param missing since when its target answers and does not know it; 0 while it does
+     * @param folder of the job; empty for none, and where an earlier version noted none
      */
-    record Held(String key, int gpus, String token, long at, long missing) {}
+    record Held(String key, int gpus, String token, long at, long missing, String folder) {
+        Held {
+            folder = kept(folder);
+        }
+
+        Held with(String newToken, long newMissing) {
+            return new Held(key, gpus, newToken, at, newMissing, folder);
+        }
+    }
 
     /**
      * A job that waits.
@@ -55,41 +66,70 @@ record TurnList(List<Held> held, List<Asker> waiting, List<Long> sent) {
      * @param since when it asked first, as seconds since 1970
      * @param seen when it asked last
      */
-    record Asker(String key, int gpus, long since, long seen) {}
+    record Asker(String key, int gpus, long since, long seen, String folder) {
+        Asker {
+            folder = kept(folder);
+        }
+    }
+
+    private static String kept(@Nullable String folder) {
+        return Objects.requireNonNullElse(folder, "");
+    }
 
     /** What was answered, and the list after it. */
     record Asked(Turn turn, TurnList after) {}
 
     /** Asks for a turn; whoever has one already keeps it. */
-    Asked ask(Limit limit, String key, int gpus, Instant now) {
+    Asked ask(Limits limits, Ask job, Instant now) {
         long second = now.getEpochSecond();
-        Optional<Held> own = held.stream().filter(job -> job.key().equals(key)).findFirst();
+        Optional<Held> own =
+                held.stream().filter(one -> one.key().equals(job.key())).findFirst();
         if (own.isPresent()) {
             return new Asked(Turn.now(Instant.ofEpochSecond(own.get().at())), this);
         }
-        Asker asker = waiting.stream()
-                .filter(one -> one.key().equals(key))
-                .findFirst()
-                .map(one -> second - one.seen() < SEEN_SECONDS ? one : new Asker(key, gpus, one.since(), second))
-                .orElse(new Asker(key, gpus, second, second));
+        Asker asker = asker(job, second);
         List<Asker> queue = queue(asker);
         long place = 1
                 + queue.stream()
-                        .takeWhile(one -> !one.key().equals(key))
+                        .takeWhile(one -> !one.key().equals(job.key()))
                         .filter(one -> second - one.seen() < QUIET.toSeconds())
+                        .filter(one -> full(limits.coveringOnly(one.folder(), job.folder()), one.gpus())
+                                .isEmpty())
                         .count();
-        Optional<String> full = place > 1 ? Optional.of(state(limit)) : full(limit, gpus, second);
-        if (full.isEmpty()) {
+        List<Limit> covering = limits.covering(job.folder());
+        Optional<String> reason = place > 1
+                ? behindOthers(covering, job.gpus())
+                : full(covering, job.gpus()).or(() -> tooFast(limits, second));
+        if (place == 1 && reason.isEmpty()) {
             List<Held> more = new ArrayList<>(held);
-            more.add(new Held(key, gpus, "", second, 0));
-            queue.removeIf(one -> one.key().equals(key));
+            more.add(new Held(job.key(), job.gpus(), "", second, 0, job.folder()));
+            queue.removeIf(one -> one.key().equals(job.key()));
             return new Asked(
                     Turn.now(Instant.ofEpochSecond(asker.since())), new TurnList(more, queue, sentWith(second)));
         }
-        String why = nth(place) + " in the queue of target " + limit.target() + ": " + full.get();
+        String why = nth(place) + " in the queue of target " + limits.target()
+                + reason.map(known -> ": " + known).orElse("");
         return new Asked(
                 new Turn(false, why, Instant.ofEpochSecond(asker.since()), again(place)),
                 new TurnList(held, queue, sent));
+    }
+
+    private Optional<String> behindOthers(List<Limit> limits, int gpus) {
+        return limits.stream()
+                .filter(limit -> full(limit, gpus).isPresent())
+                .findFirst()
+                .or(() -> limits.stream().findFirst())
+                .map(this::state);
+    }
+
+    private Asker asker(Ask job, long second) {
+        return waiting.stream()
+                .filter(one -> one.key().equals(job.key()))
+                .findFirst()
+                .map(one -> second - one.seen() < SEEN_SECONDS
+                        ? one
+                        : new Asker(job.key(), job.gpus(), one.since(), second, job.folder()))
+                .orElse(new Asker(job.key(), job.gpus(), second, second, job.folder()));
     }
 
     private static Duration again(long place) {
@@ -117,17 +157,25 @@ record TurnList(List<Held> held, List<Asker> waiting, List<Long> sent) {
         return times.subList(Math.max(0, times.size() - LONGEST_RATE), times.size());
     }
 
-    /** What keeps a job that is first from being sent. A job that is larger than the limit goes when nobody else is there. */
-    private Optional<String> full(Limit limit, int gpus, long second) {
-        boolean jobs = limit.jobs().isPresent() && held.size() >= limit.jobs().getAsInt();
+    /** Which of {@code limits} keeps a job that is first from being sent. One that is larger than a limit goes when nobody else is there. */
+    private Optional<String> full(List<Limit> limits, int gpus) {
+        return limits.stream().flatMap(limit -> full(limit, gpus).stream()).findFirst();
+    }
+
+    private Optional<String> full(Limit limit, int gpus) {
+        boolean jobs = limit.jobs().isPresent() && count(limit) >= limit.jobs().getAsInt();
+        int used = used(limit);
         boolean cards = limit.gpus().isPresent()
                 && gpus > 0
-                && used() > 0
-                && used() + gpus > limit.gpus().getAsInt();
-        if (jobs || cards) {
-            return Optional.of(state(limit) + (cards ? ", and this job asks for " + gpus : ""));
-        }
-        return limit.rate()
+                && used > 0
+                && used + gpus > limit.gpus().getAsInt();
+        return jobs || cards
+                ? Optional.of(state(limit) + (cards ? ", and this job asks for " + gpus : ""))
+                : Optional.empty();
+    }
+
+    private Optional<String> tooFast(Limits limits, long second) {
+        return limits.rate()
                 .filter(rate -> since(second - rate.time().toSeconds()) >= rate.jobs())
                 .map(rate -> "no more than " + rate + " are sent");
     }
@@ -136,16 +184,24 @@ record TurnList(List<Held> held, List<Asker> waiting, List<Long> sent) {
         return sent.stream().filter(time -> time > second).count();
     }
 
-    private int used() {
-        return held.stream().mapToInt(Held::gpus).sum();
+    private long count(Limit limit) {
+        return held.stream().filter(job -> limit.covers(job.folder())).count();
+    }
+
+    private int used(Limit limit) {
+        return held.stream()
+                .filter(job -> limit.covers(job.folder()))
+                .mapToInt(Held::gpus)
+                .sum();
     }
 
     private String state(Limit limit) {
         List<String> words = new ArrayList<>();
-        amount(limit.gpus()).ifPresent(most -> words.add(used() + " of " + most + " GPUs in use"));
-        amount(limit.jobs()).ifPresent(most -> words.add(held.size() + " of " + most + " jobs there"));
+        amount(limit.gpus()).ifPresent(most -> words.add(used(limit) + " of " + most + " GPUs in use"));
+        amount(limit.jobs()).ifPresent(most -> words.add(count(limit) + " of " + most + " jobs there"));
         limit.rate().filter(rate -> words.isEmpty()).ifPresent(rate -> words.add("no more than " + rate + " are sent"));
-        return words.isEmpty() ? "its own limits are reached" : String.join(", ", words);
+        String state = words.isEmpty() ? "its own limits are reached" : String.join(", ", words);
+        return limit.folder().map(name -> "folder " + name + ": " + state).orElse(state);
     }
 
     private static Optional<Integer> amount(OptionalInt number) {
@@ -166,8 +222,7 @@ record TurnList(List<Held> held, List<Asker> waiting, List<Long> sent) {
     TurnList taken(String key, String token) {
         return new TurnList(
                 held.stream()
-                        .map(job ->
-                                job.key().equals(key) ? new Held(key, job.gpus(), token, job.at(), job.missing()) : job)
+                        .map(job -> job.key().equals(key) ? job.with(token, job.missing()) : job)
                         .toList(),
                 waiting,
                 sent);
@@ -200,8 +255,7 @@ record TurnList(List<Held> held, List<Asker> waiting, List<Long> sent) {
     private TurnList marked(String key, long missing) {
         return new TurnList(
                 held.stream()
-                        .map(job ->
-                                job.key().equals(key) ? new Held(key, job.gpus(), job.token(), job.at(), missing) : job)
+                        .map(job -> job.key().equals(key) ? job.with(job.token(), missing) : job)
                         .toList(),
                 waiting,
                 sent);

@@ -49,13 +49,13 @@ public final class Turns {
      *
      * @throws UncheckedIOException if the turns cannot be read or kept
      */
-    public Turn ask(Limit limit, String key, int gpus, Instant now, Look look) {
-        Turn turn = asked(limit, key, gpus, now);
-        if (turn.granted() || !dueForLook(limit.target(), now)) {
+    public Turn ask(Limits limits, Ask job, Instant now, Look look) {
+        Turn turn = asked(limits, job, now);
+        if (turn.granted() || !dueForLook(limits.target(), now)) {
             return turn;
         }
-        settle(limit.target(), now, look);
-        return asked(limit, key, gpus, now);
+        settle(limits.target(), now, look);
+        return asked(limits, job, now);
     }
 
     private synchronized boolean dueForLook(String target, Instant now) {
@@ -67,10 +67,10 @@ public final class Turns {
         return due;
     }
 
-    private Turn asked(Limit limit, String key, int gpus, Instant now) {
+    private Turn asked(Limits limits, Ask job, Instant now) {
         Turn[] turn = new Turn[1];
-        change(limit.target(), list -> {
-            TurnList.Asked asked = list.forgetting(now).ask(limit, key, gpus, now);
+        change(limits.target(), list -> {
+            TurnList.Asked asked = list.forgetting(now).ask(limits, job, now);
             turn[0] = asked.turn();
             return asked.after();
         });

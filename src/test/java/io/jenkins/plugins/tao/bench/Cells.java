@@ -36,15 +36,16 @@ final class Cells {
                     knownHosts: %1$s/known_hosts
                     baseDirectory: %2$s
                 """.formatted(Rig.STATE.resolve("keys"), rig.base));
-        sweep("all.yaml", CELLS);
-        sweep("few.yaml", FEW);
+        sweep("all.yaml", CELLS, "");
+        sweep("few.yaml", FEW, "");
+        sweep("array.yaml", CELLS, "carry: array\n");
     }
 
-    private void sweep(String name, int cells) throws IOException {
+    private void sweep(String name, int cells, String more) throws IOException {
         Files.writeString(
                 directory.resolve(name),
-                "target: rig\ncommand: 'true'\ngpus: 0\ncpus: 1\ntime: 5m\nmatrix: {env.SEED: 0.." + (cells - 1)
-                        + "}\n");
+                "target: rig\ncommand: 'true'\ngpus: 0\ncpus: 1\ntime: 5m\nmatrix: {env.SEED: 0.." + (cells - 1) + "}\n"
+                        + more);
     }
 
     Figure run() throws Exception {
@@ -55,10 +56,13 @@ final class Cells {
         double yardstick = Measure.millis(() -> ended(process(List.of("ssh", "-F", SSH_CONFIG, "login1", loop))));
         double ours = Measure.millis(() -> tao("submit", "all.yaml", "-q", "--id", rig.run + "-all"));
         int threads = threads("wait", rig.run + "-all", "-q", "--no-archive");
+        double array = Measure.millis(() -> tao("submit", "array.yaml", "-q", "--id", rig.run + "-array"));
         Map<String, String> numbers = new LinkedHashMap<>();
         numbers.put("a loop of sbatch in one ssh session", Measure.ms(yardstick));
         numbers.put("`tao submit` of " + CELLS + " cells", Measure.ms(ours));
         numbers.put("ratio", Measure.ratio(ours / yardstick));
+        numbers.put("`tao submit` of the same as one array (`carry: array`)", Measure.ms(array));
+        numbers.put("ratio of the array", Measure.ratio(array / yardstick));
         numbers.put("most threads of `tao wait` for " + FEW + " cells", String.valueOf(fewThreads));
         numbers.put("most threads of `tao wait` for " + CELLS + " cells", String.valueOf(threads));
         return new Figure(

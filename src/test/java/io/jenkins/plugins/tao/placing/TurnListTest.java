@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.placing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException;
@@ -40,13 +41,17 @@ class TurnListTest {
         return Limit.read(List.of(entry)).get(0);
     }
 
+    private static Limits limits(Limit... each) {
+        return new Limits("dgx", List.of(each));
+    }
+
     private static JobHandle job(String key) {
         return new JobHandle("dgx", "slurm", new JobKey(key), 1, key, "/j", "/r", Instant.EPOCH);
     }
 
     /** As a process does: each asks the files anew, as after a restart. */
     private Turn ask(Limit limit, String key, int gpus) {
-        return new Turns(directory).ask(limit, key, gpus, now, this::look);
+        return new Turns(directory).ask(limits(limit), new Ask(key, gpus, ""), now, this::look);
     }
 
     private Map<JobHandle, JobStatus> look(Set<JobHandle> jobs) {
@@ -103,7 +108,7 @@ class TurnListTest {
         runs("a");
         now = now.plus(Duration.ofHours(30));
 
-        Turn turn = new Turns(directory).ask(limit, "b", 1, now, jobs -> {
+        Turn turn = new Turns(directory).ask(limits(limit), new Ask("b", 1, ""), now, jobs -> {
             throw new BackendException.Unreachable("dgx is silent.", "Wait.");
         });
 
@@ -164,5 +169,63 @@ class TurnListTest {
         now = now.plusSeconds(1);
         assertThat(ask(limit, "c", 1).granted()).isTrue();
         assertThat(ask(limit, "d", 1).granted()).as("b counts still").isFalse();
+    }
+
+    private Turn ask(Limits limits, String key, String folder) {
+        return new Turns(directory).ask(limits, new Ask(key, 1, folder), now, this::look);
+    }
+
+    @Test
+    @Promise("NS-14")
+    void aFolderThatHasItsShareWaitsAndOthersPassIt() {
+        Limits limits = Limits.of(
+                "dgx",
+                Limit.read(List.of(
+                        Map.of("target", "dgx", "jobs", "3"),
+                        Map.of("target", "dgx", "folder", "vision/", "jobs", "1"),
+                        Map.of("target", "other", "jobs", "1"))));
+        assertThat(ask(limits, "a", "vision/nightly").granted()).isTrue();
+        runs("a");
+
+        assertThat(ask(limits, "b", "vision").why())
+                .isEqualTo("1st in the queue of target dgx: folder vision: 1 of 1 jobs there");
+        assertThat(ask(limits, "c", "visions").granted())
+                .as("the name of another folder that begins alike")
+                .isTrue();
+        assertThat(ask(limits, "d", "").granted()).isTrue();
+        assertThat(ask(limits, "e", "speech").why())
+                .as("the target is full for all")
+                .contains("3 of 3 jobs there");
+        there.put(job("a"), ENDED);
+        assertThat(ask(limits, "b", "vision").granted()).isTrue();
+    }
+
+    @Test
+    @Promise("NS-14")
+    void aListThatAnEarlierVersionKeptHasJobsInNoFolder() {
+        TurnList list = TurnList.parse("{\"held\":[{\"key\":\"a\",\"gpus\":1,\"token\":\"\",\"at\":1,\"missing\":0}],"
+                + "\"waiting\":[{\"key\":\"b\",\"gpus\":1,\"since\":1,\"seen\":1}],\"sent\":[1]}");
+
+        assertThat(list.held())
+                .singleElement()
+                .extracting(TurnList.Held::folder)
+                .isEqualTo("");
+        assertThat(list.waiting())
+                .singleElement()
+                .extracting(TurnList.Asker::folder)
+                .isEqualTo("");
+    }
+
+    @Test
+    @Promise("NS-14")
+    void aFolderHasNoRateAndOneLimit() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Limit.read(List.of(Map.of("target", "dgx", "folder", "a", "rate", "1/m"))))
+                .withMessageContaining("the limit of folder 'a' may have 'jobs' and 'gpus'");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Limit.read(List.of(
+                        Map.of("target", "dgx", "folder", "a", "jobs", "1"),
+                        Map.of("target", "dgx", "folder", "/a", "jobs", "2"))))
+                .withMessageContaining("keep one");
     }
 }

@@ -3,7 +3,7 @@ package io.jenkins.plugins.tao.jenkins.config;
 import hudson.Extension;
 import hudson.ExtensionList;
 import io.jenkins.plugins.tao.cost.Budgets;
-import io.jenkins.plugins.tao.placing.Limit;
+import io.jenkins.plugins.tao.placing.Limits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -116,11 +116,9 @@ public class TaoGlobalConfiguration extends GlobalConfiguration {
         save();
     }
 
-    /** What jobs may have at a time on the target called {@code name}; empty where that has no limits. */
-    public Optional<Limit> limit(String name) {
-        return AccountsText.limits(getLimits()).stream()
-                .filter(limit -> limit.target().equals(name))
-                .findFirst();
+    /** What jobs may have at a time on the target called {@code name}. */
+    public Limits limits(String name) {
+        return Limits.of(name, AccountsText.limits(getLimits()));
     }
 
     /** The MLflow server that is told of runs; null for none. */

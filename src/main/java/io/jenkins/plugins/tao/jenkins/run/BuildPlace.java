@@ -13,12 +13,13 @@ import io.jenkins.plugins.tao.monitor.JobObserver;
 import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchMemory;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
+import io.jenkins.plugins.tao.placing.Ask;
 import io.jenkins.plugins.tao.placing.Door;
 import io.jenkins.plugins.tao.placing.Inheritance;
 import io.jenkins.plugins.tao.placing.Inherited;
 import io.jenkins.plugins.tao.placing.Left;
 import io.jenkins.plugins.tao.placing.Leg;
-import io.jenkins.plugins.tao.placing.Limit;
+import io.jenkins.plugins.tao.placing.Limits;
 import io.jenkins.plugins.tao.placing.Next;
 import io.jenkins.plugins.tao.placing.Placing;
 import io.jenkins.plugins.tao.placing.Turn;
@@ -83,14 +84,24 @@ final class BuildPlace implements Door {
     @Override
     public Turn turn(Leg leg) {
         Instant now = TaoRuntime.ticker().now();
-        Optional<Limit> limit = TaoGlobalConfiguration.get().limit(leg.target());
-        if (limit.isEmpty()) {
+        Limits limits = TaoGlobalConfiguration.get().limits(leg.target());
+        if (limits.isEmpty()) {
             return Turn.none(now);
         }
         Resources asked = JobSpecs.shape(request).resources();
         int gpus = asked.nodes() * asked.gpusPerNode().orElse(1);
         return TaoRuntime.turns()
-                .ask(limit.get(), leg.key(), gpus, now, jobs -> dispatcher.poll(scope.target(leg.target()), jobs));
+                .ask(
+                        limits,
+                        new Ask(leg.key(), gpus, folder()),
+                        now,
+                        jobs -> dispatcher.poll(scope.target(leg.target()), jobs));
+    }
+
+    /** The full name of the folder in which the project lies; empty for none. */
+    private String folder() {
+        String project = scope.run().getParent().getFullName();
+        return project.substring(0, Math.max(0, project.lastIndexOf('/')));
     }
 
     @Override
@@ -110,10 +121,7 @@ final class BuildPlace implements Door {
 
     @Override
     public boolean waitsWhenRefused(Leg leg) {
-        return TaoGlobalConfiguration.get()
-                .limit(leg.target())
-                .map(Limit::waitWhenRefused)
-                .orElse(false);
+        return TaoGlobalConfiguration.get().limits(leg.target()).waitWhenRefused();
     }
 
     @Override

@@ -85,8 +85,8 @@ public final class PlacedRun implements Departing {
     private static boolean wants(JobRequest request) {
         return severalOrAfter(request)
                 || targets(request).stream()
-                        .anyMatch(
-                                name -> TaoGlobalConfiguration.get().limit(name).isPresent());
+                        .anyMatch(name ->
+                                !TaoGlobalConfiguration.get().limits(name).isEmpty());
     }
 
     private static List<String> targets(JobRequest request) {

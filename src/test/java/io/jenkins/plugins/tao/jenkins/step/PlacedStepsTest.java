@@ -162,6 +162,26 @@ class PlacedStepsTest {
         assertThat(jenkins.cluster().submissions()).isEqualTo(2);
     }
 
+    @Test
+    @Promise("NS-14")
+    void aJobWaitsForTheShareOfItsFolderAndAJobOutsideDoesNot() throws Exception {
+        TaoGlobalConfiguration.get().setLimits("- {target: sim, folder: vision, jobs: 1}");
+        FakeBuild inside = jenkins.build("vision/train");
+        StepProbe first = new StepProbe(inside);
+        first.start(new SubmitStep(FakeJenkins.TARGET, "train"));
+        JobHandle job = JobHandle.parse(((TaoJob) first.answer()).getToken());
+        jenkins.cluster().set(job, JobStatus.live(io.jenkins.plugins.tao.job.JobState.RUNNING, "RUNNING"));
+
+        StepProbe second = new StepProbe(inside);
+        second.start(new SubmitStep(FakeJenkins.TARGET, "train"));
+        StepProbe outside = new StepProbe(build);
+        outside.start(new SubmitStep(FakeJenkins.TARGET, "train"));
+
+        await().until(() -> inside.log().contains("folder vision: 1 of 1 jobs there"));
+        outside.answer();
+        assertThat(second.isDone()).isFalse();
+    }
+
     /** A target as it is entered. */
     private static final class Entered extends TargetConfiguration {
         Entered(String name) {
