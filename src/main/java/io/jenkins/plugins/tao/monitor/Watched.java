@@ -41,23 +41,19 @@ final class Watched implements Watch {
     private boolean mayWait;
     private Optional<Instant> askedForEnd = Optional.empty();
     private Optional<Instant> firstAskedForEnd = Optional.empty();
-    /** Whether a process before this one kept the request: whether it had sent it is not known. */
-    private final boolean cancelRestored;
-
-    private final boolean endRestored;
-
-    /** Since when a job runs whose end was asked for because it had not started. */
-    private Optional<Instant> begunSince = Optional.empty();
-
     private Optional<JobTrouble> endTrouble = Optional.empty();
     private Optional<JobTrouble> attemptTrouble = Optional.empty();
     private Instant spoke;
+    private Instant saved;
+    private WatchRecord kept;
+    private volatile boolean over;
+    private final boolean endRestored;
+    /** Whether a process before this one kept the request: whether it had sent it is not known. */
+    private final boolean cancelRestored;
+    /** Since when a job runs whose end was asked for because it had not started. */
+    private Optional<Instant> begunSince = Optional.empty();
     /** As far as the observer has heard; what was read beyond that is read again by the next watch. */
     private WatchRecord told;
-
-    private WatchRecord kept;
-    private Instant saved;
-    private volatile boolean over;
 
     /** Takes the watch up where {@code memory} says it was; {@code hurry} makes the poller look at it at once. */
     Watched(JobHandle job, WatchPlan plan, WatchMemory memory, JobObserver observer, Ticker ticker, Runnable hurry) {
