@@ -231,17 +231,24 @@ final class LeptonPreflight {
                             + group.map(each -> " in node group " + each.name()).orElse(""),
                     "Use one of: " + LeptonShape.names(shapes) + ".");
         }
-        return known.get().gpus() == gpus || spec.resources().gpusPerNode().isEmpty()
+        return spec.resources().gpusPerNode().isEmpty()
                 ? Check.passed("resource shape", known.get().words())
-                : Check.warning(
-                        "resource shape",
-                        String.format(
-                                Locale.ROOT,
-                                "%s has %.0f GPUs, the job asks for %d",
-                                requested.get(),
-                                known.get().gpus(),
-                                gpus),
-                        "Name a shape with as many GPUs as the job uses.");
+                : fitting(known.get(), gpus);
+    }
+
+    /** The shape is that of each node: more GPUs than it has are nowhere, fewer cost what they do not use. */
+    private static Check fitting(LeptonShape shape, int gpus) {
+        String what = String.format(
+                Locale.ROOT, "%s has %.0f GPUs on each node, the job asks for %d", shape.id(), shape.gpus(), gpus);
+        if (shape.gpus() < gpus) {
+            return Check.failed(
+                    "resource shape",
+                    what,
+                    "gpus counts the GPUs of each node: ask for fewer, or name a shape with as many.");
+        }
+        return shape.gpus() == gpus
+                ? Check.passed("resource shape", shape.words())
+                : Check.warning("resource shape", what, "Name a shape with as many GPUs as the job uses.");
     }
 
     private Check pullSecret() throws BackendException {

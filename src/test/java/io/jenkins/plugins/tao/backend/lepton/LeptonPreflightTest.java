@@ -177,6 +177,21 @@ class LeptonPreflightTest extends LeptonWorkspace {
     }
 
     @Test
+    @Promise("TR-73")
+    void moreGpusANodeThanAShapeHasAreRefusedWhetherOneIsNamedOrNot() throws Exception {
+        JobSpec.Builder many = job("train").resources(machines(4, 16));
+
+        Report.Check chosen = check(preflight(many.build()), "resource shape");
+        reopen(simulator.target().with("resourceShape", "gpu.8xh100-sxm").build());
+        Report.Check named = check(preflight(many.build()), "resource shape");
+
+        assertThat(chosen.verdict()).isEqualTo(Verdict.FAILED);
+        assertThat(chosen.detail()).contains("no shape with 16 GPUs");
+        assertThat(named.verdict()).isEqualTo(Verdict.FAILED);
+        assertThat(named.detail()).isEqualTo("gpu.8xh100-sxm has 8 GPUs on each node, the job asks for 16");
+    }
+
+    @Test
     void aShapeThatIsNotOfferedIsRefusedWithThoseThatAre() throws Exception {
         reopen(simulator
                 .target()
