@@ -29,7 +29,7 @@ final class KeptRequest {
                 .resolve("asked")
                 .resolve(job.handle().key().value());
         mask = job.mask(session.here());
-        journal = new Journal(place, session.here().clock(), mask::apply);
+        journal = Journal.spare(place, session.here().clock(), mask::apply);
     }
 
     /** Keeps it; a disk that is full costs it and nothing else. */
@@ -56,7 +56,7 @@ final class KeptRequest {
                         job.request())
                 .render();
         if (mask.apply(text).equals(text)) {
-            DurableFile.write(place.resolve(REQUEST), text);
+            DurableFile.replace(place.resolve(REQUEST), text);
         }
     }
 

@@ -23,8 +23,17 @@ final class JsonLines {
         return file;
     }
 
-    /** Adds one line; on return it survives a crash. */
+    /** Adds one line; on return it survives a crash of the machine. */
     void add(String line) throws IOException {
+        add(line, true);
+    }
+
+    /** Adds one line that a later one repeats; on return it survives the end of this process. */
+    void note(String line) throws IOException {
+        add(line, false);
+    }
+
+    private void add(String line, boolean force) throws IOException {
         Files.createDirectories(file.toAbsolutePath().resolveSibling(""));
         synchronized (JsonLines.class) { // a lock of a file is held by the process, not by the thread
             try (FileChannel channel = FileChannel.open(
@@ -38,7 +47,9 @@ final class JsonLines {
                 while (bytes.hasRemaining()) {
                     channel.write(bytes);
                 }
-                channel.force(true);
+                if (force) {
+                    channel.force(true);
+                }
             }
         }
     }

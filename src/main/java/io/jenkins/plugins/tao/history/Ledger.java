@@ -53,7 +53,7 @@ public final class Ledger {
     public List<Budgets.Answer> ask(AskedRun run, Budgets budgets) throws IOException {
         RunRecord asked = run.record(Usage.GOING);
         if (budgets.budgets().isEmpty()) {
-            add(asked);
+            lines(asked).note(asked.brief().line()); // no budget counts it, and its end is added by a line of its own
             return List.of();
         }
         Files.createDirectories(folder);
@@ -84,7 +84,11 @@ public final class Ledger {
 
     /** Tells how a run ended; its former line counts no more. */
     public void add(RunRecord run) throws IOException {
-        lines(Dimension.month(run.submittedAt())).add(run.brief().line());
+        lines(run).add(run.brief().line());
+    }
+
+    private JsonLines lines(RunRecord run) {
+        return lines(Dimension.month(run.submittedAt()));
     }
 
     /** The runs whose month of submission is that of {@code from} or a later one, the oldest first. */

@@ -14,8 +14,27 @@ import java.nio.file.attribute.PosixFilePermissions;
 public final class DurableFile {
     private DurableFile() {}
 
-    /** Writes {@code text}, readable by its owner alone; on return it survives a crash. */
+    /** Writes {@code text}, readable by its owner alone; on return it survives a crash of the machine. */
     public static void write(Path file, String text) throws IOException {
+        replace(file, text, true);
+        Path directory = file.toAbsolutePath().resolveSibling("");
+        try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
+            names.force(true); // else the new text may lie on the disk without its name
+        } catch (IOException e) {
+            // Windows opens no directory, and keeps names by itself
+            return;
+        }
+    }
+
+    /**
+     * The same for what another file can be asked for: on return it survives the end of this process, and a crash of the machine may
+     * cost it. Forcing a file onto the disk takes as long as all else that is done to send a job.
+     */
+    public static void replace(Path file, String text) throws IOException {
+        replace(file, text, false);
+    }
+
+    private static void replace(Path file, String text, boolean force) throws IOException {
         Path directory = file.toAbsolutePath().resolveSibling("");
         makeDirectories(directory);
         Path next = Files.createTempFile(directory, ".next", ".tmp"); // made with mode 600
@@ -25,7 +44,9 @@ public final class DurableFile {
                 while (bytes.hasRemaining()) {
                     channel.write(bytes);
                 }
-                channel.force(true);
+                if (force) {
+                    channel.force(true);
+                }
             }
             Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } finally {

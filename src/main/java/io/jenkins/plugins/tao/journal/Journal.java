@@ -75,7 +75,14 @@ public final class Journal {
     private final Path folder;
     private final Clock clock;
     private final UnaryOperator<String> mask;
+    private final Writing writing;
     private boolean keepsLines;
+
+    /** How files are replaced. */
+    @FunctionalInterface
+    private interface Writing {
+        void write(Path file, String text) throws IOException;
+    }
 
     /**
      * The journal in {@code folder}, which is made when the first word is written.
@@ -83,9 +90,19 @@ public final class Journal {
      * @param mask what takes secrets out of a text
      */
     public Journal(Path folder, Clock clock, UnaryOperator<String> mask) {
+        this(folder, clock, mask, DurableFile::write);
+    }
+
+    private Journal(Path folder, Clock clock, UnaryOperator<String> mask, Writing writing) {
         this.folder = folder;
         this.clock = clock;
         this.mask = mask;
+        this.writing = writing;
+    }
+
+    /** The same of a job that is found without it: a crash of the machine may cost what was written last. */
+    public static Journal spare(Path folder, Clock clock, UnaryOperator<String> mask) {
+        return new Journal(folder, clock, mask, DurableFile::replace);
     }
 
     /** Tells that this job was submitted. */
@@ -123,7 +140,7 @@ public final class Journal {
 
     /** Notes who asked for the run, and of which code. */
     public void origin(RunOrigin origin) throws IOException {
-        DurableFile.write(folder.resolve("origin.json"), masked(origin.json()).toPrettyString() + "\n");
+        writing.write(folder.resolve("origin.json"), masked(origin.json()).toPrettyString() + "\n");
     }
 
     /**
@@ -137,20 +154,20 @@ public final class Journal {
         if (made.isEmpty()) {
             return Optional.empty();
         }
-        DurableFile.write(
+        writing.write(
                 folder.resolve(RunMetrics.FILE), mask.apply(made.get().metrics().csv()));
         if (!made.get().members().isEmpty()) {
-            DurableFile.write(
+            writing.write(
                     folder.resolve(RunRecord.MEMBERS),
                     mask.apply(String.join("\n", made.get().members()) + "\n"));
         }
         // Histories and pages get the record without its secrets too.
         RunRecord record = RunRecord.parse(
                 masked(JSON.readTree(made.get().record().line())).toString());
-        DurableFile.write(folder.resolve(RunRecord.FILE), record.render());
+        writing.write(folder.resolve(RunRecord.FILE), record.render());
         Optional<String> card = FailureCard.of(record);
         if (card.isPresent()) {
-            DurableFile.write(folder.resolve(FailureCard.FILE), mask.apply(card.get()));
+            writing.write(folder.resolve(FailureCard.FILE), mask.apply(card.get()));
         }
         return Optional.of(record);
     }
@@ -243,7 +260,7 @@ public final class Journal {
     }
 
     private void replace(String name, ObjectNode node) throws IOException {
-        DurableFile.write(folder.resolve(name), masked(stamped(node)).toPrettyString() + "\n");
+        writing.write(folder.resolve(name), masked(stamped(node)).toPrettyString() + "\n");
     }
 
     private ObjectNode stamped(ObjectNode node) {
