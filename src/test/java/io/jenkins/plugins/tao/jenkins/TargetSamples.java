@@ -77,7 +77,9 @@ public final class TargetSamples {
         if (of == String.class) {
             return text(described, property);
         }
-        return of == boolean.class ? !(boolean) Forms.value(described.make(Map.of("name", "a")), property) : part(of);
+        return of == boolean.class
+                ? !Boolean.TRUE.equals(Forms.value(described.make(Map.of("name", "a")), property))
+                : part(of);
     }
 
     private static String text(Described described, String property) {
