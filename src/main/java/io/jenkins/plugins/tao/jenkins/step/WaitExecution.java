@@ -16,6 +16,8 @@ import io.jenkins.plugins.tao.jenkins.run.WatchTerms;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.status.MetricPoint;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 /** One {@code taoWait} under way. After a restart it watches the same jobs on. */
 final class WaitExecution extends StepExecution {
     private static final long serialVersionUID = 1L;
+    /** Within this time it is one abort that Jenkins tells twice, as a milestone does, and not a person who waits no longer. */
+    private static final Duration ONE_ABORT = Duration.ofSeconds(2);
 
     private final WaitStep step;
     /** Null in a step without a block. */
@@ -36,6 +40,7 @@ final class WaitExecution extends StepExecution {
 
     private transient volatile @Nullable List<JobWatch> watches;
     private transient volatile @Nullable Throwable stopped;
+    private transient @Nullable Instant stoppedAt;
     private transient boolean shown;
     private transient volatile @Nullable Consumer<List<MetricPoint>> measured;
     private transient volatile @Nullable String early;
@@ -225,7 +230,10 @@ final class WaitExecution extends StepExecution {
     /** Called on the Pipeline's own thread, which is not for files and the network. */
     @Override
     public void stop(Throwable cause) {
-        boolean again = stopped != null && watches != null && stopped != cause;
+        boolean again = isStoppedAgain(cause);
+        if (stopped != null && stopped != cause && !again) {
+            return;
+        }
         stopped = cause;
         if (blocks != null) {
             blocks.close(cause, () -> {});
@@ -239,6 +247,16 @@ final class WaitExecution extends StepExecution {
         } else {
             TaoRuntime.steps().execute(() -> giveUp(running, cause));
         }
+    }
+
+    private synchronized boolean isStoppedAgain(Throwable cause) {
+        Instant now = TaoRuntime.ticker().now();
+        Instant before = stoppedAt;
+        if (before == null) {
+            stoppedAt = now;
+            return false;
+        }
+        return watches != null && stopped != cause && !now.isBefore(before.plus(ONE_ABORT));
     }
 
     private void giveUp(List<JobWatch> running, Throwable cause) {
