@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.jenkins;
 
 import io.jenkins.plugins.tao.jenkins.config.S3Configuration;
 import io.jenkins.plugins.tao.jenkins.config.SecurityContextConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.SlurmRestConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
 import io.jenkins.plugins.tao.reference.Forms;
 import java.lang.reflect.InvocationTargetException;
@@ -66,10 +67,19 @@ public final class TargetSamples {
         Map<String, Object> sample = new LinkedHashMap<>(Map.of("name", type.getSimpleName()));
         Forms.properties(type).forEach((property, of) -> {
             if (!property.equals("name")) {
-                sample.put(property, of == String.class ? text(described, property) : part(of));
+                sample.put(property, value(described, property, of));
             }
         });
         return sample;
+    }
+
+    private static Object value(Described described, String property, Class<?> of) {
+        if (of == String.class) {
+            return text(described, property);
+        }
+        return of == boolean.class
+                ? !Boolean.TRUE.equals(Forms.value(described.make(Map.of("name", "a")), property))
+                : part(of);
     }
 
     private static String text(Described described, String property) {
@@ -118,7 +128,13 @@ public final class TargetSamples {
                                 "uploadEvery", "15m",
                                 "exclude", "*.tmp"),
                 SecurityContextConfiguration.class,
-                        Map.of("runAsUser", "1000", "runAsGroup", "1000", "fsGroup", "1000"));
+                        Map.of("runAsUser", "1000", "runAsGroup", "1000", "fsGroup", "1000"),
+                SlurmRestConfiguration.class,
+                        Map.of(
+                                "url", "https://rest.example.org",
+                                "user", "ci",
+                                "tokenCredentialsId", "rest-token",
+                                "plainText", "true"));
         return Objects.requireNonNull(parts.get(type), type.getName());
     }
 }

@@ -16,6 +16,7 @@ import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.freestyle.TaoBuilder;
 import io.jenkins.plugins.tao.jenkins.step.CancelStep;
+import io.jenkins.plugins.tao.jenkins.step.FollowStep;
 import io.jenkins.plugins.tao.jenkins.step.SubmitStep;
 import io.jenkins.plugins.tao.jenkins.step.WaitStep;
 import java.util.List;
@@ -246,6 +247,7 @@ class FormsTest {
                 submission,
                 "taoSubmit command: 'true', env: [A: '1'], gpus: '8', options: slurm(partition: 'polar'), target: 'local'");
         snippets.assertRoundTrip(new WaitStep("tao1:one"), "taoWait 'tao1:one'");
+        snippets.assertRoundTrip(new FollowStep("tao1:one"), "taoFollow('tao1:one') {\n    // some block\n}");
         snippets.assertRoundTrip(watch, "taoWait job: 'tao1:one', onAbort: 'detach'");
         snippets.assertRoundTrip(new CancelStep("tao1:one"), "taoCancel 'tao1:one'");
     }
@@ -272,6 +274,7 @@ class FormsTest {
     void theReferenceOfTheStepsCanBeMade() throws Exception {
         SnippetizerTester.assertDocGeneration(SubmitStep.class);
         SnippetizerTester.assertDocGeneration(WaitStep.class);
+        SnippetizerTester.assertDocGeneration(FollowStep.class);
         SnippetizerTester.assertDocGeneration(CancelStep.class);
         SnippetizerTester.assertDocGeneration(TaoBuilder.class);
     }

@@ -4,6 +4,7 @@ import hudson.model.Run;
 import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.job.JobHandle;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -86,19 +87,26 @@ public final class TaoEvent {
         Map<String, String> texts = new LinkedHashMap<>();
         texts.put("TAO_EVENT", kind.name());
         job.ifPresent(of -> {
-            texts.put("TAO_JOB", of.getId());
+            texts.put("TAO_JOB_ID", of.getId());
             texts.put("TAO_TARGET", of.getTarget());
             texts.put("TAO_NATIVE_ID", of.getNativeId());
-            texts.put("TAO_RESULTS_DIRECTORY", of.getResultsDir());
+            texts.put("TAO_RESULTS_DIR", of.getResultsDir());
             texts.put("TAO_TOKEN", of.getToken());
         });
         result.ifPresent(of -> {
             texts.put("TAO_STATUS", of.getStatus());
+            texts.put("TAO_OUTCOME", of.getOutcome());
             texts.put("TAO_CAUSE", of.getCause());
             texts.put("TAO_MESSAGE", of.getMessage());
-            of.getKpis().forEach((name, value) -> texts.put("TAO_KPI_" + name, String.valueOf(value)));
+            of.getKpis().forEach((name, value) -> texts.put("TAO_KPI_" + variable(name), String.valueOf(value)));
         });
+        gate.forEach((name, value) -> texts.put("TAO_GATE_" + variable(name).toUpperCase(Locale.ROOT), value));
         return texts;
+    }
+
+    /** A metric's name may hold what no shell takes in the name of a variable. */
+    private static String variable(String name) {
+        return name.replaceAll("[^A-Za-z0-9_]", "_");
     }
 
     @Override

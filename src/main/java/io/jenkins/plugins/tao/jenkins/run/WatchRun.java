@@ -226,6 +226,9 @@ public final class WatchRun implements JobWatch {
             if (runsNow) {
                 scope.happened(TaoEvent.Kind.RUNNING, job);
             }
+            if (state == JobState.RUNNING) { // each time: a crash may have come before whoever hears it had it saved
+                terms.happened().accept(TaoEvent.of(TaoEvent.Kind.RUNNING, scope, job));
+            }
             if (showsStates()) {
                 moved.run();
             }
@@ -233,6 +236,7 @@ public final class WatchRun implements JobWatch {
             onlyWaited = false;
             job = started.next();
             scope.happened(TaoEvent.Kind.NEW_ATTEMPT, job);
+            terms.happened().accept(TaoEvent.of(TaoEvent.Kind.NEW_ATTEMPT, scope, job));
         }
     }
 
@@ -283,6 +287,7 @@ public final class WatchRun implements JobWatch {
         scope.say(concluded + " (" + ResultWords.facts(ended, scope.run().getUrl()) + ")");
         reminder.forEach(scope::say);
         scope.ended(concluded);
+        terms.happened().accept(TaoEvent.ended(scope, concluded));
         return concluded;
     }
 

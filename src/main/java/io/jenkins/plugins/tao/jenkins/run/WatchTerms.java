@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param mostLog how many bytes of it
  * @param foldRanks whether a line that several ranks write is shown once
  * @param measured hears the metrics that the job tells
+ * @param happened hears its events; after a restart an event may come again
  */
 public record WatchTerms(
         ArtifactPlan archive,
@@ -25,15 +26,21 @@ public record WatchTerms(
         boolean log,
         long mostLog,
         boolean foldRanks,
-        Consumer<List<MetricPoint>> measured) {
+        Consumer<List<MetricPoint>> measured,
+        Consumer<TaoEvent> happened) {
     /** With all of the log, as it is. */
     public WatchTerms(ArtifactPlan archive, WatchPlan plan, boolean log) {
-        this(archive, plan, log, Long.MAX_VALUE, false, told -> {});
+        this(archive, plan, log, Long.MAX_VALUE, false, told -> {}, event -> {});
     }
 
     /** The same with {@code listener} for the metrics. */
     public WatchTerms hearing(Consumer<List<MetricPoint>> listener) {
-        return new WatchTerms(archive, plan, log, mostLog, foldRanks, listener);
+        return new WatchTerms(archive, plan, log, mostLog, foldRanks, listener, happened);
+    }
+
+    /** The same with {@code listener} for the events. */
+    public WatchTerms telling(Consumer<TaoEvent> listener) {
+        return new WatchTerms(archive, plan, log, mostLog, foldRanks, measured, listener);
     }
 
     /** The console of one job. */
@@ -71,7 +78,8 @@ public record WatchTerms(
                 request.isLog(),
                 logLimit(request.getLogLimit()),
                 request.isFoldRanks(),
-                told -> {});
+                told -> {},
+                event -> {});
     }
 
     /** Reads how much of a log is shown, in bytes. */

@@ -243,11 +243,11 @@ final class SweepExecution extends StepExecution {
 
     private void proceed() {
         try {
-            if (known().stream().allMatch(SweepCell::ended)) {
+            long done = known().stream().filter(SweepCell::ended).count();
+            NodeLabel.show(getContext(), done + " of " + known().size() + " cells have ended");
+            if (done == known().size()) {
                 TaoRuntime.calls().execute(this::endOrFail);
             } else {
-                long done = known().stream().filter(SweepCell::ended).count();
-                NodeLabel.show(getContext(), done + " of " + known().size() + " cells have ended");
                 fill();
             }
         } catch (IOException | RuntimeException e) {

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
+import hudson.AbortException;
 import hudson.model.Result;
 import hudson.model.Run;
 import hudson.model.TaskListener;
@@ -15,6 +16,8 @@ import io.jenkins.plugins.tao.jenkins.run.WatchTerms;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.status.MetricPoint;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,10 +31,16 @@ import org.jspecify.annotations.Nullable;
 /** One {@code taoWait} under way. After a restart it watches the same jobs on. */
 final class WaitExecution extends StepExecution {
     private static final long serialVersionUID = 1L;
+    /** Within this time it is one abort that Jenkins tells twice, as a milestone does, and not a person who waits no longer. */
+    private static final Duration ONE_ABORT = Duration.ofSeconds(2);
 
     private final WaitStep step;
+    /** Null in a step without a block. */
+    private final @Nullable EventBlocks blocks;
+
     private transient volatile @Nullable List<JobWatch> watches;
     private transient volatile @Nullable Throwable stopped;
+    private transient @Nullable Instant stoppedAt;
     private transient boolean shown;
     private transient volatile @Nullable Consumer<List<MetricPoint>> measured;
     private transient volatile @Nullable String early;
@@ -39,6 +48,7 @@ final class WaitExecution extends StepExecution {
     WaitExecution(StepContext context, WaitStep step) {
         super(context);
         this.step = step;
+        blocks = step.hasBlock() ? new EventBlocks(this) : null;
     }
 
     /** Lets {@code listener} hear the metrics; to be called before the watch begins. */
@@ -72,6 +82,9 @@ final class WaitExecution extends StepExecution {
     /** Takes over no more: since the first start another controller may have done so. */
     @Override
     public void onResume() {
+        if (blocks != null) {
+            blocks.resume();
+        }
         TaoRuntime.steps().execute(() -> begin(false, true));
     }
 
@@ -89,9 +102,11 @@ final class WaitExecution extends StepExecution {
             }
             List<JobWatch> started = watched(scope, terms, jobs, resumed);
             watches = started;
-            started.forEach(watch -> watch.onMove(() -> TaoRuntime.steps().execute(this::label)));
-            if (started.size() > 1 || started.stream().allMatch(JobWatch::showsStates)) {
-                label();
+            if (blocks == null) { // a step with a block and a label would be taken for a stage
+                started.forEach(watch -> watch.onMove(() -> TaoRuntime.steps().execute(this::label)));
+                if (started.size() > 1 || started.stream().allMatch(JobWatch::showsStates)) {
+                    label();
+                }
             }
             var unused = results(started).whenComplete((results, failure) -> end(results, failure));
             String by = early;
@@ -103,16 +118,18 @@ final class WaitExecution extends StepExecution {
                 stop(cause);
             }
         } catch (IOException | BackendException | RuntimeException e) {
-            context.onFailure(Failures.forUser(e));
+            fail(Failures.forUser(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            context.onFailure(e);
+            fail(e);
         }
     }
 
     private WatchTerms terms() {
         WatchTerms terms = WatchTerms.of(step);
         Consumer<List<MetricPoint>> listener = measured;
+        EventBlocks told = blocks;
+        terms = told == null ? terms : terms.telling(event -> told.tell(event.variables()));
         return listener == null ? terms : terms.hearing(listener);
     }
 
@@ -154,7 +171,25 @@ final class WaitExecution extends StepExecution {
                         .collect(Collectors.joining(", ")));
     }
 
+    /** The step ends after its block has run for the last event. */
     private void end(@Nullable List<TaoResult> results, @Nullable Throwable failure) {
+        if (blocks == null) {
+            conclude(results, failure);
+        } else {
+            blocks.whenTold(() -> conclude(results, failure));
+        }
+    }
+
+    /** Ends the step, and its block before that. */
+    private void fail(Throwable failure) {
+        if (blocks == null) {
+            getContext().onFailure(failure);
+        } else {
+            blocks.close(failure, () -> getContext().onFailure(failure));
+        }
+    }
+
+    private void conclude(@Nullable List<TaoResult> results, @Nullable Throwable failure) {
         if (stopped != null) {
             return;
         }
@@ -163,13 +198,18 @@ final class WaitExecution extends StepExecution {
                     .onFailure(Failures.forUser(failure == null ? new IllegalStateException("no result") : failure));
             return;
         }
-        showEnds(results);
+        if (blocks == null) {
+            showEnds(results);
+        }
         List<TaoResult> bad =
                 results.stream().filter(result -> !result.isSuccess()).toList();
         if (!bad.isEmpty() && !step.isFailOnError()) {
             NodeLabel.warn(getContext(), bad.stream().map(TaoResult::toString).collect(Collectors.joining("; ")));
         }
-        if (bad.isEmpty() || !step.isFailOnError()) {
+        List<String> failedBlocks = blocks == null ? List.of() : blocks.failures();
+        if (!failedBlocks.isEmpty() && (bad.isEmpty() || !step.isFailOnError())) {
+            getContext().onFailure(new AbortException(String.join("\n", failedBlocks)));
+        } else if (bad.isEmpty() || !step.isFailOnError()) {
             getContext().onSuccess(step.isList() ? results : results.get(0));
         } else {
             getContext().onFailure(failure(bad, results.size()));
@@ -190,23 +230,39 @@ final class WaitExecution extends StepExecution {
     /** Called on the Pipeline's own thread, which is not for files and the network. */
     @Override
     public void stop(Throwable cause) {
-        boolean again = stopped != null && watches != null && stopped != cause;
+        boolean again = isStoppedAgain(cause);
+        if (stopped != null && stopped != cause && !again) {
+            return;
+        }
         stopped = cause;
+        if (blocks != null) {
+            blocks.close(cause, () -> {});
+        }
         List<JobWatch> running = watches;
         if (running == null) {
             return;
         }
         if (again) {
-            getContext().onFailure(cause);
+            fail(cause);
         } else {
             TaoRuntime.steps().execute(() -> giveUp(running, cause));
         }
     }
 
+    private synchronized boolean isStoppedAgain(Throwable cause) {
+        Instant now = TaoRuntime.ticker().now();
+        Instant before = stoppedAt;
+        if (before == null) {
+            stoppedAt = now;
+            return false;
+        }
+        return watches != null && stopped != cause && !now.isBefore(before.plus(ONE_ABORT));
+    }
+
     private void giveUp(List<JobWatch> running, Throwable cause) {
         if (step.detachesOnAbort()) {
             running.forEach(JobWatch::leave);
-            getContext().onFailure(cause);
+            fail(cause);
         } else {
             cancel(running, cause);
         }
@@ -216,8 +272,7 @@ final class WaitExecution extends StepExecution {
         CompletableFuture<?>[] ends = running.stream()
                 .map(watch -> watch.abort(JobCancelled.by(cause)))
                 .toArray(CompletableFuture[]::new);
-        var unused = CompletableFuture.allOf(ends)
-                .whenComplete((done, failure) -> getContext().onFailure(cause));
+        var unused = CompletableFuture.allOf(ends).whenComplete((done, failure) -> fail(cause));
     }
 
     @Override

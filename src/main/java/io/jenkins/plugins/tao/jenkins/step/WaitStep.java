@@ -18,7 +18,7 @@ import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.verb.POST;
 
 /** {@code taoWait}: waits for jobs, shows their logs, archives their files, and returns how they ended. */
-public final class WaitStep extends Step implements WatchRequest, Serializable {
+public class WaitStep extends Step implements WatchRequest, Serializable {
     private static final long serialVersionUID = 1L;
     private static final String CANCEL = "cancel";
     private static final String DETACH = "detach";
@@ -102,14 +102,19 @@ public final class WaitStep extends Step implements WatchRequest, Serializable {
      *
      * @throws IllegalArgumentException naming the parameter that is wrong
      */
-    void check() {
+    final void check() {
         require(
                 onAbort.equals(CANCEL) || onAbort.equals(DETACH),
                 "onAbort must be 'cancel' or 'detach', was '%s'",
                 onAbort);
     }
 
-    boolean detachesOnAbort() {
+    /** Whether it has a block that runs for each event. */
+    boolean hasBlock() {
+        return false;
+    }
+
+    final boolean detachesOnAbort() {
         return onAbort.equals(DETACH);
     }
 
@@ -189,7 +194,7 @@ public final class WaitStep extends Step implements WatchRequest, Serializable {
     }
 
     /** The same wait, as {@code terms} say. */
-    WaitStep with(WatchRequest terms) {
+    final WaitStep with(WatchRequest terms) {
         archive = terms.getArchive();
         archiveLimit = terms.getArchiveLimit();
         giveUpAfter = terms.getGiveUpAfter();
@@ -208,7 +213,7 @@ public final class WaitStep extends Step implements WatchRequest, Serializable {
 
     /** The form of the step. */
     @Extension
-    public static final class DescriptorImpl extends JobsForm {
+    public static class DescriptorImpl extends JobsForm {
         @Override
         public String getFunctionName() {
             return "taoWait";

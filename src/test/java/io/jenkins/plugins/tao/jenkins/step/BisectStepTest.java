@@ -3,8 +3,6 @@ package io.jenkins.plugins.tao.jenkins.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.common.util.concurrent.ListenableFuture;
-import hudson.EnvVars;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
@@ -15,15 +13,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
-import org.jenkinsci.plugins.workflow.steps.BodyExecution;
-import org.jenkinsci.plugins.workflow.steps.BodyExecutionCallback;
-import org.jenkinsci.plugins.workflow.steps.BodyInvoker;
-import org.jenkinsci.plugins.workflow.steps.EnvironmentExpander;
 import org.jenkinsci.plugins.workflow.steps.FlowInterruptedException;
-import org.jenkinsci.plugins.workflow.steps.StepContext;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,13 +27,13 @@ class BisectStepTest {
 
     private FakeJenkins jenkins;
     private FakeBuild build;
-    private Blocks blocks;
+    private PlayedBlocks blocks;
 
     @BeforeEach
     void start() {
         jenkins = FakeJenkins.in(home, new LiveBuilds(), new TaoRunActions());
         build = jenkins.build("nightly");
-        blocks = new Blocks(new StepProbe(build));
+        blocks = new PlayedBlocks(new StepProbe(build));
     }
 
     @AfterEach
@@ -59,16 +50,20 @@ class BisectStepTest {
 
     /** Answers blocks until the search is over: commits from {@code first} on are bad. */
     private void play(char first) throws Exception {
-        for (int done = 0; !blocks.probe.isDone(); ) {
+        for (int done = 0; !blocks.probe().isDone(); ) {
             int count = done;
             Awaitility.await()
                     .atMost(Duration.ofSeconds(20))
-                    .until(() -> blocks.probe.isDone() || blocks.begun.size() > count);
-            if (blocks.begun.size() > done) {
-                blocks.end(done, blocks.begun.get(done).charAt(0) >= first ? worse() : null);
+                    .until(() -> blocks.probe().isDone() || begun().size() > count);
+            if (begun().size() > done) {
+                blocks.end(done, begun().get(done).charAt(0) >= first ? worse() : null);
                 done++;
             }
         }
+    }
+
+    private List<String> begun() {
+        return blocks.begun("TAO_COMMIT");
     }
 
     private static Throwable worse() {
@@ -76,7 +71,7 @@ class BisectStepTest {
     }
 
     private Map<?, ?> answer() throws Exception {
-        return (Map<?, ?>) blocks.probe.answer();
+        return (Map<?, ?>) blocks.probe().answer();
     }
 
     @Test
@@ -86,7 +81,8 @@ class BisectStepTest {
         play('e');
 
         assertThat(answer().get("first")).isEqualTo("e");
-        assertThat(blocks.begun).containsExactly("d", "f", "e");
+        assertThat(begun()).containsExactly("d", "f", "e");
+        assertThat(blocks.has(0, BisectJudge.class)).isTrue();
         assertThat(build.log()).contains("e is bad: val_mAP is 0.31", "The first bad commit is e.");
     }
 
@@ -94,11 +90,11 @@ class BisectStepTest {
     @Promise("NV-21")
     void aBlockThatFailsByItselfSaysNothingAndANeighbourIsTried() throws Exception {
         step("8").start(blocks).start();
-        Awaitility.await().until(() -> blocks.begun.size() == 1);
+        Awaitility.await().until(() -> begun().size() == 1);
         blocks.end(0, new IOException("no such commit"));
-        Awaitility.await().until(() -> blocks.begun.size() == 2);
+        Awaitility.await().until(() -> begun().size() == 2);
 
-        assertThat(blocks.begun).containsExactly("d", "c");
+        assertThat(begun()).containsExactly("d", "c");
         assertThat(build.log()).contains("d is unknown: no such commit");
     }
 
@@ -108,7 +104,7 @@ class BisectStepTest {
         step("2").start(blocks).start();
         play('e');
 
-        assertThat(blocks.begun).hasSize(2);
+        assertThat(begun()).hasSize(2);
         assertThat(answer().containsKey("first")).isFalse();
         assertThat(String.valueOf(answer().get("sentence"))).contains("the budget of 2 runs is spent");
     }
@@ -117,12 +113,12 @@ class BisectStepTest {
     @Promise("NV-21")
     void anAbortEndsTheSearch() throws Exception {
         step("8").start(blocks).start();
-        Awaitility.await().until(() -> blocks.begun.size() == 1);
+        Awaitility.await().until(() -> begun().size() == 1);
 
         blocks.end(0, new FlowInterruptedException(hudson.model.Result.ABORTED, true));
 
-        assertThat(blocks.probe.failure()).isInstanceOf(FlowInterruptedException.class);
-        assertThat(blocks.begun).hasSize(1);
+        assertThat(blocks.probe().failure()).isInstanceOf(FlowInterruptedException.class);
+        assertThat(begun()).hasSize(1);
     }
 
     @Test
@@ -131,93 +127,5 @@ class BisectStepTest {
 
         assertThatThrownBy(() -> nothing.start(blocks)).hasMessageContaining("the oldest first and the bad one last");
         assertThatThrownBy(() -> step("0").start(blocks)).hasMessageContaining("at least one run");
-    }
-
-    /** A Pipeline whose blocks begin, and end as a test says. */
-    private static final class Blocks extends StepContext {
-        private static final long serialVersionUID = 1L;
-
-        private final transient StepProbe probe;
-        private final transient List<String> begun = new CopyOnWriteArrayList<>();
-        private final transient List<BodyExecutionCallback> callbacks = new CopyOnWriteArrayList<>();
-
-        Blocks(StepProbe probe) {
-            this.probe = probe;
-        }
-
-        void end(int block, @Nullable Throwable failure) {
-            if (failure == null) {
-                callbacks.get(block).onSuccess(this, "");
-            } else {
-                callbacks.get(block).onFailure(this, failure);
-            }
-        }
-
-        @Override
-        public <T> T get(Class<T> key) throws IOException {
-            return probe.get(key);
-        }
-
-        @Override
-        public void onSuccess(Object result) {
-            probe.onSuccess(result);
-        }
-
-        @Override
-        public void onFailure(Throwable failure) {
-            probe.onFailure(failure);
-        }
-
-        @Override
-        public ListenableFuture<Void> saveState() {
-            return probe.saveState();
-        }
-
-        @Override
-        public BodyInvoker newBodyInvoker() {
-            return new Invoker(this);
-        }
-    }
-
-    private static final class Invoker extends BodyInvoker {
-        private final Blocks blocks;
-        private final EnvVars variables = new EnvVars();
-        private boolean judged;
-
-        Invoker(Blocks blocks) {
-            this.blocks = blocks;
-        }
-
-        @Override
-        public BodyInvoker withContext(Object context) {
-            try {
-                if (context instanceof EnvironmentExpander expander) {
-                    expander.expand(variables);
-                }
-            } catch (IOException | InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-            judged |= context instanceof BisectJudge;
-            return this;
-        }
-
-        @Override
-        public BodyInvoker withDisplayName(@Nullable String name) {
-            return this;
-        }
-
-        @Override
-        public BodyInvoker withCallback(BodyExecutionCallback callback) {
-            blocks.callbacks.add(callback);
-            return this;
-        }
-
-        @Override
-        @SuppressWarnings("NullAway") // a played block cannot be cancelled
-        public BodyExecution start() {
-            assertThat(judged).isTrue();
-            blocks.begun.add(variables.get("TAO_COMMIT"));
-            return null;
-        }
     }
 }

@@ -328,7 +328,7 @@ class StepsTest {
         assertThat(heard.kinds()).containsExactly(TaoEvent.Kind.SUBMITTED, TaoEvent.Kind.RUNNING, TaoEvent.Kind.ENDED);
         assertThat(heard.events)
                 .allSatisfy(event -> assertThat(event.variables())
-                        .containsEntry("TAO_JOB", job.key().value())
+                        .containsEntry("TAO_JOB_ID", job.key().value())
                         .containsEntry("TAO_TARGET", FakeJenkins.TARGET));
     }
 

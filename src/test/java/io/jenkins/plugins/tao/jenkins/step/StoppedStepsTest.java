@@ -15,6 +15,7 @@ import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.monitor.SimulatedCluster;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.junit.jupiter.api.AfterEach;
@@ -62,6 +63,37 @@ class StoppedStepsTest {
         assertThat(stopped.failure()).isSameAs(timeout);
         assertThat(jenkins.cluster().cancelled()).containsExactly(JOB);
         assertThat(other.isDone()).isFalse();
+    }
+
+    @Test
+    @Promise("JK-17")
+    void anAbortThatJenkinsTellsTwiceIsOneAndTheStepWaitsForTheEndOfItsJob() throws Exception {
+        StepProbe stopped = new StepProbe(build);
+        StepExecution execution = stopped.start(new WaitStep(JOB.token()));
+        Throwable superseded = new IllegalStateException("Superseded by train#2");
+
+        execution.stop(superseded);
+        execution.stop(new IllegalStateException("Superseded by train#2"));
+
+        await().until(() -> jenkins.cluster().cancelled().contains(JOB));
+        assertThat(stopped.isDone()).isFalse();
+        jenkins.cluster().set(JOB, JobStatus.ended(Ending.CANCELLED, "CANCELLED"));
+        assertThat(stopped.failure()).isSameAs(superseded);
+    }
+
+    @Test
+    @Promise("JK-17")
+    void aSecondAbortLaterWaitsForTheJobNoLonger() throws Exception {
+        StepProbe stopped = new StepProbe(build);
+        StepExecution execution = stopped.start(new WaitStep(JOB.token()));
+        Throwable second = new IllegalStateException("again");
+        execution.stop(new IllegalStateException("by an operator"));
+        await().until(() -> jenkins.cluster().cancelled().contains(JOB));
+
+        jenkins.ticker().advance(Duration.ofSeconds(3));
+        execution.stop(second);
+
+        assertThat(stopped.failure()).isSameAs(second);
     }
 
     @Test
