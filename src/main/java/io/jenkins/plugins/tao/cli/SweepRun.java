@@ -113,9 +113,11 @@ final class SweepRun {
     }
 
     private void learn(SweepTurn turn) throws UsageException {
-        hopeless.close(turn.cell().id());
         Optional<RunRecord> record = record(turn);
-        record.ifPresent(read -> hopeless.learn(turn.cell().id(), read));
+        synchronized (hopeless) { // cells that are watched already tell it what they measure
+            hopeless.close(turn.cell().id());
+            record.ifPresent(read -> hopeless.learn(turn.cell().id(), read));
+        }
     }
 
     private Optional<RunRecord> record(SweepTurn turn) throws UsageException {
@@ -152,19 +154,29 @@ final class SweepRun {
                 Optional<Sending.Sent> sent = answered.get().await();
                 if (sent.isPresent()) {
                     watch(turn, sent.get().entry());
+                    endIfStopped(turn);
                 }
             } catch (Waiting.Failed e) {
                 if (!(e.getCause() instanceof BackendException refused)) {
                     throw e;
                 }
-                output.note(turn.key() + " was not started: " + refused.explain());
+                boolean unknown = session.store().isPending(turn.job().key());
+                output.note(turn.key() + (unknown ? " may have been started: " : " was not started: ")
+                        + refused.explain());
                 turn.ended(new SweepState.End(
-                        "not started",
+                        unknown ? "lost" : "not started",
                         Map.of(),
                         "",
                         refused.explain(),
                         ExitCode.ofRefusal(refused).number()));
             }
+        }
+    }
+
+    /** A cell that was on its way when the sweep was stopped. */
+    private void endIfStopped(SweepTurn turn) {
+        if (stopped || store.isStopped(state.id())) {
+            turn.watch().ifPresent(watch -> watch.cancel("the end of its sweep"));
         }
     }
 
