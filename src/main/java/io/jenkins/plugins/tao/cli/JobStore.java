@@ -71,13 +71,18 @@ final class JobStore {
         }
     }
 
+    /** How far the job of this id is with its targets; empty where that was never kept. */
+    Optional<PlacedJob> placed(String id) throws UsageException {
+        return read(directory.resolve(id + PLACED), PlacedJob::parse);
+    }
+
     /** The job that {@code text} means, if it has not come to where it stays. */
     Optional<PlacedJob> onItsWay(Optional<String> text) throws UsageException {
         if (text.isPresent()) {
             String id = text.get().strip();
             return id.contains("/") || id.startsWith("tao1:")
                     ? Optional.empty()
-                    : read(directory.resolve(id + PLACED), PlacedJob::parse).filter(PlacedJob::isOpen);
+                    : placed(id).filter(PlacedJob::isOpen);
         }
         Optional<PlacedJob> last = onTheirWay().stream().findFirst();
         Optional<JobEntry> entry = all().stream().findFirst();

@@ -104,6 +104,8 @@ public final class Placer {
         io.execute(() -> {
             try {
                 step.run();
+            } catch (Door.GivenUp e) {
+                result.completeExceptionally(new BackendException.Rejected(String.valueOf(e.getMessage()), ""));
             } catch (RuntimeException e) {
                 result.completeExceptionally(e);
             }
