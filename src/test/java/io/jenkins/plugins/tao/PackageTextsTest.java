@@ -32,8 +32,8 @@ class PackageTextsTest {
 
     private static TreeMap<String, Set<String>> rules() throws IOException {
         TreeMap<String, Set<String>> rules = new TreeMap<>();
-        Matcher rule = RULE.matcher(
-                Files.readString(Path.of("src/test/java/io/jenkins/plugins/tao/ArchitectureTest.java")));
+        Matcher rule =
+                RULE.matcher(Files.readString(Path.of("src/test/java/io/jenkins/plugins/tao/ArchitectureTest.java")));
         while (rule.find()) {
             String[] names = rule.group(1).replaceAll("[\"\\s]", "").split(",");
             rules.put(names[0], new TreeSet<>(Arrays.asList(names).subList(1, names.length)));
@@ -73,7 +73,8 @@ class PackageTextsTest {
         String shown = page.substring(page.indexOf("jenkins.{"), page.indexOf('}', page.indexOf("jenkins.{")));
 
         try (var folders = Files.list(MAIN.resolve("jenkins"))) {
-            assertThat(folders.filter(Files::isDirectory).map(folder -> folder.getFileName().toString()))
+            assertThat(folders.filter(Files::isDirectory)
+                            .map(folder -> folder.getFileName().toString()))
                     .allSatisfy(name -> assertThat(shown).contains(name));
         }
     }

@@ -62,16 +62,20 @@ final class BisectVerb extends Verb {
         Bisect search = begin(here, file);
         for (Optional<String> next = search.next(); next.isPresent(); next = search.next()) {
             String commit = next.get();
-            here.out().println("judging " + commit + " (" + (search.answers().size() + 1) + " of at most " + budget + ")");
+            here.out()
+                    .println(
+                            "judging " + commit + " (" + (search.answers().size() + 1) + " of at most " + budget + ")");
             here.out().flush();
             int code = judge(here, commit);
             if (code >= SIGNALLED || session.interrupts().take()) {
                 return interrupted(here, commit, code);
             }
-            search = search.with(commit, answer(code));
+            Bisect.Answer answer = answer(code);
+            search = search.with(commit, answer);
             file.keep(search);
             here.out()
-                    .println(commit + " is " + search.answers().get(commit).name().toLowerCase(Locale.ROOT));
+                    .println(commit + " is "
+                            + search.answers().get(commit).name().toLowerCase(Locale.ROOT));
         }
         here.out().println(search.sentence());
         here.out().flush();
@@ -101,7 +105,8 @@ final class BisectVerb extends Verb {
         List<String> commits = text(git.getInputStream()).lines().toList();
         if (git.waitFor() != 0 || commits.isEmpty()) {
             String why = said.join().strip();
-            throw new UsageException("git knows no way from " + good + " to " + bad + (why.isEmpty() ? "." : ": " + why));
+            throw new UsageException(
+                    "git knows no way from " + good + " to " + bad + (why.isEmpty() ? "." : ": " + why));
         }
         return commits;
     }

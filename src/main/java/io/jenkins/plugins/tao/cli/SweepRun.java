@@ -161,8 +161,8 @@ final class SweepRun {
                     throw e;
                 }
                 boolean unknown = session.store().isPending(turn.job().key());
-                output.note(turn.key() + (unknown ? " may have been started: " : " was not started: ")
-                        + refused.explain());
+                output.note(
+                        turn.key() + (unknown ? " may have been started: " : " was not started: ") + refused.explain());
                 turn.ended(new SweepState.End(
                         unknown ? "lost" : "not started",
                         Map.of(),

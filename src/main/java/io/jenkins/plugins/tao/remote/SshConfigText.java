@@ -102,8 +102,7 @@ final class SshConfigText {
     /** Nothing of a file is read that is included below a {@code Host} line of others. While nobody is asked for, all is read. */
     private boolean holds(String section) {
         SshMatch.Query query = sofar.apply(text.toString());
-        return !skipping
-                && (query.original().isEmpty() || SshMatch.isHost(section.substring("Host ".length()), query));
+        return !skipping && (query.original().isEmpty() || SshMatch.isHost(section.substring("Host ".length()), query));
     }
 
     private boolean matches(String conditions, Place place) {

@@ -58,7 +58,9 @@ class BisectVerbTest {
     void commitsThatGitDoesNotKnowAreRefusedBeforeAnythingRuns() {
         assertThat(bench.tao("bisect", "--good", "v0", "--bad", "nowhere", "--command", JUDGE))
                 .isEqualTo(2);
-        assertThat(bench.err()).contains("git knows no way from v0 to nowhere: fatal: ").contains("'v0..nowhere'");
+        assertThat(bench.err())
+                .contains("git knows no way from v0 to nowhere: fatal: ")
+                .contains("'v0..nowhere'");
         assertThat(directory.resolve("runs")).doesNotExist();
     }
 

@@ -282,8 +282,10 @@ class SweepRunTest {
     @Test
     @Promise("NS-09")
     void aGroupIsNotJudgedWithoutAWordWhereTheRecordOfACellCannotBeRead() throws IOException {
-        bench.write("sweep.yaml", JOB + "matrix: {env.CURVE: ['0.5'], train.seed: 0..1}\n"
-                + "groupGates: [{kpi: val_acc, atLeast: 0.4}]\n");
+        bench.write(
+                "sweep.yaml",
+                JOB + "matrix: {env.CURVE: ['0.5'], train.seed: 0..1}\n"
+                        + "groupGates: [{kpi: val_acc, atLeast: 0.4}]\n");
         assertThat(bench.tao("run", "sweep.yaml", "--id", "study")).isZero();
         String cell = new Cell(Map.of("env.CURVE", "0.5", "train.seed", "1")).id();
         Files.writeString(directory.resolve("tao-artifacts/study-" + cell + "/record.json"), "half");

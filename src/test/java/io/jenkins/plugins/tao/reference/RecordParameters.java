@@ -17,7 +17,8 @@ final class RecordParameters {
     private static final String FIRST = "0.1.0";
     private static final Pattern SINCE = Pattern.compile("[;,.]? ?[Ss]ince (\\d+\\.\\d+\\.\\d+)\\.?");
     private static final Pattern EMPTY = Pattern.compile("(?:^|[;,.] ?)[Ee]mpty for ((?:[^;.`]|`[^`]*`|\\.(?=\\S))+)");
-    private static final Pattern NAMED = Pattern.compile("(?:as in )?(`[^`]+`)(?:, (?:which is )?the default| unless said)");
+    private static final Pattern NAMED =
+            Pattern.compile("(?:as in )?(`[^`]+`)(?:, (?:which is )?the default| unless said)");
 
     private final SourceDocs docs;
     private final RecordBinder records = new RecordBinder(Map.of());

@@ -34,7 +34,8 @@ class ReferencePagesTest {
         assertThat(pages.get("lepton.md")).contains("| `sharedMemory` | file, Jenkins | whole number | MiB | 131072 |");
         assertThat(pages.get("job-file.md")).contains("| `command` | file | text | – | required |");
         assertThat(pages.get("job-file.md"))
-                .contains("| `matrix` | file | names, each with a list of values or a range | – | no sweep without it |")
+                .contains(
+                        "| `matrix` | file | names, each with a list of values or a range | – | no sweep without it |")
                 .contains("| `carry` | file | one of `jobs`, `array` | – | `jobs` |");
         assertThat(pages.get("kubernetes.md"))
                 .contains("| `runAsUser` | file, Jenkins |", "| `credentialsId` | Jenkins | text |")

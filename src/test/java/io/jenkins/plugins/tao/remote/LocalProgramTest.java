@@ -38,6 +38,7 @@ class LocalProgramTest {
 
     @Test
     void anOutputThatIsLeftOpenDoesNotHangUs() {
-        assertThatThrownBy(() -> run("sleep 8 & echo key")).hasMessage("ended, and left its output open to another program");
+        assertThatThrownBy(() -> run("sleep 8 & echo key"))
+                .hasMessage("ended, and left its output open to another program");
     }
 }

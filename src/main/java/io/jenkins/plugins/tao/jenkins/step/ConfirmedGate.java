@@ -58,10 +58,12 @@ final class ConfirmedGate extends StepExecution {
         if (ended) {
             gate.start();
         } else if (run == null) {
-            TaoRuntime.ticker().after(OTHERS_RESUME, this::start); // the gate that this one waits for may come back later
+            TaoRuntime.ticker()
+                    .after(OTHERS_RESUME, this::start); // the gate that this one waits for may come back later
         } else {
-            if (confirms != null) {
-                inBuild(scope -> scope.confirm(confirms));
+            String job = confirms;
+            if (job != null) {
+                inBuild(scope -> scope.confirm(job));
             }
             run.onResume();
         }
@@ -131,8 +133,9 @@ final class ConfirmedGate extends StepExecution {
 
     /** A confirming run that fails settles nothing: the night is judged without it. */
     private synchronized void ended(Optional<String> failure) {
-        if (confirms != null) {
-            inBuild(scope -> scope.confirmed(confirms));
+        String job = confirms;
+        if (job != null) {
+            inBuild(scope -> scope.confirmed(job));
         }
         Throwable cause = stopped;
         if (cause != null) {

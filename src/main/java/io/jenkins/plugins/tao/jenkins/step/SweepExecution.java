@@ -92,8 +92,7 @@ final class SweepExecution extends StepExecution {
         }
     }
 
-    private synchronized void begin(
-            SweepStep read, String called, List<Cell> chosen, @Nullable WorkspaceCode tree) {
+    private synchronized void begin(SweepStep read, String called, List<Cell> chosen, @Nullable WorkspaceCode tree) {
         if (stopped != null) {
             return;
         }
@@ -220,7 +219,8 @@ final class SweepExecution extends StepExecution {
             }
             return all;
         } catch (IOException e) {
-            say("sweep " + name + ": no cell is ended early from now on, because what earlier cells reached cannot be read: "
+            say("sweep " + name
+                    + ": no cell is ended early from now on, because what earlier cells reached cannot be read: "
                     + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -256,10 +256,7 @@ final class SweepExecution extends StepExecution {
     }
 
     private List<RunExecution> running() {
-        return known().stream()
-                .map(SweepCell::running)
-                .filter(Objects::nonNull)
-                .toList();
+        return known().stream().map(SweepCell::running).filter(Objects::nonNull).toList();
     }
 
     /** A cell without a job has no page that says why. */

@@ -187,8 +187,8 @@ class ConfirmedGateTest {
                 }))
                 .toList();
         started.forEach(CompletableFuture::join);
-        eventually(() -> submitted().size() == 2
-                && build.log().split("is being confirmed for another gate", -1).length == 3);
+        eventually(() ->
+                submitted().size() == 2 && build.log().split("is being confirmed for another gate", -1).length == 3);
         assertThat(probes).noneMatch(StepProbe::isDone);
 
         jenkins.cluster().set(submitted().get(1), DONE);

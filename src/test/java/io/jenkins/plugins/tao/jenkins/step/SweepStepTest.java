@@ -285,8 +285,7 @@ class SweepStepTest {
             ((SweepExecution) in.readObject()).onResume();
         }
 
-        assertThat(String.valueOf(((Map<?, ?>) probe.answer()).get("cells")))
-                .contains("acc=0.5", "acc=0.6", "acc=0.7");
+        assertThat(String.valueOf(((Map<?, ?>) probe.answer()).get("cells"))).contains("acc=0.5", "acc=0.6", "acc=0.7");
         assertThat(linesOf("counts")).isEqualTo(3);
     }
 
