@@ -73,9 +73,7 @@ final class BisectVerb extends Verb {
             Bisect.Answer answer = answer(code);
             search = search.with(commit, answer);
             file.keep(search);
-            here.out()
-                    .println(commit + " is "
-                            + search.answers().get(commit).name().toLowerCase(Locale.ROOT));
+            here.out().println(commit + " is " + answer.name().toLowerCase(Locale.ROOT));
         }
         here.out().println(search.sentence());
         here.out().flush();

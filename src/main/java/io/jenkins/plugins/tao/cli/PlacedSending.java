@@ -59,7 +59,8 @@ final class PlacedSending implements Submitting {
     static PlacedSending start(Session session, JobOutput output, Assignment job) throws UsageException {
         Optional<PlacedJob> before = session.store().placed(job.key().value());
         if (before.isPresent() && !(before.get().known().next() instanceof Next.Nowhere)) {
-            return takeUp(session, output, before.get()); // asked anew, the first target would take it beside another one
+            return takeUp(
+                    session, output, before.get()); // asked anew, the first target would take it beside another one
         }
         Optional<JobHandle> parent = parent(session, job);
         List<String> targets = targets(job);

@@ -82,7 +82,7 @@ final class SweepRun {
                 learn(turn);
                 continue;
             }
-            Optional<JobEntry> known = session.store().find(turn.key());
+            Optional<JobEntry> known = session.store().settled(turn.key());
             if (known.isPresent() && !knowsEnd(turn, known.get())) {
                 watch(turn, known.get());
             }
@@ -123,7 +123,8 @@ final class SweepRun {
     private Optional<RunRecord> record(SweepTurn turn) throws UsageException {
         return watching.noArchive
                 ? Optional.empty()
-                : SweepRecords.of(session.here().path(watching.archiveDirectory), turn.key());
+                : SweepRecords.of(
+                        session.here().path(watching.archiveDirectory), session.store().whereItStays(turn.key()));
     }
 
     private void start(RunOrigin origin) throws UsageException {
@@ -184,7 +185,11 @@ final class SweepRun {
         JobOutput own = open(turn.key());
         Follower follower = new Follower(session, watching, own, new Verbosity(choice.quiet, false));
         SweepTurn.Look look = new SweepTurn.Look(hopeless, turn, this::order);
-        Follower.Following following = follower.begin(entry, turn.job().target(), look);
+        String target = entry.handle().target(); // one of several that the cell may run on
+        Assignment there = target.equals(turn.job().target().name())
+                ? turn.job()
+                : Assignment.load(turn.job().request().on(target), Optional.of(turn.key()), session.here());
+        Follower.Following following = follower.begin(entry, there.target(), look);
         turn.watching(follower, following);
         String early = state.early().get(turn.cell().id());
         if (early != null) {
@@ -291,7 +296,10 @@ final class SweepRun {
         if (watching.noArchive || sweep.groupGates().isEmpty()) {
             return ExitCode.SUCCEEDED;
         }
-        List<String> keys = turns.stream().map(SweepTurn::key).toList();
+        List<String> keys = new ArrayList<>();
+        for (SweepTurn turn : turns) {
+            keys.add(session.store().whereItStays(turn.key()));
+        }
         return SweepRecords.judged(
                 session.here().path(watching.archiveDirectory), keys, sweep.groupGates(), output::note);
     }

@@ -150,6 +150,27 @@ class PlacedJobsTest {
         assertThat(sim.submissions()).isZero();
     }
 
+    @Test
+    @Promise({"NS-13", "NS-07"})
+    void theCellsOfASweepAreFoundAndEndedOnWhicheverTargetTheyWentTo() {
+        bench.write(
+                "sweep.yaml",
+                "targets: [sim, fake]\ncommand: exit 0\nspec: {train: {seed: 7}}\n"
+                        + "matrix: {env.CURVE: ['0.1 stay', '0.2 stay']}\n");
+        simRefuses();
+        assertThat(bench.tao("submit", "sweep.yaml", "--id", "study")).isZero();
+        assertThat(fake.backend().submitted()).hasSize(2);
+
+        assertThat(bench.tao("sweep", "study")).isZero();
+        assertThat(bench.out()).doesNotContain("not started");
+        assertThat(bench.tao("cancel", "study")).as(bench.err()).isZero();
+
+        assertThat(fake.backend().cancelled()).hasSize(2);
+        assertThat(bench.tao("wait", "study")).isEqualTo(4);
+        assertThat(bench.out()).doesNotContain("not started");
+        assertThat(fake.backend().submitted()).hasSize(2);
+    }
+
     private void cancelElsewhere(String id) {
         try {
             JobStore store = new JobStore(record(""));
