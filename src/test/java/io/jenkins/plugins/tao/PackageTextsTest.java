@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -30,8 +31,8 @@ class PackageTextsTest {
         return words;
     }
 
-    private static TreeMap<String, Set<String>> rules() throws IOException {
-        TreeMap<String, Set<String>> rules = new TreeMap<>();
+    private static Map<String, Set<String>> rules() throws IOException {
+        Map<String, Set<String>> rules = new TreeMap<>();
         Matcher rule =
                 RULE.matcher(Files.readString(Path.of("src/test/java/io/jenkins/plugins/tao/ArchitectureTest.java")));
         while (rule.find()) {
@@ -44,7 +45,7 @@ class PackageTextsTest {
 
     @Test
     void eachRowOfThePageSaysWhatTheRuleAllows() throws IOException {
-        TreeMap<String, Set<String>> rows = new TreeMap<>();
+        Map<String, Set<String>> rows = new TreeMap<>();
         for (String line : Files.readAllLines(Path.of("docs/ARCHITECTURE.md"))) {
             Matcher row = ROW.matcher(line);
             if (row.matches() && !row.group(1).equals("jenkins")) {
@@ -57,7 +58,7 @@ class PackageTextsTest {
 
     @Test
     void eachPackageSaysWhatTheRuleAllows() throws IOException {
-        TreeMap<String, Set<String>> texts = new TreeMap<>();
+        Map<String, Set<String>> texts = new TreeMap<>();
         for (String name : rules().keySet()) {
             String info = Files.readString(MAIN.resolve(name.replace('.', '/')).resolve("package-info.java"));
             Matcher text = TEXT.matcher(info.replace("\n *", " ").replaceAll(" +", " "));

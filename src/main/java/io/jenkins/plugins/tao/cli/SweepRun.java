@@ -124,7 +124,8 @@ final class SweepRun {
         return watching.noArchive
                 ? Optional.empty()
                 : SweepRecords.of(
-                        session.here().path(watching.archiveDirectory), session.store().whereItStays(turn.key()));
+                        session.here().path(watching.archiveDirectory),
+                        session.store().whereItStays(turn.key()));
     }
 
     private void start(RunOrigin origin) throws UsageException {
