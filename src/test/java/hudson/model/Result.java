@@ -15,6 +15,10 @@ public final class Result implements java.io.Serializable {
         this.ordinal = ordinal;
     }
 
+    public boolean isWorseThan(Result that) {
+        return ordinal > that.ordinal;
+    }
+
     public boolean isBetterOrEqualTo(Result that) {
         return ordinal <= that.ordinal;
     }

@@ -22,6 +22,7 @@ public abstract class Run<JobT extends Job<JobT, RunT>, RunT extends Run<JobT, R
     private final String id;
     private final File folder;
     private volatile @Nullable Result result;
+    private volatile boolean building = true;
 
     protected Run(String id, File folder) {
         this.id = id;
@@ -37,13 +38,14 @@ public abstract class Run<JobT extends Job<JobT, RunT>, RunT extends Run<JobT, R
         }
     }
 
-    /** Lets it end. */
+    /** Lets it end: with {@code with}, or with what is worse and was set before. */
     public void end(Result with) {
-        result = with;
+        setResult(with);
+        building = false;
     }
 
     public boolean isBuilding() {
-        return result == null;
+        return building;
     }
 
     public @Nullable Result getResult() {
@@ -54,9 +56,15 @@ public abstract class Run<JobT extends Job<JobT, RunT>, RunT extends Run<JobT, R
         return Integer.parseInt(id.substring(id.indexOf('#') + 1));
     }
 
-    /** Makes it worse; it goes on. */
+    /** By Jenkins' own rule: a result only gets worse, and stays as it is once the build has ended. */
     public void setResult(Result with) {
-        result = with;
+        if (!building) {
+            throw new IllegalStateException("cannot change build result while in COMPLETED");
+        }
+        Result before = result;
+        if (before == null || with.isWorseThan(before)) {
+            result = with;
+        }
     }
 
     public JobT getParent() {

@@ -1,20 +1,15 @@
 package io.jenkins.plugins.tao.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.gate.Bisect;
-import io.jenkins.plugins.tao.journal.DurableFile;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -23,7 +18,8 @@ import picocli.CommandLine.Option;
         description = "Finds the first bad commit: runs a command for commits between a good and a bad one, with the"
                 + " gate as judge. It goes on where it was.")
 final class BisectVerb extends Verb {
-    private static final JsonMapper JSON = new JsonMapper();
+    /** From here on a shell tells that a signal ended a program, Ctrl-C with 130. */
+    private static final int SIGNALLED = 128;
 
     @Option(names = "--good", required = true, paramLabel = "COMMIT", description = "A commit that was good.")
     String good = "";
@@ -37,7 +33,8 @@ final class BisectVerb extends Verb {
             paramLabel = "COMMAND",
             description =
                     "What judges a commit, given in $TAO_COMMIT: a script that checks it out and ends with 'tao run' or"
-                            + " 'tao gate'. Exit code 0 is good, 5 and 6 are bad, all others say nothing.")
+                            + " 'tao gate'. Exit code 0 is good, 5 and 6 are bad, others below 128 say nothing; from"
+                            + " 128 on the search stops where it is.")
     String command = "";
 
     @Option(
@@ -61,71 +58,70 @@ final class BisectVerb extends Verb {
     @Override
     ExitCode run(Session session) throws UsageException, InterruptedException {
         Surroundings here = session.here();
-        Path file = here.path(state);
+        BisectFile file = new BisectFile(here.path(state), command);
         Bisect search = begin(here, file);
         for (Optional<String> next = search.next(); next.isPresent(); next = search.next()) {
+            String commit = next.get();
             here.out()
-                    .println("judging " + next.get() + " (" + (search.answers().size() + 1) + " of at most " + budget
-                            + ")");
+                    .println(
+                            "judging " + commit + " (" + (search.answers().size() + 1) + " of at most " + budget + ")");
             here.out().flush();
-            Bisect.Answer answer = judge(here, next.get());
-            here.out().println(next.get() + " is " + answer.name().toLowerCase(Locale.ROOT));
-            search = search.with(next.get(), answer);
-            keep(file, search);
+            int code = judge(here, commit);
+            if (code >= SIGNALLED || session.interrupts().take()) {
+                return interrupted(here, commit, code);
+            }
+            Bisect.Answer answer = answer(code);
+            search = search.with(commit, answer);
+            file.keep(search);
+            here.out().println(commit + " is " + answer.name().toLowerCase(Locale.ROOT));
         }
         here.out().println(search.sentence());
         here.out().flush();
         return ExitCode.SUCCEEDED;
     }
 
-    private Bisect begin(Surroundings here, Path file) throws UsageException, InterruptedException {
-        List<String> commits = Output.of(
-                        here, Map.of(), "git", "rev-list", "--reverse", "--first-parent", good + ".." + bad)
-                .lines("git knows no way from " + good + " to " + bad);
+    private static ExitCode interrupted(Surroundings here, String commit, int code) {
+        here.err()
+                .println("The command was interrupted (exit code " + code + ") and says nothing of " + commit
+                        + ". The same call goes on there; 'tao list' shows a job that it has left running.");
+        return code == ExitCode.DETACHED.number() ? ExitCode.DETACHED : ExitCode.NO_VERDICT;
+    }
+
+    private Bisect begin(Surroundings here, BisectFile file) throws UsageException, InterruptedException {
+        List<String> commits = between(here);
+        Map<String, Bisect.Answer> known = file.answers(commits);
         try {
-            return new Bisect(commits, kept(file, commits), budget);
+            return new Bisect(commits, known, budget);
         } catch (IllegalArgumentException e) {
             throw new UsageException(e.getMessage() + ".", e);
         }
     }
 
-    /** Answers of an earlier search that are about these commits. */
-    private static Map<String, Bisect.Answer> kept(Path file, List<String> commits) throws UsageException {
-        Map<String, Bisect.Answer> answers = new LinkedHashMap<>();
-        if (!Files.isRegularFile(file)) {
-            return answers;
+    private List<String> between(Surroundings here) throws UsageException, InterruptedException {
+        Process git = start(here, Map.of(), "git", "rev-list", "--reverse", "--first-parent", good + ".." + bad, "--");
+        CompletableFuture<String> said = CompletableFuture.supplyAsync(() -> text(git.getErrorStream()));
+        List<String> commits = text(git.getInputStream()).lines().toList();
+        if (git.waitFor() != 0 || commits.isEmpty()) {
+            String why = said.join().strip();
+            throw new UsageException(
+                    "git knows no way from " + good + " to " + bad + (why.isEmpty() ? "." : ": " + why));
         }
-        try {
-            JsonNode saved = JSON.readTree(Files.readString(file)).path("answers");
-            saved.properties().forEach(entry -> {
-                if (commits.contains(entry.getKey())) {
-                    answers.put(
-                            entry.getKey(),
-                            Bisect.Answer.valueOf(entry.getValue().asText()));
-                }
-            });
-            return answers;
-        } catch (JsonProcessingException | IllegalArgumentException e) {
-            throw new UsageException(file + " holds no search. Delete it, or give another --state.", e);
-        } catch (IOException e) {
-            throw new UsageException(file + " cannot be read: " + e.getMessage() + ".", e);
-        }
+        return commits;
     }
 
-    private static void keep(Path file, Bisect search) throws UsageException {
-        ObjectNode node = JSON.createObjectNode().put("schema", 1);
-        ObjectNode answers = node.putObject("answers");
-        search.answers().forEach((commit, answer) -> answers.put(commit, answer.name()));
+    /** Runs the command; what it prints is shown as it comes. */
+    private int judge(Surroundings here, String commit) throws UsageException, InterruptedException {
+        Process process = start(here, Map.of("TAO_COMMIT", commit), "sh", "-c", "exec 2>&1; " + command);
         try {
-            DurableFile.write(file, node.toPrettyString() + "\n");
+            process.getInputStream().transferTo(here.err());
         } catch (IOException e) {
-            throw new UsageException("The search cannot be kept in " + file + ": " + e.getMessage() + ".", e);
+            here.err().println("What the command prints cannot be read any more: " + e.getMessage());
         }
+        here.err().flush();
+        return process.waitFor();
     }
 
-    private Bisect.Answer judge(Surroundings here, String commit) throws UsageException, InterruptedException {
-        int code = Output.of(here, Map.of("TAO_COMMIT", commit), "sh", "-c", command)
-                .exitCode();
+    private static Bisect.Answer answer(int code) {
         if (code == ExitCode.SUCCEEDED.number()) {
             return Bisect.Answer.GOOD;
         }
@@ -134,30 +130,24 @@ final class BisectVerb extends Verb {
                 : Bisect.Answer.UNKNOWN;
     }
 
-    /** What a program printed, and how it ended. */
-    private record Output(int exitCode, String text) {
-        static Output of(Surroundings here, Map<String, String> more, String... words)
-                throws UsageException, InterruptedException {
-            ProcessBuilder builder =
-                    new ProcessBuilder(words).directory(here.directory().toFile());
-            builder.environment().putAll(more);
-            builder.redirectErrorStream(true);
-            try {
-                Process process = builder.start();
-                process.getOutputStream().close();
-                String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-                return new Output(process.waitFor(), text);
-            } catch (IOException e) {
-                throw new UsageException(words[0] + " cannot be started: " + e.getMessage() + ".", e);
-            }
+    private static Process start(Surroundings here, Map<String, String> more, String... words) throws UsageException {
+        ProcessBuilder builder =
+                new ProcessBuilder(words).directory(here.directory().toFile());
+        builder.environment().putAll(more);
+        try {
+            Process process = builder.start();
+            process.getOutputStream().close();
+            return process;
+        } catch (IOException e) {
+            throw new UsageException(words[0] + " cannot be started: " + e.getMessage() + ".", e);
         }
+    }
 
-        List<String> lines(String otherwise) throws UsageException {
-            List<String> lines = text.lines().filter(line -> !line.isBlank()).toList();
-            if (exitCode != 0 || lines.isEmpty()) {
-                throw new UsageException(otherwise + ".");
-            }
-            return lines;
+    private static String text(InputStream in) {
+        try (in) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -81,6 +81,11 @@ final class CliPlace implements Door {
     @Override
     public void save(Placing placing) {
         try {
+            Optional<PlacedJob> kept = session.store().placed(job.id());
+            String given = kept.map(known -> known.known().given()).orElse("");
+            if (!given.isEmpty()) { // by 'tao cancel' in another terminal
+                throw new GivenUp(job.id() + " goes no further. " + given);
+            }
             session.store().place(job.with(placing));
         } catch (UsageException e) {
             throw unchecked(e);

@@ -16,7 +16,7 @@ import java.util.OptionalInt;
  *
  * @param target the name of a configured target
  * @param targets the names of several targets: the next one is asked when the job does not start in time on the one before, or is refused
- * @param targetOrder which of them is asked first
+ * @param targetOrder which of them is asked first; {@code given} unless said
  * @param after the job that must succeed first: its id, its token, or the folder of its run
  * @param name what a person calls the job; part of its id
  * @param image the container image; empty for a plain command
@@ -25,7 +25,7 @@ import java.util.OptionalInt;
  * @param post runs on each node after the command, however that ended; its failure is told and changes nothing
  * @param code the directory whose files the command starts in; or {@code git}, {@code commit} and {@code credential} of a commit
  *     that the job fetches itself
- * @param nodes machines
+ * @param nodes machines; {@code 1} unless said
  * @param gpus GPUs on each of them
  * @param cpus processor cores on each of them
  * @param time the time after which the job is ended
@@ -38,9 +38,9 @@ import java.util.OptionalInt;
  * @param specFile a file with the spec, in YAML or JSON, in place of {@code spec}
  * @param set values of the spec by their paths, as in {@code train.optim.lr}; they replace those of {@code spec} or {@code specFile}
  * @param args options of the command: a name with a value, a list, or true for a flag
- * @param specFormat what the command reads it as
+ * @param specFormat what the command reads it as; {@code yaml} unless said
  * @param resultsDir where the job writes
- * @param resume what the training resumes from: {@code auto}, {@code never}, or a path
+ * @param resume what the training resumes from: {@code auto}, {@code never}, or a path; {@code auto} unless said
  * @param keepCheckpoints which checkpoints stay while it runs, as in {@code last 2, highest val_mAP50}; all unless said
  * @param options what only the target's backend understands
  * @param archive files below the results directory to bring home

@@ -71,13 +71,18 @@ final class JobStore {
         }
     }
 
+    /** How far the job of this id is with its targets; empty where that was never kept. */
+    Optional<PlacedJob> placed(String id) throws UsageException {
+        return read(directory.resolve(id + PLACED), PlacedJob::parse);
+    }
+
     /** The job that {@code text} means, if it has not come to where it stays. */
     Optional<PlacedJob> onItsWay(Optional<String> text) throws UsageException {
         if (text.isPresent()) {
             String id = text.get().strip();
             return id.contains("/") || id.startsWith("tao1:")
                     ? Optional.empty()
-                    : read(directory.resolve(id + PLACED), PlacedJob::parse).filter(PlacedJob::isOpen);
+                    : placed(id).filter(PlacedJob::isOpen);
         }
         Optional<PlacedJob> last = onTheirWay().stream().findFirst();
         Optional<JobEntry> entry = all().stream().findFirst();
@@ -97,8 +102,18 @@ final class JobStore {
         return jobs;
     }
 
+    /** The record of a job that has come to where it stays, under whichever id that is; empty while it is on its way. */
+    Optional<JobEntry> settled(String id) throws UsageException {
+        return placed(id).filter(PlacedJob::isOpen).isPresent() ? Optional.empty() : find(whereItStays(id));
+    }
+
+    /** Whether a job may be on its way: sent without an answer, or to one of its targets. */
+    boolean isOnItsWay(JobKey key) throws UsageException {
+        return isPending(key) || placed(key.value()).filter(PlacedJob::isOpen).isPresent();
+    }
+
     /** The id under which a job is where it went. */
-    private String whereItStays(String id) throws UsageException {
+    String whereItStays(String id) throws UsageException {
         Optional<PlacedJob> job =
                 id.contains("/") ? Optional.empty() : read(directory.resolve(id + PLACED), PlacedJob::parse);
         return job.map(PlacedSending::idWhereItStays).orElse(id);

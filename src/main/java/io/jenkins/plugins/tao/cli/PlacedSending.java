@@ -51,11 +51,17 @@ final class PlacedSending implements Submitting {
     }
 
     /**
-     * Begins; returns at once. All targets are read first, and the job to run after is looked up.
+     * Begins, or goes on with a job that was asked for under this id before; returns at once. All targets are read first, and the job to
+     * run after is looked up.
      *
      * @throws UsageException if one of them cannot be used: then nothing is sent
      */
     static PlacedSending start(Session session, JobOutput output, Assignment job) throws UsageException {
+        Optional<PlacedJob> before = session.store().placed(job.key().value());
+        if (before.isPresent() && !(before.get().known().next() instanceof Next.Nowhere)) {
+            return takeUp(
+                    session, output, before.get()); // asked anew, the first target would take it beside another one
+        }
         Optional<JobHandle> parent = parent(session, job);
         List<String> targets = targets(job);
         for (String target : targets) {
@@ -68,6 +74,7 @@ final class PlacedSending implements Submitting {
             Placing placing = Placing.begin(job.key(), ordered, parent);
             PlacedJob placed = new PlacedJob(
                     job.key().value(), session.here().clock().instant().toString(), job.request(), placing.render());
+            session.store().place(placed); // it may wait long before it is sent
             return new PlacedSending(session, output, placed, job, false);
         } catch (IllegalArgumentException e) {
             throw new UsageException(job.request().file() + ": " + e.getMessage() + ".", e);
@@ -108,7 +115,9 @@ final class PlacedSending implements Submitting {
 
     /** Goes on where an earlier process was. */
     static PlacedSending takeUp(Session session, JobOutput output, PlacedJob job) throws UsageException {
-        output.note(job.id() + " was asked for at " + job.at() + " and is not placed yet; going on with it");
+        if (job.isOpen()) {
+            output.note(job.id() + " was asked for at " + job.at() + " and is not placed yet; going on with it");
+        }
         Assignment first = Assignment.load(firstRequest(job), Optional.of(job.id()), session.here());
         return new PlacedSending(session, output, job, first, true);
     }

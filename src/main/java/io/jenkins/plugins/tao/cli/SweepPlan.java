@@ -93,7 +93,8 @@ record SweepPlan(
     List<Assignment> first(Session session) throws UsageException {
         List<Assignment> first = new ArrayList<>();
         for (Map.Entry<Cell, Assignment> job : jobs.entrySet()) {
-            Optional<JobEntry> sent = session.store().find(job.getValue().key().value());
+            Optional<JobEntry> sent =
+                    session.store().settled(job.getValue().key().value());
             boolean ended = state.end(job.getKey()).isPresent()
                     || sent.flatMap(entry -> ExitCode.ofEnd(entry.state())).isPresent();
             if (!ended && first.size() < sweep.terms().maxParallel()) {
@@ -110,9 +111,9 @@ record SweepPlan(
         List<String> live = new ArrayList<>();
         for (Sweeping.Part part : sweep.map(Sweeping::parts).orElse(List.of())) {
             String key = state.key(part.cell());
-            Optional<JobEntry> sent = session.store().find(key);
+            Optional<JobEntry> sent = session.store().settled(key);
             boolean ended = sent.flatMap(entry -> ExitCode.ofEnd(entry.state())).isPresent();
-            if (!ended && (sent.isPresent() || session.store().isPending(new JobKey(key)))) {
+            if (!ended && (sent.isPresent() || session.store().isOnItsWay(new JobKey(key)))) {
                 live.add(key);
             }
         }

@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.sweep.GroupGates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -30,11 +31,18 @@ final class SweepRecords {
 
     /** Judges the groups of a sweep, tells the answers, and keeps them for digests. */
     static ExitCode judged(Path folder, List<String> keys, Gates gates, Consumer<String> tell) throws UsageException {
-        List<RunRecord> own =
-                keys.stream().flatMap(key -> of(folder, key).stream()).toList();
+        List<RunRecord> own = new ArrayList<>();
+        List<String> absent = new ArrayList<>();
+        for (String key : keys) {
+            of(folder, key).ifPresentOrElse(own::add, () -> absent.add(key));
+        }
         if (own.isEmpty()) {
             tell.accept("no verdict: no cell left a record in " + folder);
             return ExitCode.SUCCEEDED;
+        }
+        if (!absent.isEmpty()) {
+            tell.accept("groups are judged without " + String.join(", ", absent)
+                    + ": there is no record of it that can be read in " + folder);
         }
         Runs runs = Runs.read(folder, Optional.empty());
         List<GroupGates.Answer> answers = new GroupGates(

@@ -84,7 +84,7 @@ final class SweepRun {
                 learn(turn);
                 continue;
             }
-            Optional<JobEntry> known = session.store().find(turn.key());
+            Optional<JobEntry> known = session.store().settled(turn.key());
             if (known.isPresent() && !knowsEnd(turn, known.get())) {
                 watch(turn, known.get());
             }
@@ -115,15 +115,19 @@ final class SweepRun {
     }
 
     private void learn(SweepTurn turn) throws UsageException {
-        hopeless.close(turn.cell().id());
         Optional<RunRecord> record = record(turn);
-        record.ifPresent(read -> hopeless.learn(turn.cell().id(), read));
+        synchronized (hopeless) { // cells that are watched already tell it what they measure
+            hopeless.close(turn.cell().id());
+            record.ifPresent(read -> hopeless.learn(turn.cell().id(), read));
+        }
     }
 
     private Optional<RunRecord> record(SweepTurn turn) throws UsageException {
         return watching.noArchive
                 ? Optional.empty()
-                : SweepRecords.of(session.here().path(watching.archiveDirectory), turn.key());
+                : SweepRecords.of(
+                        session.here().path(watching.archiveDirectory),
+                        session.store().whereItStays(turn.key()));
     }
 
     private void start(RunOrigin origin) throws UsageException {
@@ -154,14 +158,17 @@ final class SweepRun {
                 Optional<Sending.Sent> sent = answered.get().await();
                 if (sent.isPresent()) {
                     watch(turn, sent.get().entry());
+                    endIfStopped(turn);
                 }
             } catch (Waiting.Failed e) {
                 if (!(e.getCause() instanceof BackendException refused)) {
                     throw e;
                 }
-                output.note(turn.key() + " was not started: " + refused.explain());
+                boolean unknown = session.store().isPending(turn.job().key());
+                output.note(
+                        turn.key() + (unknown ? " may have been started: " : " was not started: ") + refused.explain());
                 turn.ended(new SweepState.End(
-                        "not started",
+                        unknown ? "lost" : "not started",
                         Map.of(),
                         "",
                         refused.explain(),
@@ -170,11 +177,22 @@ final class SweepRun {
         }
     }
 
+    /** A cell that was on its way when the sweep was stopped. */
+    private void endIfStopped(SweepTurn turn) {
+        if (stopped || store.isStopped(state.id())) {
+            turn.watch().ifPresent(watch -> watch.cancel("the end of its sweep"));
+        }
+    }
+
     private void watch(SweepTurn turn, JobEntry entry) throws UsageException {
         JobOutput own = open(turn.key());
         Follower follower = new Follower(session, watching, own, new Verbosity(choice.quiet, false));
         SweepTurn.Look look = new SweepTurn.Look(hopeless, turn, this::order);
-        Follower.Following following = follower.begin(entry, turn.job().target(), look);
+        String target = entry.handle().target(); // one of several that the cell may run on
+        Assignment there = target.equals(turn.job().target().name())
+                ? turn.job()
+                : Assignment.load(turn.job().request().on(target), Optional.of(turn.key()), session.here());
+        Follower.Following following = follower.begin(entry, there.target(), look);
         turn.watching(follower, following);
         String early = state.early().get(turn.cell().id());
         if (early != null) {
@@ -275,7 +293,10 @@ final class SweepRun {
         if (watching.noArchive || sweep.groupGates().isEmpty()) {
             return ExitCode.SUCCEEDED;
         }
-        List<String> keys = turns.stream().map(SweepTurn::key).toList();
+        List<String> keys = new ArrayList<>();
+        for (SweepTurn turn : turns) {
+            keys.add(session.store().whereItStays(turn.key()));
+        }
         return SweepRecords.judged(
                 session.here().path(watching.archiveDirectory), keys, sweep.groupGates(), output::note);
     }

@@ -1,7 +1,9 @@
 package io.jenkins.plugins.tao.cli;
 
+import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.record.RunRecord;
 import io.jenkins.plugins.tao.sweep.Best;
+import io.jenkins.plugins.tao.sweep.Cell;
 import io.jenkins.plugins.tao.sweep.CellEnd;
 import io.jenkins.plugins.tao.sweep.SweepTable;
 import java.io.IOException;
@@ -61,17 +63,23 @@ final class SweepVerb extends Verb {
         List<CellEnd> ends = new ArrayList<>();
         for (Sweeping.Part part : asked.parts()) {
             Optional<SweepState.End> end = state.end(part.cell());
-            Optional<JobEntry> job = session.store().find(state.key(part.cell()));
             ends.add(
-                    end.isEmpty() && job.isPresent()
-                            ? new CellEnd(
-                                    part.cell(),
-                                    job.get().state(),
-                                    Map.of(),
-                                    job.get().handle().shortName())
-                            : SweepTurn.end(part.cell(), end));
+                    end.isPresent()
+                            ? SweepTurn.end(part.cell(), end)
+                            : underWay(session.store(), part.cell(), state.key(part.cell())));
         }
         return print(session, ends, asked.terms().best());
+    }
+
+    private static CellEnd underWay(JobStore store, Cell cell, String key) throws UsageException {
+        Optional<JobEntry> job = store.settled(key);
+        if (job.isPresent()) {
+            return new CellEnd(
+                    cell, job.get().state(), Map.of(), job.get().handle().shortName());
+        }
+        return store.isOnItsWay(new JobKey(key))
+                ? new CellEnd(cell, "sending", Map.of(), "")
+                : SweepTurn.end(cell, Optional.empty());
     }
 
     private static ArrayCells carried(Path folder) throws UsageException {

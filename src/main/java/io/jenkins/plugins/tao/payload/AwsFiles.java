@@ -7,18 +7,16 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.payload.S3Settings.Keys;
+import io.jenkins.plugins.tao.remote.LocalProgram;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -32,7 +30,7 @@ final class AwsFiles {
     private static final Pattern SECTION = Pattern.compile("\\s*\\[\\s*(?:profile\\s+)?([^\\]]*?)\\s*\\].*");
     private static final Pattern SETTING = Pattern.compile("([A-Za-z_]+)\\s*=\\s*(.*)");
     private static final Pattern WORD = Pattern.compile("(?:[^\\s\"']|\"[^\"]*+\"|'[^']*+')++");
-    private static final int SECONDS = 60;
+    private static final Duration WITHIN = Duration.ofMinutes(1);
 
     private final Map<String, String> env;
     private final Path home;
@@ -81,39 +79,16 @@ final class AwsFiles {
 
     private Keys printed(String command) throws BackendException {
         String who = "The credential_process of ~/.aws/config";
+        ProcessBuilder program = new ProcessBuilder(words(command));
+        program.environment().putAll(env);
         try {
-            return RoleReply.json(who, run(words(command)));
+            return RoleReply.json(who, LocalProgram.output(program, WITHIN));
         } catch (IOException e) {
             throw new Denied(
-                    who + " gives no keys: " + e.getMessage() + ".", "Run it in a terminal: it must print JSON.", e);
+                    who + " gives no keys: it " + e.getMessage() + ".", "Run it in a terminal: it must print JSON.", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Denied(who + " was interrupted.", "Try it again.", e);
-        }
-    }
-
-    private String run(List<String> words) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().putAll(env);
-        Process process = builder.start();
-        process.getOutputStream().close();
-        CompletableFuture<String> printed = CompletableFuture.supplyAsync(() -> all(process.getInputStream()));
-        if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
-            throw new IOException("it did not end within " + SECONDS + " s");
-        }
-        if (process.exitValue() != 0) {
-            throw new IOException("it ended with exit code " + process.exitValue());
-        }
-        return printed.join();
-    }
-
-    private static String all(InputStream in) {
-        try (in) {
-            return new String(in.readNBytes(1 << 20), UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 

@@ -154,10 +154,15 @@ final class S3Client implements AutoCloseable {
         }
         byte[] body = text.append("</CompleteMultipartUpload>").toString().getBytes(StandardCharsets.UTF_8);
         HttpReply reply = change("POST", key, new TreeMap<>(Map.of("uploadId", id)), body);
-        if (S3Reply.parse(reply.text())
-                .filter(said -> said.root().equals("Error"))
-                .isPresent()) {
+        String said = S3Reply.parse(reply.text()).map(S3Reply::root).orElse("");
+        if (said.equals("Error")) {
             throw refusal(reply); // told with HTTP 200, after a while of blanks
+        }
+        if (!said.equals("CompleteMultipartUploadResult")) {
+            throw new Unreadable(
+                    "S3 at " + endpoint.getHost() + " did not say that the object is made of its parts",
+                    reply.text(),
+                    "Submit again: what is whole in the bucket is not sent twice.");
         }
     }
 

@@ -17,7 +17,7 @@ import java.util.Optional;
  * An S3-compatible storage, as the nested setting {@code s3} of a target.
  *
  * @param endpoint where it answers, such as {@code https://minio.example:9000}; empty for Amazon's own
- * @param region empty for {@code us-east-1}
+ * @param region the region that requests are signed for; empty for {@code us-east-1}
  * @param bucket where results go, below {@code results/}; empty if jobs only read
  * @param accessKey the key's id, looked up only for jobs that use the storage; empty for keys by role: those that AWS's own
  *     tools find, on this machine for our checks and in the container for the job

@@ -9,9 +9,20 @@ import java.util.concurrent.CompletableFuture;
 
 /** What a placing needs of the program around it. */
 public interface Door {
+    /** Another process has given the job up: nothing more may be done for it. */
+    final class GivenUp extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        /** {@code why} is a sentence. */
+        public GivenUp(String why) {
+            super(why);
+        }
+    }
+
     /**
      * Keeps the record; on return it survives a crash.
      *
+     * @throws GivenUp if another process has given the job up since the last record
      * @throws java.io.UncheckedIOException if it cannot be kept; then nothing is done that it tells of
      */
     void save(Placing placing);

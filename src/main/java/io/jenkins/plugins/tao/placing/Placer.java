@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Does what a {@link Placing} says, one step after the other, until the job is placed. Holds no thread while it waits. */
@@ -96,15 +97,20 @@ public final class Placer {
     }
 
     private void again() {
-        io.execute(this::step);
+        later(this::act);
     }
 
-    private void step() {
-        try {
-            act();
-        } catch (RuntimeException e) {
-            result.completeExceptionally(e);
-        }
+    /** What fails ends the placing: else it would wait for ever. */
+    private void later(Runnable step) {
+        io.execute(() -> {
+            try {
+                step.run();
+            } catch (Door.GivenUp e) {
+                result.completeExceptionally(new BackendException.Rejected(String.valueOf(e.getMessage()), ""));
+            } catch (RuntimeException e) {
+                result.completeExceptionally(e);
+            }
+        });
     }
 
     private synchronized void act() {
@@ -137,7 +143,7 @@ public final class Placer {
         keep(placing.sending(send.leg()));
         CompletableFuture<JobHandle> answer = door.send(send, maybeSent);
         sending = answer;
-        var unused = answer.whenComplete((job, failure) -> io.execute(() -> answered(send, job, failure)));
+        var unused = answer.whenComplete((job, failure) -> later(() -> take(send, job, failure)));
     }
 
     /** Whether the job has no turn yet; then it asks again, or its next target is asked. */
@@ -163,14 +169,6 @@ public final class Placer {
         if (!why.equals(waitsFor)) {
             waitsFor = why;
             door.say(why);
-        }
-    }
-
-    private void answered(Next.Send send, @Nullable JobHandle job, @Nullable Throwable failure) {
-        try {
-            take(send, job, failure);
-        } catch (RuntimeException e) {
-            result.completeExceptionally(e);
         }
     }
 
@@ -238,17 +236,9 @@ public final class Placer {
         door.say("waits for " + parent.shortName() + " (" + parent.key() + ") to succeed");
         watch = door.watchParent(parent, event -> {
             if (event instanceof JobEvent.Ended ended) {
-                io.execute(() -> parentEnded(ended.result()));
+                later(() -> judge(ended.result()));
             }
         });
-    }
-
-    private void parentEnded(JobResult parent) {
-        try {
-            judge(parent);
-        } catch (RuntimeException e) {
-            result.completeExceptionally(e);
-        }
     }
 
     private synchronized void judge(JobResult parent) {
@@ -270,7 +260,7 @@ public final class Placer {
             again();
         } else if (parent.outcome() instanceof Outcome.Failed failed
                 && failed.cause().infrastructure()) {
-            ticker.after(NEXT_ATTEMPT, () -> io.execute(() -> parentFailed(parent)));
+            ticker.after(NEXT_ATTEMPT, () -> later(() -> parentFailed(parent)));
         } else {
             parentFailed(parent);
         }
@@ -323,10 +313,10 @@ public final class Placer {
             if (event instanceof JobEvent.CancelRefused refused) {
                 over = true;
                 door.say(leg.job().shortName() + " cannot be withdrawn and stays where it is. " + refused.what());
-                io.execute(this::stays);
+                later(this::stays);
             } else if (event instanceof JobEvent.Ended ended) {
                 over = true;
-                io.execute(() -> ended(ended.result()));
+                later(() -> ended(ended.result()));
             } else {
                 settleIfBegun();
             }
@@ -340,35 +330,27 @@ public final class Placer {
             Watch seen = own;
             if (begun && !over && seen != null && !seen.withdrawing()) {
                 over = true;
-                io.execute(this::stays);
+                later(this::stays);
             }
         }
 
         private void stays() {
-            change(Placing::stays);
+            moveOn(Placing::stays);
         }
 
         /** Only an end that was asked for before the job began, and is confirmed, lets another target be asked. */
         private void ended(JobResult end) {
             if (end.outcome() instanceof Outcome.Failed failed && failed.cause() == Outcome.Cause.NOT_STARTED) {
                 door.turnOver(leg);
-                change(now -> now.notThere(leg, failed.words()));
+                moveOn(now -> now.notThere(leg, failed.words()));
                 door.say(leg.job().shortName() + " is withdrawn: " + failed.words());
             } else {
                 stays();
             }
         }
-
-        private void change(java.util.function.UnaryOperator<Placing> step) {
-            try {
-                moveOn(step);
-            } catch (RuntimeException e) {
-                result.completeExceptionally(e);
-            }
-        }
     }
 
-    private synchronized void moveOn(java.util.function.UnaryOperator<Placing> step) {
+    private synchronized void moveOn(UnaryOperator<Placing> step) {
         if (stoppedBy != null) {
             return;
         }

@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
  */
 final class SshConfigText {
     private static final int DEEPEST = 16;
+    private static final String EVERYWHERE = "Host *";
     private static final int HIGHEST_PORT = 65_535;
     private static final Pattern LINE = Pattern.compile("(\\w+)(?:\\s*=\\s*|\\s+)(\\S.*)");
     private static final Path SYSTEM = Path.of("/etc/ssh");
@@ -52,8 +53,8 @@ final class SshConfigText {
     static String read(List<Path> files, Path home, Function<String, SshMatch.Query> sofar) {
         SshConfigText read = new SshConfigText(home, sofar);
         for (Path file : files) {
-            read.begin("Host *");
-            read.add(file, 0);
+            read.begin(EVERYWHERE);
+            read.add(file, EVERYWHERE, 0);
         }
         return read.text.toString();
     }
@@ -63,10 +64,11 @@ final class SshConfigText {
         return value.replace(BLANK, ' ').replace(COMMA, ',');
     }
 
-    private void add(Path file, int depth) {
+    /** The lines before the first section of an included file are of the section that includes it. */
+    private void add(Path file, String above, int depth) {
         require(depth < DEEPEST, "the SSH configuration %s includes itself", file);
         int number = 0;
-        String section = "Host *";
+        String section = above;
         for (String raw : lines(file)) {
             number++;
             String line = raw.strip();
@@ -82,19 +84,25 @@ final class SshConfigText {
         String keyword = form.group(1).toLowerCase(Locale.ROOT);
         String value = plain(form.group(2));
         if (keyword.equals("host") || keyword.equals("match")) {
-            String header = keyword.equals("host") ? "Host " + value : matches(value, place) ? "Host *" : "";
+            String header = keyword.equals("host") ? "Host " + value : matches(value, place) ? EVERYWHERE : "";
             begin(header);
             return header;
         }
-        if (keyword.equals("include") && !skipping) {
+        if (keyword.equals("include") && holds(section)) {
             for (Path included : included(value, place)) {
-                add(included, depth + 1);
+                add(included, section, depth + 1);
                 begin(section);
             }
         } else if (READ.contains(keyword) && !skipping) {
             keep(keyword, value, place);
         }
         return section;
+    }
+
+    /** Nothing of a file is read that is included below a {@code Host} line of others. While nobody is asked for, all is read. */
+    private boolean holds(String section) {
+        SshMatch.Query query = sofar.apply(text.toString());
+        return !skipping && (query.original().isEmpty() || SshMatch.isHost(section.substring("Host ".length()), query));
     }
 
     private boolean matches(String conditions, Place place) {

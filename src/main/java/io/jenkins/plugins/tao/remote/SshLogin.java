@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * Everything needed to log in; two equal ones may share a connection.
  *
- * @param hosts login hosts of one system, tried in this order until one answers
+ * @param hosts login hosts of one system, at least one, tried in this order until one answers
  * @param user the user on all of them
  * @param key the private key that proves who we are; none for those of the agent
  * @param knownHosts the public keys that prove who they are

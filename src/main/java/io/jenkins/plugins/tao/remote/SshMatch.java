@@ -55,6 +55,11 @@ final class SshMatch {
         return holds;
     }
 
+    /** Whether the patterns of a {@code Host} line are about the name that the user wrote. */
+    static boolean isHost(String patterns, Query query) {
+        return any(patterns.strip().replaceAll("\\s+", ","), query.original());
+    }
+
     private static boolean one(String name, String patterns, Query query) {
         return switch (name) {
             case "host" -> any(patterns, query.host());

@@ -58,7 +58,45 @@ class BisectVerbTest {
     void commitsThatGitDoesNotKnowAreRefusedBeforeAnythingRuns() {
         assertThat(bench.tao("bisect", "--good", "v0", "--bad", "nowhere", "--command", JUDGE))
                 .isEqualTo(2);
-        assertThat(bench.err()).contains("git knows no way from v0 to nowhere");
+        assertThat(bench.err())
+                .contains("git knows no way from v0 to nowhere: fatal: ")
+                .contains("'v0..nowhere'");
         assertThat(directory.resolve("runs")).doesNotExist();
+    }
+
+    @Test
+    @Promise("NV-21")
+    void anInterruptedCommandAnswersNothingAndTheSameCallGoesOn() throws Exception {
+        String killed = "[ -e second ] || { touch second; kill -TERM $$; }; " + JUDGE;
+        assertThat(bench.tao("bisect", "--good", "v0", "--bad", "v16", "--command", killed))
+                .isEqualTo(7);
+        assertThat(bench.err()).contains("The command was interrupted (exit code 143)");
+        assertThat(directory.resolve("tao-bisect.json")).doesNotExist();
+        assertThat(bench.tao("bisect", "--good", "v0", "--bad", "v16", "--command", "exit 130"))
+                .isEqualTo(130);
+
+        assertThat(bench.tao("bisect", "--good", "v0", "--bad", "v16", "--command", killed))
+                .isZero();
+        assertThat(bench.out()).contains("The first bad commit is " + sh("git rev-parse v11") + ".");
+    }
+
+    @Test
+    @Promise("NV-21")
+    void answersOfAnotherCommandAreNotTaken() throws Exception {
+        assertThat(bisect("2")).isZero();
+
+        assertThat(bench.tao("bisect", "--good", "v0", "--bad", "v16", "--command", "exit 5"))
+                .isEqualTo(2);
+        assertThat(bench.err()).contains("holds the answers of another command: " + JUDGE);
+        Files.writeString(directory.resolve("tao-bisect.json"), "{}");
+        assertThat(bisect("8")).isEqualTo(2);
+        assertThat(bench.err()).contains("holds no search");
+    }
+
+    @Test
+    void whatTheCommandPrintsIsShown() {
+        assertThat(bench.tao("bisect", "--good", "v14", "--bad", "v16", "--command", "echo out; echo err >&2; exit 5"))
+                .isZero();
+        assertThat(bench.err()).contains("out\nerr\n");
     }
 }

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,6 +122,80 @@ class PlacedJobsTest {
         assertThat(bench.out()).contains("k was not sent and will not be");
         bench.tao("wait", "k");
         assertThat(fake.backend().submitted()).isEmpty();
+    }
+
+    @Test
+    @Promise("NS-13")
+    void aJobThatIsAskedForAgainUnderItsIdIsFoundWhereItWent() {
+        simRefuses();
+        bench.tao("submit", "two.yaml", "--id", "k");
+        assertThat(fake.backend().submitted()).hasSize(1);
+        sim.answerAgain();
+
+        bench.tao("submit", "two.yaml", "--id", "k");
+
+        assertThat(sim.submissions()).as("not beside the other target").isZero();
+        assertThat(fake.backend().submitted()).hasSize(1);
+    }
+
+    @Test
+    @Promise("NS-13")
+    void aJobThatIsCancelledFromAnotherTerminalIsNotSentByTheProcessThatHasIt() {
+        fake.backend().willRefuseSubmissions(new BackendException.Rejected("No such partition.", "Name another."));
+        fake.backend().willBeSeenBySubmit(key -> cancelElsewhere("k"));
+
+        assertThat(bench.tao("run", "other.yaml", "--id", "k")).isEqualTo(2);
+
+        assertThat(bench.err()).contains("k goes no further. It was cancelled.");
+        assertThat(sim.submissions()).isZero();
+    }
+
+    @Test
+    @Promise({"NS-13", "NS-07"})
+    void theCellsOfASweepAreFoundAndEndedOnWhicheverTargetTheyWentTo() {
+        bench.write(
+                "sweep.yaml",
+                "targets: [sim, fake]\ncommand: exit 0\nspec: {train: {seed: 7}}\n"
+                        + "matrix: {env.CURVE: ['0.1 stay', '0.2 stay']}\n");
+        simRefuses();
+        assertThat(bench.tao("submit", "sweep.yaml", "--id", "study")).isZero();
+        assertThat(fake.backend().submitted()).hasSize(2);
+
+        assertThat(bench.tao("sweep", "study")).isZero();
+        assertThat(bench.out()).doesNotContain("not started");
+        assertThat(bench.tao("cancel", "study")).as(bench.err()).isZero();
+
+        assertThat(fake.backend().cancelled()).hasSize(2);
+        assertThat(bench.tao("wait", "study")).isEqualTo(4);
+        assertThat(bench.out()).doesNotContain("not started");
+        assertThat(fake.backend().submitted()).hasSize(2);
+    }
+
+    private void cancelElsewhere(String id) {
+        try {
+            JobStore store = new JobStore(record(""));
+            PlacedJob job = store.onItsWay(Optional.of(id)).orElseThrow();
+            store.place(job.with(job.known().givenUp("It was cancelled.")));
+        } catch (UsageException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    @Promise("NS-11")
+    void aJobThatWaitsForAnotherIsWrittenDownBeforeItWaits() throws Exception {
+        bench.write("train.yaml", "target: fake\nenv: {CURVE: 0.1 stay}\ncommand: exit 0\n");
+        bench.write("evaluate.yaml", "target: fake\nafter: train-1\ncommand: exit 0\n");
+        bench.tao("submit", "train.yaml", "--id", "train-1");
+        Thread run = new Thread(() -> bench.tao("run", "evaluate.yaml", "--id", "evaluate-1"));
+        run.start();
+
+        Awaitility.await().until(() -> Files.exists(record("evaluate-1.placing")));
+
+        assertThat(new JobStore(record("")).onItsWay(Optional.of("evaluate-1"))).isPresent();
+        bench.interrupts.strike();
+        run.join(30_000);
+        assertThat(fake.backend().submitted()).hasSize(1);
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A sweep in a terminal: one wait for all cells, some at a time. */
@@ -262,6 +263,44 @@ class SweepRunTest {
         assertThat(bench.backend().cancelled()).hasSize(1);
         assertThat(bench.backend().submitted()).hasSize(1);
         assertThat(bench.out()).contains("not started");
+    }
+
+    @Test
+    @Timeout(120)
+    @Promise("NS-07")
+    void aCellThatIsOnItsWayWhenTheSweepIsStoppedIsEndedToo() throws IOException {
+        bench.write("sweep.yaml", JOB + "matrix: {env.CURVE: ['0.1 stay', '0.3']}\nmaxParallel: 1\n");
+        Files.createDirectories(records().resolve("sweeps"));
+        bench.backend().willBeSeenBySubmit(key -> write(records().resolve("sweeps/study.stop"), "tao cancel\n"));
+
+        assertThat(bench.tao("run", "sweep.yaml", "--id", "study")).isEqualTo(4);
+
+        assertThat(bench.backend().submitted()).hasSize(1);
+        assertThat(bench.backend().cancelled()).hasSize(1);
+    }
+
+    @Test
+    @Promise("NS-09")
+    void aGroupIsNotJudgedWithoutAWordWhereTheRecordOfACellCannotBeRead() throws IOException {
+        bench.write(
+                "sweep.yaml",
+                JOB + "matrix: {env.CURVE: ['0.5'], train.seed: 0..1}\n"
+                        + "groupGates: [{kpi: val_acc, atLeast: 0.4}]\n");
+        assertThat(bench.tao("run", "sweep.yaml", "--id", "study")).isZero();
+        String cell = new Cell(Map.of("env.CURVE", "0.5", "train.seed", "1")).id();
+        Files.writeString(directory.resolve("tao-artifacts/study-" + cell + "/record.json"), "half");
+
+        assertThat(bench.tao("wait", "study")).isZero();
+
+        assertThat(bench.out()).contains("groups are judged without study-" + cell + ": there is no record of it");
+    }
+
+    private static void write(Path file, String text) {
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.CodeStore.Delivery;
 import io.jenkins.plugins.tao.code.CodeFolder;
@@ -55,6 +56,20 @@ class CodeTransferTest extends TransferCase {
 
     private Container.Log runAt(Payload payload) throws Exception {
         return run(payload, Map.of("TMPDIR", folder.resolve("tmp").toString()));
+    }
+
+    @Test
+    @Promise("NS-01")
+    void anObjectThatTheStorageDoesNotSayIsMadeOfItsPartsIsNotThere() throws Exception {
+        byte[] large = new byte[17 << 20];
+        new Random(7).nextBytes(large);
+        Files.write(checkout.resolve("large"), large);
+        s3.fail("tar?uploadId=", S3Server.Fault.EMPTY, "");
+
+        assertThatThrownBy(() -> store().deliver(code()))
+                .isInstanceOf(BackendException.Unreadable.class)
+                .hasMessageContaining("did not say that the object is made of its parts");
+        assertThat(store().deliver(code()).sentBytes()).isGreaterThan(large.length);
     }
 
     @Test

@@ -66,6 +66,8 @@ public final class S3Server implements AutoCloseable {
     record Fault(String with, int status, String code) {
         static final int CUT = -1;
         static final int SILENT = -2;
+        /** HTTP 200 and nothing else, from whatever stands in between; nothing is done. */
+        static final int EMPTY = -3;
     }
 
     private final String region;
@@ -186,6 +188,9 @@ public final class S3Server implements AutoCloseable {
         fault.ifPresent(faults::remove);
         if (fault.isPresent() && fault.get().status() > 0) {
             return error(fault.get().status(), fault.get().code());
+        }
+        if (fault.isPresent() && fault.get().status() == Fault.EMPTY) {
+            return new MockResponse.Builder();
         }
         if (request.getMethod().equals("HEAD")) {
             return new MockResponse.Builder().code(403);

@@ -6,6 +6,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
 import java.util.Arrays;
@@ -74,11 +75,12 @@ public final class Forms {
         throw new IllegalArgumentException(object.getClass() + " has no getter for " + property);
     }
 
-    /** Whether {@code method} is the {@code type()} of a describable that makes {@code record}. */
+    /** Whether a describable makes {@code record} by {@code method}, or {@code method} is its {@code type()}, which does. */
     private static boolean makes(Method method, Class<?> record) {
-        return method.getName().equals("type")
-                && method.getGenericReturnType() instanceof ParameterizedType made
-                && made.getActualTypeArguments()[0] == record;
+        return (method.getReturnType() == record && !Modifier.isStatic(method.getModifiers()))
+                || method.getName().equals("type")
+                        && method.getGenericReturnType() instanceof ParameterizedType made
+                        && made.getActualTypeArguments()[0] == record;
     }
 
     /** Names and types; those of the constructor come first. */

@@ -16,8 +16,9 @@ import java.util.regex.Pattern;
 final class RecordParameters {
     private static final String FIRST = "0.1.0";
     private static final Pattern SINCE = Pattern.compile("[;,.]? ?[Ss]ince (\\d+\\.\\d+\\.\\d+)\\.?");
-    private static final Pattern EMPTY = Pattern.compile("[;,.] ?[Ee]mpty for ((?:[^;.`]|`[^`]*`|\\.(?=\\S))+)");
-    private static final Pattern NAMED = Pattern.compile("(?:as in )?(`[^`]+`), (?:which is )?the default");
+    private static final Pattern EMPTY = Pattern.compile("(?:^|[;,.] ?)[Ee]mpty for ((?:[^;.`]|`[^`]*`|\\.(?=\\S))+)");
+    private static final Pattern NAMED =
+            Pattern.compile("(?:as in )?(`[^`]+`)(?:, (?:which is )?the default| unless said)");
 
     private final SourceDocs docs;
     private final RecordBinder records = new RecordBinder(Map.of());
@@ -94,8 +95,9 @@ final class RecordParameters {
                     : shown(value.get());
         }
         Class<?> type = component.getType();
-        boolean open =
-                type.getName().startsWith("java.util.") || call(type, "none").isPresent();
+        boolean open = !meaning.contains("at least one")
+                && (type.getName().startsWith("java.util.")
+                        || call(type, "none").isPresent());
         return open ? ComponentForm.NONE : "required";
     }
 

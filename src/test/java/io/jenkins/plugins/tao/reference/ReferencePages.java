@@ -25,6 +25,17 @@ public final class ReferencePages {
 
             """;
 
+    /** The one key that is no component: its presence makes a job file a sweep. */
+    private static final Parameter MATRIX = new Parameter(
+            "matrix",
+            "file",
+            "names, each with a list of values or a range",
+            ComponentForm.NONE,
+            "no sweep without it",
+            "0.1.0",
+            "the axes: a path of the spec, `env.NAME` or `args.NAME`, each with its values, such as"
+                    + " `{train.optim.lr: [1e-3, 1e-4], train.seed: 0..4}`; each combination is a cell");
+
     private final Path root;
     private final RecordParameters records;
     private final SourceDocs docs;
@@ -101,15 +112,20 @@ public final class ReferencePages {
         pages.put(
                 "job-file.md",
                 head("Parameters of a job file", "") + table("A job", jobFile("JobFile")) + "\n"
-                        + table("A sweep, beside its `matrix`", jobFile("SweepFile")));
+                        + table("A sweep", jobFile("SweepFile"), List.of(MATRIX)));
         pages.put("steps.md", head("Parameters of the Pipeline steps", "") + StepParameters.tables());
         pages.put("README.md", index(pages));
         return pages;
     }
 
     private String table(String title, Class<?> record) {
+        return table(title, record, List.of());
+    }
+
+    private String table(String title, Class<?> record, List<Parameter> first) {
         StringBuilder text = new StringBuilder("## " + title + "\n\n");
-        List<Parameter> parameters = records.of(record);
+        List<Parameter> parameters = new ArrayList<>(first);
+        parameters.addAll(records.of(record));
         if (parameters.isEmpty()) {
             return text.append("None.\n").toString();
         }

@@ -33,6 +33,14 @@ class ReferencePagesTest {
                         "| `credentialsId` | Jenkins | text |");
         assertThat(pages.get("lepton.md")).contains("| `sharedMemory` | file, Jenkins | whole number | MiB | 131072 |");
         assertThat(pages.get("job-file.md")).contains("| `command` | file | text | – | required |");
+        assertThat(pages.get("job-file.md"))
+                .contains(
+                        "| `matrix` | file | names, each with a list of values or a range | – | no sweep without it |")
+                .contains("| `carry` | file | one of `jobs`, `array` | – | `jobs` |");
+        assertThat(pages.get("kubernetes.md"))
+                .contains("| `runAsUser` | file, Jenkins |", "| `credentialsId` | Jenkins | text |")
+                .contains("| `region` | file, Jenkins | text | – | `us-east-1` | 0.1.0 | the region that requests");
+        assertThat(pages.get("ssh.md")).contains("| `hosts` | file, Jenkins | list of texts | – | required |");
         assertThat(pages.get("steps.md")).contains("## `taoSubmit`", "| `timeLimit` | text | After this time");
         assertThat(pages.get("README.md")).contains("(slurm.md)", "(steps.md)");
         assertThat(pages)

@@ -78,6 +78,22 @@ class SshConfigTest {
     }
 
     @Test
+    void anIncludeBelowAHostLineIsReadForThatHostAlone() throws IOException {
+        Files.writeString(home.resolve(".ssh/deep"), "Port 7\n");
+        Files.writeString(home.resolve(".ssh/site"), "Include deep\nUser ann\nHost *\n HostKeyAlias ours\n");
+
+        SshConfig config = config("Host dgx login? !login3", "Include site", "HostName one", "Host *", "User bob");
+
+        assertThat(config.of("dgx").address()).hasToString("one:7");
+        assertThat(config.of("login1").user()).contains("ann");
+        assertThat(config.of("login1").address().knownHostsName()).isEqualTo("ours");
+        assertThat(config.of("login3").user()).contains("bob");
+        assertThat(config.of("other").address()).hasToString("other:22");
+        assertThat(config.of("other").address().knownHostsName()).isEqualTo("other");
+        assertThat(config.of("other").user()).contains("bob");
+    }
+
+    @Test
     void aMatchSectionHoldsForItsHostsAndUsers() throws IOException {
         SshConfig config = config(
                 "Match originalhost dgx user toor",

@@ -90,7 +90,8 @@ class TarTest {
     }
 
     private void sh(String script) throws Exception {
-        Assumptions.assumeTrue(!script.contains("busybox") || Files.exists(Path.of("/usr/bin/busybox")));
+        Assumptions.assumeTrue(
+                !script.contains("busybox") || Files.exists(Path.of("/usr/bin/busybox")), "no busybox on this machine");
         Process process = new ProcessBuilder("/bin/sh", "-c", script, "sh", LONG)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)

@@ -1,10 +1,10 @@
 package org.jenkinsci.plugins.workflow.steps;
 
-/** Stands in for Jenkins' own in tests: knows its context. */
+/** Stands in for Jenkins' own in tests: knows its context, which is saved with it. */
 public abstract class StepExecution implements java.io.Serializable {
     private static final long serialVersionUID = 1L;
 
-    private final transient StepContext context;
+    private final StepContext context;
 
     protected StepExecution(StepContext context) {
         this.context = context;

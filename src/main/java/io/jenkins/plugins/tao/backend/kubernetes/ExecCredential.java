@@ -1,7 +1,5 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -10,19 +8,15 @@ import io.fabric8.kubernetes.api.model.Cluster;
 import io.fabric8.kubernetes.api.model.ExecConfig;
 import io.fabric8.kubernetes.api.model.ExecEnvVar;
 import io.fabric8.kubernetes.client.OAuthTokenProvider;
+import io.jenkins.plugins.tao.remote.LocalProgram;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The credential that a program named in a kubeconfig prints. It is asked again shortly before what it gave runs out, and
@@ -33,7 +27,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class ExecCredential implements OAuthTokenProvider {
     private static final JsonMapper JSON = new JsonMapper();
-    private static final int SECONDS = 30;
+    private static final Duration WITHIN = Duration.ofSeconds(30);
     private static final Duration EARLY = Duration.ofMinutes(1);
 
     private final Kubeconfig given;
@@ -80,7 +74,7 @@ final class ExecCredential implements OAuthTokenProvider {
     synchronized Reply current() {
         if (reply.isEmpty() || hasExpired()) {
             try {
-                reply = Optional.of(Reply.parse(run()));
+                reply = Optional.of(Reply.parse(LocalProgram.output(program(), WITHIN)));
             } catch (JsonProcessingException e) {
                 throw new UncheckedIOException(
                         "the program '" + exec.getCommand() + "' printed no ExecCredential",
@@ -115,49 +109,13 @@ final class ExecCredential implements OAuthTokenProvider {
         return current().token().orElse("");
     }
 
-    private String run() throws IOException, InterruptedException {
-        Path errors = Files.createTempFile("tao-run", ".err"); // made with mode 600
-        try {
-            Process process = builder(errors).start();
-            process.getOutputStream().close();
-            CompletableFuture<String> printed = CompletableFuture.supplyAsync(() -> text(process.getInputStream()));
-            if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
-                process.descendants().forEach(ProcessHandle::destroyForcibly);
-                process.destroyForcibly();
-                throw new IOException("did not end within " + SECONDS + " s");
-            }
-            if (process.exitValue() != 0) {
-                throw new IOException("ended with exit code " + process.exitValue() + ": " + firstLine(errors));
-            }
-            return printed.join();
-        } finally {
-            Files.deleteIfExists(errors);
-        }
-    }
-
-    private static String text(InputStream in) {
-        try (in) {
-            return new String(in.readNBytes(1 << 20), UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String firstLine(Path file) throws IOException {
-        return new String(Files.readAllBytes(file), UTF_8)
-                .lines()
-                .filter(line -> !line.isBlank())
-                .findFirst()
-                .orElse("it said nothing");
-    }
-
     /** A name with a slash starts from the kubeconfig's own directory; a bare one is looked for on the PATH. */
-    private ProcessBuilder builder(Path errors) {
+    private ProcessBuilder program() {
         String command = exec.getCommand();
         List<String> words = new ArrayList<>();
         words.add(command.contains("/") ? given.resolve(command).toString() : command);
         words.addAll(Objects.requireNonNullElse(exec.getArgs(), List.of()));
-        ProcessBuilder builder = new ProcessBuilder(words).redirectError(errors.toFile());
+        ProcessBuilder builder = new ProcessBuilder(words);
         for (ExecEnvVar variable : Objects.requireNonNullElse(exec.getEnv(), List.<ExecEnvVar>of())) {
             builder.environment().put(variable.getName(), Objects.requireNonNullElse(variable.getValue(), ""));
         }

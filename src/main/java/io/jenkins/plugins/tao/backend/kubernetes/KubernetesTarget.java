@@ -19,8 +19,8 @@ import java.util.Optional;
  * A namespace of a Kubernetes cluster.
  *
  * @param name what jobs call it
- * @param kubeconfig how to reach the cluster, as kubectl has it; empty for {@code server}, and without either for the
- *     service account of the pod this runs in
+ * @param kubeconfig how to reach the cluster, as kubectl has it; empty for what {@code server} and {@code token} say, else
+ *     the service account of the pod this runs in
  * @param context the context of the kubeconfig; empty for its current one
  * @param server the address of the API server, with {@code token}
  * @param token a bearer token for {@code server}

@@ -22,6 +22,8 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -234,6 +236,20 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask) {
         Map<String, String> gate = new LinkedHashMap<>(answer);
         gate.put("kpi", kpi);
         live().happened(TaoEvent.gate(this, gate));
+    }
+
+    /**
+     * Takes the one confirming run of the job {@code id} in this build, until {@link #confirmed}. Of several threads one gets it.
+     *
+     * @return empty for who gets it; for others what is done once that run is settled
+     */
+    public Optional<CompletableFuture<Void>> confirm(String id) {
+        return live().confirm(id);
+    }
+
+    /** The confirming run of the job {@code id} is settled, or was never started. */
+    public void confirmed(String id) {
+        live().confirmed(id);
     }
 
     /** What steps do just now for this build. */

@@ -61,7 +61,24 @@ public final class LiveBuilds {
         private final Set<ResumedWatch> blocked = new LinkedHashSet<>();
         private final Map<String, JointLines> lines = new HashMap<>();
         private final List<Consumer<TaoEvent>> subscribers = new CopyOnWriteArrayList<>();
+        private final Map<String, CompletableFuture<Void>> confirming = new HashMap<>();
         private CompletableFuture<Void> reported = CompletableFuture.completedFuture(null);
+
+        /** Takes the one confirming run of the job {@code id}; where another step has it, what is done once that has settled it. */
+        synchronized Optional<CompletableFuture<Void>> confirm(String id) {
+            return Optional.ofNullable(confirming.putIfAbsent(id, new CompletableFuture<>()));
+        }
+
+        /** The confirming run is settled, or was never started. */
+        void confirmed(String id) {
+            CompletableFuture<Void> settled;
+            synchronized (this) {
+                settled = confirming.remove(id);
+            }
+            if (settled != null) {
+                settled.complete(null);
+            }
+        }
 
         synchronized void submitting(String id, SubmitRun submission) {
             submissions.put(id, submission);

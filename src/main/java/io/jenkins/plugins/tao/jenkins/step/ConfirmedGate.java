@@ -11,7 +11,12 @@ import io.jenkins.plugins.tao.jenkins.run.Failures;
 import io.jenkins.plugins.tao.jenkins.run.JobRequests;
 import io.jenkins.plugins.tao.job.JobKey;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.jspecify.annotations.Nullable;
@@ -19,14 +24,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * One {@code taoGate} with {@code confirm} under way: where the night is suspect it is a {@code taoRun} first, whose end,
  * whatever it is, begins the judgement. The run is part of this step when it is saved, which is before anything is sent: after a
- * restart the same run goes on, and no other is asked for.
+ * restart the same run goes on, and no other is asked for. Of several gates of one build that doubt the same job, one has it run again,
+ * and the others wait for that.
  */
 final class ConfirmedGate extends StepExecution {
     private static final long serialVersionUID = 1L;
+    private static final Logger LOGGER = Logger.getLogger(ConfirmedGate.class.getName());
+    private static final Duration OTHERS_RESUME = Duration.ofSeconds(5);
 
     private final GateExecution gate;
     private final String place;
     private @Nullable RunExecution run;
+    /** The id of the job that the run confirms; null before. */
+    private @Nullable String confirms;
+
     private boolean ended;
     private transient @Nullable Throwable stopped;
 
@@ -47,8 +58,13 @@ final class ConfirmedGate extends StepExecution {
         if (ended) {
             gate.start();
         } else if (run == null) {
-            start();
+            TaoRuntime.ticker()
+                    .after(OTHERS_RESUME, this::start); // the gate that this one waits for may come back later
         } else {
+            String job = confirms;
+            if (job != null) {
+                inBuild(scope -> scope.confirm(job));
+            }
             run.onResume();
         }
     }
@@ -62,7 +78,7 @@ final class ConfirmedGate extends StepExecution {
             BuildScope scope = new BuildScope(context.get(Run.class), context.get(TaskListener.class));
             Optional<Confirmation> wanted = gate.confirmation(scope);
             if (wanted.isPresent()) {
-                confirm(scope, wanted.get());
+                confirmOnce(scope, wanted.get().of().id());
             } else {
                 judge();
             }
@@ -71,6 +87,35 @@ final class ConfirmedGate extends StepExecution {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             context.onFailure(e);
+        }
+    }
+
+    private void confirmOnce(BuildScope scope, String job) throws IOException, InterruptedException {
+        Optional<CompletableFuture<Void>> other = scope.confirm(job);
+        if (other.isPresent()) {
+            scope.tell(job + " is being confirmed for another gate of this build, and is judged after that");
+            var unused = other.get().thenRun(() -> TaoRuntime.steps().execute(this::judgeAfterOther));
+            return;
+        }
+        try {
+            Optional<Confirmation> still = gate.confirmation(scope); // another may have come to its end meanwhile
+            if (still.isPresent()) {
+                confirms = job;
+                confirm(scope, still.get());
+            } else {
+                scope.confirmed(job);
+                judge();
+            }
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            scope.confirmed(job);
+            throw e;
+        }
+    }
+
+    private synchronized void judgeAfterOther() {
+        if (stopped == null) {
+            ended = true;
+            judge();
         }
     }
 
@@ -88,23 +133,25 @@ final class ConfirmedGate extends StepExecution {
 
     /** A confirming run that fails settles nothing: the night is judged without it. */
     private synchronized void ended(Optional<String> failure) {
+        String job = confirms;
+        if (job != null) {
+            inBuild(scope -> scope.confirmed(job));
+        }
         Throwable cause = stopped;
         if (cause != null) {
             getContext().onFailure(cause);
             return;
         }
         ended = true;
-        failure.ifPresent(this::tell);
+        failure.ifPresent(why -> inBuild(scope -> scope.tell("the confirming run settles nothing: " + why)));
         judge();
     }
 
-    private void tell(String failure) {
+    private void inBuild(Consumer<BuildScope> what) {
         try {
-            BuildScope scope =
-                    new BuildScope(getContext().get(Run.class), getContext().get(TaskListener.class));
-            scope.tell("the confirming run settles nothing: " + failure);
+            what.accept(new BuildScope(getContext().get(Run.class), getContext().get(TaskListener.class)));
         } catch (IOException e) {
-            // the verdict says the same without it
+            LOGGER.log(Level.WARNING, "could not reach the build of a gate", e); // the verdict comes without it
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

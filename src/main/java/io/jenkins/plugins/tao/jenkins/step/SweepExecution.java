@@ -27,6 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import org.jenkinsci.plugins.workflow.graph.FlowNode;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
@@ -39,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SweepExecution extends StepExecution {
     private static final long serialVersionUID = 1L;
+    private static final Logger LOGGER = Logger.getLogger(SweepExecution.class.getName());
 
     private SweepStep step;
     /** Null until the matrix and the workspace are read: before that nothing is sent. */
@@ -49,7 +52,6 @@ final class SweepExecution extends StepExecution {
     /** Kept over a restart: cells that wait are not started after an abort. */
     private @Nullable Throwable stopped;
 
-    private transient int stopping;
     private transient @Nullable Hopeless hopeless;
 
     SweepExecution(StepContext context, SweepStep step) {
@@ -90,8 +92,7 @@ final class SweepExecution extends StepExecution {
         }
     }
 
-    private synchronized void begin(SweepStep read, String called, List<Cell> chosen, @Nullable WorkspaceCode tree)
-            throws IOException, InterruptedException {
+    private synchronized void begin(SweepStep read, String called, List<Cell> chosen, @Nullable WorkspaceCode tree) {
         if (stopped != null) {
             return;
         }
@@ -99,7 +100,7 @@ final class SweepExecution extends StepExecution {
         name = called;
         code = tree;
         cells = chosen.stream().map(SweepCell::new).collect(Collectors.toCollection(ArrayList::new));
-        fill();
+        proceed();
     }
 
     private void resume() {
@@ -156,12 +157,22 @@ final class SweepExecution extends StepExecution {
                 cell -> cell.running() != null,
                 SweepCell::waits,
                 step.terms().maxParallel())) {
-            scope().tell("sweep " + name + ": cell " + cell.cell().id() + " is "
+            say("sweep " + name + ": cell " + cell.cell().id() + " is "
                     + cell.cell().label());
             RunExecution run = new RunExecution(new CellContext(this, cell), step.of(cell.cell(), name), code);
             run.hear(told -> measured(cell, told));
             cell.begin(run);
+            start(cell, run);
+        }
+    }
+
+    /** A run that cannot even begin never ends by itself. */
+    private static void start(SweepCell cell, RunExecution run) throws IOException, InterruptedException {
+        try {
             run.start();
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            cell.end(null, String.valueOf(e.getMessage()));
+            throw e;
         }
     }
 
@@ -181,38 +192,48 @@ final class SweepExecution extends StepExecution {
         }
     }
 
-    /** What the cells told that ended before a restart is known from their records. */
+    /**
+     * What the cells told that ended before a restart is known from their records. Where those cannot be read, no cell is judged: a
+     * median of the others alone may be stricter than that of all.
+     */
     private Hopeless rules() {
         Hopeless known = hopeless;
         if (known == null) {
-            known = new Hopeless(step.rules());
+            known = fromRecords();
             hopeless = known;
-            for (RunRecord record : step.rules().isEmpty() ? List.<RunRecord>of() : records()) {
-                Hopeless all = known;
-                known().stream()
-                        .filter(cell -> cell.jobId().equals(Optional.of(record.id())))
-                        .forEach(cell -> all.learn(cell.cell().id(), record));
-            }
         }
         return known;
     }
 
-    private List<RunRecord> records() {
+    private Hopeless fromRecords() {
+        Hopeless all = new Hopeless(step.rules());
+        if (step.rules().isEmpty() || known().stream().noneMatch(SweepCell::ended)) {
+            return all;
+        }
         try {
-            return JobHistory.of(scope().run().getParent()).read().records();
+            for (RunRecord record :
+                    JobHistory.of(scope().run().getParent()).read().records()) {
+                known().stream()
+                        .filter(cell -> cell.jobId().equals(Optional.of(record.id())))
+                        .forEach(cell -> all.learn(cell.cell().id(), record));
+            }
+            return all;
         } catch (IOException e) {
-            return List.of(); // the rules are milder then
+            say("sweep " + name
+                    + ": no cell is ended early from now on, because what earlier cells reached cannot be read: "
+                    + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return List.of();
         }
+        return new Hopeless(List.of());
     }
 
+    /** A line that cannot be written ends no cell. */
     private void say(String line) {
         try {
             scope().tell(line);
         } catch (IOException e) {
-            getContext().onFailure(e);
+            LOGGER.log(Level.WARNING, e, () -> "could not write to a build log: " + line);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -226,14 +247,16 @@ final class SweepExecution extends StepExecution {
         if (failure != null) {
             unstarted(cell, failure);
         }
-        if (stopped != null) {
-            stopping--;
-            if (stopping <= 0) {
-                getContext().onFailure(stopped);
-            }
-            return;
+        Throwable cause = stopped;
+        if (cause == null) {
+            proceed();
+        } else if (running().isEmpty()) {
+            getContext().onFailure(cause);
         }
-        proceed();
+    }
+
+    private List<RunExecution> running() {
+        return known().stream().map(SweepCell::running).filter(Objects::nonNull).toList();
     }
 
     /** A cell without a job has no page that says why. */
@@ -270,6 +293,9 @@ final class SweepExecution extends StepExecution {
     }
 
     private synchronized void end() throws IOException, InterruptedException {
+        if (stopped != null) {
+            return; // aborted after its last cell had ended
+        }
         Optional<Best> rule = step.terms().best();
         List<CellEnd> ends = known().stream().map(SweepCell::end).toList();
         Optional<CellEnd> winner = rule.flatMap(best -> best.of(ends));
@@ -307,11 +333,7 @@ final class SweepExecution extends StepExecution {
     public synchronized void stop(Throwable cause) {
         stopped = cause;
         var unused = getContext().saveState();
-        List<RunExecution> running = known().stream()
-                .map(SweepCell::running)
-                .filter(Objects::nonNull)
-                .toList();
-        stopping = running.size();
+        List<RunExecution> running = running();
         if (running.isEmpty()) {
             getContext().onFailure(cause);
         }
@@ -326,11 +348,7 @@ final class SweepExecution extends StepExecution {
         return all.isEmpty()
                 ? "about to run a sweep on " + step.getTarget()
                 : all.stream().filter(SweepCell::ended).count() + " of " + all.size() + " cells have ended; "
-                        + all.stream()
-                                .map(SweepCell::running)
-                                .filter(Objects::nonNull)
-                                .map(RunExecution::getStatus)
-                                .collect(Collectors.joining("; "));
+                        + running().stream().map(RunExecution::getStatus).collect(Collectors.joining("; "));
     }
 
     /** The context of one cell, whose end is not the end of the step. */

@@ -107,9 +107,7 @@ public final class BuildGate {
     private static Answer answer(BuildScope scope, Map<String, String> keys, String jobs, Optional<Baselines.Known> own)
             throws IOException {
         BuildGate gate = new BuildGate(scope.run(), own);
-        if (gate.unreadable > 0) {
-            scope.tell(gate.unreadable + " records of this job cannot be read and count as absent.");
-        }
+        gate.tellUnreadable(scope);
         List<Criterion> criteria = List.of(GateText.parse(keys));
         List<String> ids = ids(jobs);
         List<RunRecord> tonight = gate.tonight(ids);
@@ -164,12 +162,21 @@ public final class BuildGate {
         if (ids.isEmpty() && tonight.isEmpty()) {
             return Optional.of("No verdict: no job of this build has left a record yet. Let taoWait come first.");
         }
-        List<String> absent = new ArrayList<>(ids);
-        tonight.forEach(record -> absent.removeIf(record.id()::equals));
-        return absent.isEmpty()
-                ? Optional.empty()
-                : Optional.of("No verdict: " + String.join(", ", absent)
+        return absent(ids, tonight)
+                .map(absent -> "No verdict: " + absent
                         + " left no record that can be read. Wait for each with taoWait first.");
+    }
+
+    private static Optional<String> absent(List<String> ids, List<RunRecord> found) {
+        List<String> absent = new ArrayList<>(ids);
+        found.forEach(record -> absent.removeIf(record.id()::equals));
+        return absent.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", absent));
+    }
+
+    private void tellUnreadable(BuildScope scope) {
+        if (unreadable > 0) {
+            scope.tell(unreadable + " records of this job cannot be read and count as absent.");
+        }
     }
 
     /** The ids of jobs that are given as tokens or ids, one a line. */
@@ -243,11 +250,15 @@ public final class BuildGate {
             return new Groups(List.of());
         }
         BuildGate gate = new BuildGate(scope.run(), Optional.empty());
+        gate.tellUnreadable(scope);
         List<RunRecord> tonight = gate.tonight(ids);
         if (ids.isEmpty() || tonight.isEmpty()) {
             scope.tell("No verdict: no cell of the sweep left a record.");
             return new Groups(List.of());
         }
+        absent(ids, tonight)
+                .ifPresent(absent -> scope.tell(
+                        "Groups are judged without " + absent + ": there is no record of it that can be read."));
         List<Map<String, String>> told = new ArrayList<>();
         for (GroupGates.Answer answer : gate.groups(gates, tonight.get(0)).judge(tonight)) {
             scope.tell(answer.words() + ":");

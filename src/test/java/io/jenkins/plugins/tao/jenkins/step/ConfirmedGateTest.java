@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
+import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.CancelRequests;
 import io.jenkins.plugins.tao.jenkins.run.JobHistory;
 import io.jenkins.plugins.tao.jenkins.run.LiveBuilds;
@@ -24,8 +25,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -160,6 +166,59 @@ class ConfirmedGateTest {
         second.start(gate());
         assertThat(answer(second)).isEqualTo("pass (not confirmed)");
         assertThat(jenkins.cluster().submissions()).isEqualTo(2);
+    }
+
+    @Test
+    @Promise("NV-15")
+    void gatesInParallelBranchesShareOneConfirmingRun() throws Exception {
+        night(0.31);
+        reaches(0.32);
+        List<StepProbe> probes = List.of(new StepProbe(build), new StepProbe(build), new StepProbe(build));
+        CountDownLatch together = new CountDownLatch(probes.size());
+        List<CompletableFuture<Void>> started = probes.stream()
+                .map(probe -> CompletableFuture.runAsync(() -> {
+                    together.countDown();
+                    try {
+                        together.await();
+                        probe.start(gate());
+                    } catch (Exception e) {
+                        throw new CompletionException(e);
+                    }
+                }))
+                .toList();
+        started.forEach(CompletableFuture::join);
+        eventually(() ->
+                submitted().size() == 2 && build.log().split("is being confirmed for another gate", -1).length == 3);
+        assertThat(probes).noneMatch(StepProbe::isDone);
+
+        jenkins.cluster().set(submitted().get(1), DONE);
+
+        for (StepProbe probe : probes) {
+            assertThat(probe.failure()).hasMessageContaining("the confirming run has 0.32");
+        }
+        assertThat(jenkins.cluster().submissions()).isEqualTo(2);
+    }
+
+    @Test
+    @Promise("NV-15")
+    void ofManyThreadsOneGetsTheConfirmingRunOfAJob() throws Exception {
+        BuildScope scope = new BuildScope(build, build.listener());
+        for (int round = 0; round < 200; round++) {
+            String job = "job-" + round;
+            CountDownLatch together = new CountDownLatch(2);
+            Callable<Boolean> claim = () -> {
+                together.countDown();
+                together.await();
+                return scope.confirm(job).isEmpty();
+            };
+            FutureTask<Boolean> other = new FutureTask<>(claim);
+            new Thread(other).start();
+            assertThat(claim.call()).isNotEqualTo(other.get());
+        }
+        Optional<CompletableFuture<Void>> taken = scope.confirm("job-0");
+        scope.confirmed("job-0");
+        assertThat(taken.orElseThrow()).isDone();
+        assertThat(scope.confirm("job-0")).isEmpty();
     }
 
     @Test

@@ -6,9 +6,11 @@ import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jenkinsci.plugins.workflow.graph.FlowNode;
@@ -20,20 +22,32 @@ import org.jenkinsci.plugins.workflow.steps.StepExecution;
 final class StepProbe extends StepContext {
     private static final long serialVersionUID = 1L;
 
+    private static final Map<Integer, StepProbe> KNOWN = new ConcurrentHashMap<>();
+
+    private final int number = KNOWN.size() + 1;
     private final transient FakeBuild build;
     private final transient Optional<Path> workspace;
     private final transient CompletableFuture<Object> result = new CompletableFuture<>();
 
     /** Outside of a node. */
     StepProbe(FakeBuild build) {
-        this.build = build;
-        workspace = Optional.empty();
+        this(build, Optional.empty());
     }
 
     /** On a node that has {@code workspace}. */
     StepProbe(FakeBuild build, Path workspace) {
+        this(build, Optional.of(workspace));
+    }
+
+    private StepProbe(FakeBuild build, Optional<Path> workspace) {
         this.build = build;
-        this.workspace = Optional.of(workspace);
+        this.workspace = workspace;
+        KNOWN.put(number, this);
+    }
+
+    /** A step that was saved comes back to its place. */
+    private Object readResolve() {
+        return KNOWN.get(number);
     }
 
     /** Starts {@code step}. */

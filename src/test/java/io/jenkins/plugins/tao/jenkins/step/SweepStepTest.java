@@ -13,11 +13,15 @@ import io.jenkins.plugins.tao.jenkins.run.CancelRequests;
 import io.jenkins.plugins.tao.jenkins.run.LiveBuilds;
 import io.jenkins.plugins.tao.jenkins.run.OpenBuilds;
 import io.jenkins.plugins.tao.jenkins.run.StateSaves;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -256,6 +260,67 @@ class SweepStepTest {
         try (Stream<String> lines = build.log().lines()) {
             assertThat(lines.filter(line -> line.contains(" submitted as "))).hasSize(1);
         }
+    }
+
+    @Test
+    @Promise("NS-07")
+    void aSweepThatWasSavedGoesOnAfterARestartAndRunsNoCellTwice() throws Exception {
+        SweepStep step = step(Map.of("train.seed", "5..7"));
+        step.setMaxParallel("1");
+        StepProbe probe = new StepProbe(build);
+        SweepExecution execution = (SweepExecution) probe.start(step);
+        Awaitility.await().until(() -> execution.getStatus().startsWith("1 of 3 cells"));
+        Awaitility.await().until(() -> linesOf("counts") == 2);
+        byte[] saved = saved(execution);
+        jenkins.close();
+        open();
+
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(saved))) {
+            ((SweepExecution) in.readObject()).onResume();
+        }
+
+        assertThat(String.valueOf(((Map<?, ?>) probe.answer()).get("cells"))).contains("acc=0.5", "acc=0.6", "acc=0.7");
+        assertThat(linesOf("counts")).isEqualTo(3);
+    }
+
+    @Test
+    @Promise("NS-10")
+    void noCellIsEndedEarlyWhereTheRecordsOfEarlierCellsCannotBeRead() throws Exception {
+        SweepStep step = step(Map.of("train.seed", List.of(7, 8, 9, 1)));
+        step.setMaxParallel("1");
+        step.setEndEarly("median of acc after 1 epoch");
+        step.setEnv(step.getEnv() + "\nHANG: '1'\nSLEEP: '3'");
+        StepProbe probe = new StepProbe(build);
+        SweepExecution execution = (SweepExecution) probe.start(step);
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(2))
+                .until(() -> execution.getStatus().startsWith("3 of 4 cells"));
+        Path history = build.getParent().getRootDir().toPath().resolve("tao/history.jsonl");
+        Files.delete(history);
+        Files.createDirectory(history);
+        Field rules = SweepExecution.class.getDeclaredField("hopeless");
+        rules.setAccessible(true);
+        rules.set(execution, null); // as after a restart
+
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> build.log().contains("no cell is ended early from now on"));
+        execution.stop(new InterruptedException("enough"));
+        assertThat(probe.failure()).hasMessage("enough");
+    }
+
+    private long linesOf(String file) throws IOException {
+        try (Stream<String> lines = Files.lines(directory.resolve(file))) {
+            return lines.count();
+        }
+    }
+
+    private static byte[] saved(SweepExecution execution) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(execution);
+        }
+        return bytes.toByteArray();
     }
 
     private SweepStep step(Map<String, Object> matrix) {
