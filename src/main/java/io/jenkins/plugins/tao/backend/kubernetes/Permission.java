@@ -42,6 +42,14 @@ record Permission(String verb, String resource, boolean needed, String without) 
         if (plan.nodes() > 1) {
             all.add(new Permission("create", "/services", true, "the nodes could not find each other"));
         }
+        if (plan.fetchesFromVolume()) {
+            String none = "files stay on the volume";
+            all.add(new Permission("create", "/pods", false, none));
+            all.add(new Permission("get", "/pods", false, "files come by logs of pods, 6 MiB in all"));
+            all.add(new Permission("delete", "/pods", false, "the pod that reads the volume stays until its deadline"));
+            all.add(new Permission("get", "/pods/exec", false, "files come by logs of pods, 6 MiB in all"));
+            all.add(new Permission("create", "/pods/exec", false, "files come by logs of pods, 6 MiB in all"));
+        }
         if (plan.volcano()) {
             all.add(new Permission(
                     "create", "scheduling.volcano.sh/podgroups", true, "the pods would not start as one group"));
