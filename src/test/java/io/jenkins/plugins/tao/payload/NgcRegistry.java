@@ -37,8 +37,10 @@ public final class NgcRegistry implements AutoCloseable {
                     : refused(400, "only one auth mechanism allowed");
         }
         if (path.startsWith("/token?service=ngc")) {
-            String login =
-                    "Basic " + java.util.Base64.getEncoder().encodeToString(("$oauthtoken:" + OLD_KEY).getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            String login = "Basic "
+                    + java.util.Base64.getEncoder()
+                            .encodeToString(
+                                    ("$oauthtoken:" + OLD_KEY).getBytes(java.nio.charset.StandardCharsets.UTF_8));
             return asked.authorization().equals(login)
                     ? new MockResponse.Builder().body("{\"token\":\"" + TOKEN + "\",\"expires_in\":600}")
                     : refused(401, "Invalid key");

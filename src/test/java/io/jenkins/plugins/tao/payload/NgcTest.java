@@ -121,7 +121,8 @@ class NgcTest {
         assertThat(registry.requests())
                 .filteredOn(each -> each.startsWith("/storage/w/net.onnx"))
                 .hasSize(3);
-        assertThat(Files.readString(folder.resolve("mnt/ngc/acme/vision/net@1.0/w/net.onnx"))).isEqualTo(WEIGHTS);
+        assertThat(Files.readString(folder.resolve("mnt/ngc/acme/vision/net@1.0/w/net.onnx")))
+                .isEqualTo(WEIGHTS);
 
         registry.list("{\"modelFiles\":[{\"path\":\"config.yaml\",\"sizeInBytes\":4}]}");
         Container.Log wrong = run("/data" + "=" + NET, key(KEY));

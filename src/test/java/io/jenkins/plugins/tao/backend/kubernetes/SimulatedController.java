@@ -129,9 +129,8 @@ final class SimulatedController {
         }
         if (gone) {
             String namespace = job.getMetadata().getNamespace();
-            api().pods().inNamespace(namespace).list().getItems().stream()
-                    .filter(each -> owns(job, each))
-                    .forEach(this::remove);
+            var left = api().pods().inNamespace(namespace).list().getItems();
+            left.stream().filter(each -> owns(job, each)).forEach(this::remove);
             api().secrets().inNamespace(namespace).list().getItems().stream()
                     .filter(each -> owns(job, each))
                     .forEach(each -> api().resource(each).delete());

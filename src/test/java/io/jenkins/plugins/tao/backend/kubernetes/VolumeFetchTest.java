@@ -15,6 +15,7 @@ import io.jenkins.plugins.tao.job.JobState;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What lies on a volume is read by a small pod, and only where somebody asks for it. */
@@ -323,6 +324,27 @@ class VolumeFetchTest extends ClusterTest {
         assertThat(pod.getMetadata().getOwnerReferences().get(0).getUid())
                 .isEqualTo(owner.getMetadata().getUid());
         assertThat(pod.getMetadata().getAnnotations()).containsEntry(KubernetesNames.CONTROLLER, "me");
+    }
+
+    @Test
+    @Promise("NS-19")
+    void theRightsOfThePageAreEnough() throws Exception {
+        JobHandle job = trained();
+        cluster.server()
+                .permitOnly(Set.of(
+                        "get batch/jobs",
+                        "list /pods",
+                        "get /pods/log",
+                        "create /pods",
+                        "get /pods",
+                        "delete /pods",
+                        "get /pods/exec",
+                        "create /pods/exec"));
+
+        fetch(job);
+
+        assertThat(sink.names()).contains("results/train/epoch_1.pth");
+        assertThat(sink.skipped()).isEmpty();
     }
 
     @Test
