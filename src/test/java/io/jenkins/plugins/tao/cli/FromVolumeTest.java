@@ -15,6 +15,7 @@ class FromVolumeTest {
         WatchChoice choice = new WatchChoice();
         new CommandLine(choice)
                 .registerConverter(Duration.class, text -> Durations.parse(text).orElseThrow())
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .parseArgs(words);
         return choice.archive(List.of("train/*.pth")).fromVolume();
     }
