@@ -10,8 +10,9 @@ import java.util.List;
  * @param globs files below the results directory, as in {@code train/*.pth} or {@code **}{@code /*.onnx}
  * @param maxBytesPerFile larger files are left where they are, and told
  * @param maxBytes all files together
+ * @param fromVolume whether files on a volume that jobs alone see are asked for, whatever job and target say of it
  */
-public record ArtifactPlan(List<String> globs, long maxBytesPerFile, long maxBytes) {
+public record ArtifactPlan(List<String> globs, long maxBytesPerFile, long maxBytes, boolean fromVolume) {
     public ArtifactPlan {
         globs = List.copyOf(globs);
         for (String glob : globs) {
@@ -19,6 +20,11 @@ public record ArtifactPlan(List<String> globs, long maxBytesPerFile, long maxByt
             require(!glob.isBlank() && glob.indexOf('\n') < 0, "a pattern of files to archive must be one line");
         }
         require(maxBytesPerFile > 0 && maxBytes > 0, "limits of an archive must be positive");
+    }
+
+    /** The same without a word on volumes. */
+    public ArtifactPlan(List<String> globs, long maxBytesPerFile, long maxBytes) {
+        this(globs, maxBytesPerFile, maxBytes, false);
     }
 
     /** Logs, {@code status.json} and {@code globs}, within the usual limits. */
@@ -29,5 +35,15 @@ public record ArtifactPlan(List<String> globs, long maxBytesPerFile, long maxByt
     /** The same within other limits. */
     public static ArtifactPlan of(List<String> globs, ArtifactLimits limits) {
         return new ArtifactPlan(globs, limits.maxBytesPerFile(), limits.maxBytes());
+    }
+
+    /** The same plan with files on a volume that jobs alone see, or without. */
+    public ArtifactPlan fromVolume(boolean wanted) {
+        return new ArtifactPlan(globs, maxBytesPerFile, maxBytes, wanted);
+    }
+
+    /** The same plan within a smaller limit of all files together. */
+    public ArtifactPlan within(long bytes) {
+        return new ArtifactPlan(globs, Math.min(maxBytesPerFile, bytes), Math.min(maxBytes, bytes), fromVolume);
     }
 }

@@ -31,8 +31,10 @@ final class Archive {
     /** Whether files are asked for and not all of them are there; other limits than before may let more come. */
     boolean wanting() {
         return directory
-                .filter(path ->
-                        choice.archiveLimit.isPresent() || !Files.isDirectory(path) || Files.exists(path.resolve(MARK)))
+                .filter(path -> choice.archiveLimit.isPresent()
+                        || choice.fromVolume
+                        || !Files.isDirectory(path)
+                        || Files.exists(path.resolve(MARK)))
                 .isPresent();
     }
 

@@ -36,6 +36,13 @@ final class WatchChoice {
     Optional<ArtifactLimits> archiveLimit = Optional.empty();
 
     @Option(
+            names = "--from-volume",
+            description =
+                    "Also bring what 'archive' names from a volume that only jobs see, by a small pod or job that reads it"
+                            + " (Kubernetes, Lepton). With 'tao wait', an ended job's files are brought anew.")
+    boolean fromVolume;
+
+    @Option(
             names = "--on-interrupt",
             paramLabel = "WHAT",
             description = "On Ctrl-C: ask, cancel or detach (default: ask on a terminal, else detach).")
@@ -105,7 +112,7 @@ final class WatchChoice {
 
     /** What to bring home of what a job file names. */
     ArtifactPlan archive(List<String> globs) {
-        return ArtifactPlan.of(globs, archiveLimit.orElse(ArtifactLimits.USUAL));
+        return ArtifactPlan.of(globs, archiveLimit.orElse(ArtifactLimits.USUAL)).fromVolume(fromVolume);
     }
 
     /** The plan for a job that may fail, with the rules of the site. */

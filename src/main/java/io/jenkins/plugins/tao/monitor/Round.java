@@ -75,7 +75,7 @@ final class Round {
         Set<JobHandle> unread = readAll();
         Conclusion conclusion = new Conclusion(backend, ticker, failedNodes);
         for (Watched watched : byHandle.values()) {
-            if (!unread.contains(watched.handle())) {
+            if (!unread.contains(watched.handle()) && !watched.move(Tracker::awaitsLogs)) {
                 conclusion.drawFor(watched);
             }
         }

@@ -65,6 +65,7 @@ final class Tracker {
     private Waiting waiting = new Waiting();
     private Forecast forecast = new Forecast();
     private final Set<String> noticed = new HashSet<>();
+    private final Gaps gaps = new Gaps();
 
     /**
      * Follows a job.
@@ -228,6 +229,11 @@ final class Tracker {
 
     /** Takes new bytes of a stream. */
     List<JobEvent> read(Stream stream, Tail tail) {
+        if (tail.gap().isPresent()) {
+            gaps.missed(stream, tail.gap().get());
+            return List.of();
+        }
+        gaps.closed(stream);
         if (stream == Stream.STATUS) {
             stall.heard();
             return readStatus(tail);
@@ -289,7 +295,12 @@ final class Tracker {
                 .orElse(List.of());
     }
 
-    /** Gives lines that never got their end. */
+    /** Whether the job is not done with, because what it wrote at its end could not be read yet. */
+    boolean awaitsLogs() {
+        return gaps.awaited();
+    }
+
+    /** Gives lines that never got their end, and tells of what could never be read. */
     List<JobEvent> drain() {
         List<JobEvent> events = new ArrayList<>();
         logs.forEach((stream, reader) -> {
@@ -301,6 +312,7 @@ final class Tracker {
                 events.addAll(withHooks(new JobEvent.Lines(stream, rest)));
             }
         });
+        gaps.words().stream().filter(noticed::add).map(JobEvent.Notice::new).forEach(events::add);
         return events;
     }
 

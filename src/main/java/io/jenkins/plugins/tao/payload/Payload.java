@@ -235,6 +235,11 @@ public final class Payload {
         return Json.write(plan);
     }
 
+    /** What is fetched from NVIDIA's registry before the command starts. */
+    List<NgcArtifact> artifacts() throws Rejected {
+        return transfers().artifacts();
+    }
+
     /** What is fetched from Hugging Face before the command starts. */
     List<HubModel> models() throws Rejected {
         return transfers().models();

@@ -24,7 +24,7 @@ final class PayloadScript {
     private static final int STATUS_BITE = 1 << 18;
     private static final String FRAME = OwnFile.text(PayloadScript.class, "payload.sh");
     private static final String RUNNER = Stream.of(
-                    "s3.py", "roles.py", "inputs.py", "code.py", "models.py", "results.py", "main.py")
+                    "s3.py", "roles.py", "inputs.py", "code.py", "models.py", "ngc.py", "results.py", "main.py")
             .map(name -> OwnFile.text(PayloadScript.class, name))
             .collect(Collectors.joining());
 

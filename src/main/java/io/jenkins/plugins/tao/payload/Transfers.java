@@ -21,9 +21,15 @@ import java.util.regex.Pattern;
  * @param needed paths that must be there already
  * @param downloads what is fetched from S3 before the command
  * @param models what is fetched from Hugging Face before the command
+ * @param artifacts what is fetched from NVIDIA's registry before the command
  * @param uploads what is sent to S3 while the command runs and after it
  */
-record Transfers(List<String> needed, List<Transfer> downloads, List<HubModel> models, List<Transfer> uploads) {
+record Transfers(
+        List<String> needed,
+        List<Transfer> downloads,
+        List<HubModel> models,
+        List<NgcArtifact> artifacts,
+        List<Transfer> uploads) {
     private static final Pattern PLACED = Pattern.compile("(/[^=]*)=([a-z0-9_]+:.*)", Pattern.DOTALL);
     private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9_+.-]*):/.*", Pattern.DOTALL);
     private static final String RESULTS = "results";
@@ -43,6 +49,7 @@ record Transfers(List<String> needed, List<Transfer> downloads, List<HubModel> m
         List<String> needed = new ArrayList<>();
         List<Transfer> downloads = new ArrayList<>();
         List<HubModel> models = new ArrayList<>();
+        List<NgcArtifact> artifacts = new ArrayList<>();
         for (String input : spec.inputs()) {
             Matcher placed = PLACED.matcher(input);
             String uri = placed.matches() ? placed.group(2) : input;
@@ -53,11 +60,14 @@ record Transfers(List<String> needed, List<Transfer> downloads, List<HubModel> m
             } else if (uri.startsWith(HubModel.SCHEME)) {
                 HubModel model = HubModel.parse(uri);
                 models.add(path.map(model::at).orElseGet(() -> model.below(places.inputs())));
+            } else if (uri.startsWith(NgcArtifact.SCHEME)) {
+                NgcArtifact artifact = NgcArtifact.parse(uri);
+                artifacts.add(path.map(artifact::at).orElseGet(() -> artifact.below(places.inputs())));
             } else {
                 needed.add(visible(uri));
             }
         }
-        return new Transfers(needed, downloads, models, uploads(spec, key, storage, places));
+        return new Transfers(needed, downloads, models, artifacts, uploads(spec, key, storage, places));
     }
 
     private static String visible(String input) {
@@ -112,18 +122,21 @@ record Transfers(List<String> needed, List<Transfer> downloads, List<HubModel> m
     }
 
     boolean any() {
-        return useS3() || !models.isEmpty();
+        return useS3() || !models.isEmpty() || !artifacts.isEmpty();
     }
 
     /** What the runner in the container fetches; empty for nothing. */
     String downloadPlan(Payload payload) {
-        if (downloads.isEmpty() && models.isEmpty()) {
+        if (downloads.isEmpty() && models.isEmpty() && artifacts.isEmpty()) {
             return "";
         }
         Map<String, Object> plan = plan(payload, downloads);
         plan.put("cache", payload.inputsRoot() + "/.tao-etags");
         plan.put("shared", payload.sharesInputs());
         plan.put("models", models);
+        if (!artifacts.isEmpty()) {
+            plan.put("artifacts", artifacts);
+        }
         return Json.write(plan);
     }
 
@@ -169,6 +182,9 @@ record Transfers(List<String> needed, List<Transfer> downloads, List<HubModel> m
         }
         for (HubModel model : models) {
             addresses = addresses.with(model.pattern(), 0, model.local());
+        }
+        for (NgcArtifact artifact : artifacts) {
+            addresses = addresses.with(artifact.pattern(), 0, artifact.local());
         }
         return addresses;
     }

@@ -50,6 +50,12 @@ public record Left(JobHandle job, PathLook paths, Reading reading) implements In
             if (tail == null) {
                 break;
             }
+            if (tail.gap().isPresent()) {
+                throw new BackendException.Unreachable(
+                        "What job '" + job.key() + "' said of itself could not be read: "
+                                + tail.gap().get(),
+                        "Try again.");
+            }
             all.writeBytes(tail.bytes());
             position = tail.next();
             more = tail.more();

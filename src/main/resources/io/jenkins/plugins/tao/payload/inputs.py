@@ -174,3 +174,6 @@ def download(plan):
     for model in plan["models"]:
         with Lock(cache.place(model["local"], ".lock")):
             fetch_model(model, cache)
+    for artifact in plan.get("artifacts", []):
+        with Lock(cache.place(artifact["local"], ".lock")):
+            fetch_artifact(artifact, cache)

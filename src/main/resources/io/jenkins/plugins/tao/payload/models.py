@@ -56,7 +56,7 @@ def fetch_model(model, cache):
         if any(word in ("", ".", "..") for word in file["rfilename"].split("/")):
             raise Refused("hf_model://%s has a file that cannot be a path here" % name)
         address = "/%s/resolve/%s/%s" % (model["repository"], known.get("sha") or model["revision"], file["rfilename"])
-        fetch_model_file(address, file, os.path.join(staging, file["rfilename"]), name)
+        fetch_whole(lambda have: hub(address, name, have), file, os.path.join(staging, file["rfilename"]), "hf_model://" + name)
     if os.path.isdir(root):
         os.rename(root, "%s.old-%d" % (root, time.time()))
     os.rename(staging, root)
@@ -64,14 +64,15 @@ def fetch_model(model, cache):
     say("fetched hf_model://%s" % name)
 
 
-def fetch_model_file(address, file, path, name):
+def fetch_whole(ask, file, path, name):
+    """Brings one file, by its size and checksum; what is there of it is gone on with."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
     checksum, size = (file.get("lfs") or {}).get("sha256"), file.get("size")
     for attempt in range(TRIES):
         have = os.path.getsize(path) if os.path.exists(path) else 0
         try:
             if size is None or have < size or size == 0:
-                with hub(address, name, have) as answer, open(path, "ab" if answer.status == 206 else "wb") as out:
+                with ask(have) as answer, open(path, "ab" if answer.status == 206 else "wb") as out:
                     for piece in iter(lambda: answer.read(MIB), b""):
                         out.write(piece)
             whole = hashlib.sha256()
@@ -83,6 +84,6 @@ def fetch_model_file(address, file, path, name):
             if size is None or os.path.getsize(path) >= size:
                 os.unlink(path)
         except (OSError, http.client.HTTPException) as e:
-            say("hf_model://%s: %s was cut off (%s)" % (name, file["rfilename"], e))
+            say("%s: %s was cut off (%s)" % (name, file["rfilename"], e))
         wait(attempt)
-    raise Refused("hf_model://%s: %s could not be fetched whole" % (name, file["rfilename"]))
+    raise Refused("%s: %s could not be fetched whole" % (name, file["rfilename"]))

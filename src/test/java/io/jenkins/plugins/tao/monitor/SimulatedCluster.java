@@ -100,6 +100,11 @@ public final class SimulatedCluster implements BackendType, Avoiding, Backend, J
         jobs.remove(job);
     }
 
+    /** Lets so many reads of a stream of a job fail. */
+    void miss(JobHandle job, Stream stream, int times) {
+        files.miss(job, stream, times);
+    }
+
     /** Lets a stream of a job grow. */
     public void write(JobHandle job, Stream stream, String text) {
         files.write(job, stream, text);

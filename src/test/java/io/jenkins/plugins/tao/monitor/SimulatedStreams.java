@@ -18,6 +18,7 @@ final class SimulatedStreams {
 
     private final Map<StreamRef, byte[]> files = new HashMap<>();
     private final Map<StreamRef, Integer> generations = new HashMap<>();
+    private final Map<StreamRef, Integer> missed = new HashMap<>();
 
     void write(JobHandle job, Stream stream, String text) {
         files.merge(new StreamRef(job, stream), text.getBytes(UTF_8), (old, more) -> {
@@ -33,6 +34,11 @@ final class SimulatedStreams {
         generations.merge(ref, 1, Integer::sum);
     }
 
+    /** Lets so many reads of a stream fail. */
+    void miss(JobHandle job, Stream stream, int times) {
+        missed.put(new StreamRef(job, stream), times);
+    }
+
     Map<StreamRef, Tail> read(Map<StreamRef, Position> from) {
         Map<StreamRef, Tail> tails = new HashMap<>();
         from.forEach((ref, position) -> tail(ref, position).ifPresent(tail -> tails.put(ref, tail)));
@@ -41,6 +47,9 @@ final class SimulatedStreams {
 
     private Optional<Tail> tail(StreamRef ref, Position from) {
         byte[] file = files.getOrDefault(ref, new byte[0]);
+        if (missed.merge(ref, -1, Integer::sum) >= 0) {
+            return Optional.of(Tail.missed(from, "the log store does not answer."));
+        }
         String name = "inode-" + generations.getOrDefault(ref, 0);
         boolean restarted = !from.file().isEmpty() && !from.file().equals(name);
         int start = restarted ? 0 : (int) from.byteOffset();

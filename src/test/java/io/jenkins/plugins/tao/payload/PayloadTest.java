@@ -169,7 +169,7 @@ class PayloadTest {
     @ValueSource(
             strings = {
                 "lepton://data/x",
-                "ngc://org/model:1",
+                "ngc://org/model",
                 "data/coco",
                 "https://a/b",
                 "hf_model://only",

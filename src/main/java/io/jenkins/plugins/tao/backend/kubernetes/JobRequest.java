@@ -68,6 +68,9 @@ final class JobRequest {
         if (plan.volcano()) {
             plan.options().queue().ifPresent(queue -> notes.put(VOLCANO_QUEUE, queue));
         }
+        plan.options()
+                .fetchFromVolume()
+                .ifPresent(wanted -> notes.put(KubernetesNames.FROM_VOLUME, String.valueOf(wanted)));
         if (plan.hasCompany()) {
             notes.put(KubernetesNames.HELD, "true");
         }

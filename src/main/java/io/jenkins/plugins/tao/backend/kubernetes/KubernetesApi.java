@@ -118,6 +118,11 @@ final class KubernetesApi implements AutoCloseable {
         return new PodLogs(client, calls);
     }
 
+    /** The pods that read volumes. */
+    FetchPods fetchPods() {
+        return new FetchPods(client, calls);
+    }
+
     /** The version of Kueue's objects that this cluster prefers. */
     String kueueVersion() throws BackendException {
         if (kueue.isEmpty()) {

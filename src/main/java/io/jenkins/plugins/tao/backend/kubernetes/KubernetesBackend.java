@@ -33,19 +33,44 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /** Jobs in one cluster. The connection is made by the first call, so that a wrong credential is told there. */
 final class KubernetesBackend
         implements Attributing, Avoiding, Backend, CodeStore, Deadlines, Leasing, LiveJobs, Paths, Tidying {
+    /** Five minutes. */
+    private static final int LOOKS = 300;
+
     private final KubernetesTarget target;
+    private final int looks;
+    private final FetchRun.Pause pause;
+    private final AtomicLong fetchPods = new AtomicLong();
     private final KubernetesMemory memory = new KubernetesMemory();
     private Optional<Connected> connected = Optional.empty();
     private volatile Controller controller = Controller.NONE;
     private volatile KubernetesLeases leases = new KubernetesLeases(Controller.NONE);
 
     KubernetesBackend(KubernetesTarget target) {
+        this(target, LOOKS, KubernetesBackend::second);
+    }
+
+    /** The same where a pod that reads a volume must run within so many {@code looks}. */
+    KubernetesBackend(KubernetesTarget target, int looks, FetchRun.Pause pause) {
         this.target = target;
+        this.looks = looks;
+        this.pause = pause;
+    }
+
+    private static boolean second() {
+        try {
+            return !new CountDownLatch(1).await(1, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /** What speaks over one connection. */
@@ -208,9 +233,21 @@ final class KubernetesBackend
         }
     }
 
-    /** Looks at S3 alone: a volume is seen by pods only. */
+    /** Looks at S3, or at a volume of the target: that is seen by pods only, so a small one looks at it. */
     @Override
     public Optional<Listing> list(String path) throws BackendException {
+        boolean held = target.volumes().stream()
+                .map(VolumeMount::parse)
+                .anyMatch(volume -> volume.holds(path) && volume.outlives());
+        if (held) {
+            FetchPlace place = FetchPlace.of(target, namespace(), "", path)
+                    .orElseThrow(() -> new BackendException.Rejected(
+                            "What lies on the volumes of target '" + target.name()
+                                    + "' is seen by its pods alone, and it names no image for one that looks at " + path
+                                    + ".",
+                            "Give the target a fetchImage, with sh, find, tar and sha256sum: busybox will do."));
+            return volumes(connect().api()).list(target.name(), place, path);
+        }
         return S3Paths.list(target.name(), target.s3(), path, target.http());
     }
 
@@ -259,7 +296,11 @@ final class KubernetesBackend
         KubernetesApi api = connect().api();
         Reference at = Reference.of(job);
         Optional<JobView> there = api.job(at).map(found -> view(api, found));
-        new KubernetesFetch(target, api).fetch(job, there, plan, sink);
+        new KubernetesFetch(target, api, volumes(api), at.namespace()).fetch(job, there, plan, sink);
+    }
+
+    private VolumeFetch volumes(KubernetesApi api) {
+        return new VolumeFetch(api, new FetchRun.Terms(controller.id(), looks, pause, fetchPods));
     }
 
     @Override

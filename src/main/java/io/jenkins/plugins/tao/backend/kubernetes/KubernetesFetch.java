@@ -14,12 +14,13 @@ import io.jenkins.plugins.tao.payload.S3Settings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Brings home what a job left: its log and status out of its pods, its files out of S3. */
+/** Brings home what a job left: its log and status out of its pods, its files out of S3 or off its volume. One job each. */
 final class KubernetesFetch {
     private static final String LOG = "logs/main.out";
     private static final String STATUS = "results/status.json";
@@ -27,9 +28,15 @@ final class KubernetesFetch {
 
     private final KubernetesTarget target;
     private final KubernetesLogs logs;
+    private final VolumeFetch volumes;
+    private final String namespace;
+    private final List<String> failures = new ArrayList<>();
 
-    KubernetesFetch(KubernetesTarget target, KubernetesApi api) {
+    /** Brings one job home; {@code namespace} is where a pod is made when the Job is gone. */
+    KubernetesFetch(KubernetesTarget target, KubernetesApi api, VolumeFetch volumes, String namespace) {
         this.target = target;
+        this.volumes = volumes;
+        this.namespace = namespace;
         logs = new KubernetesLogs(api.podLogs());
     }
 
@@ -37,25 +44,68 @@ final class KubernetesFetch {
      * Brings what is there.
      *
      * @param there the Job; empty when it is gone, with its pods
+     * @throws Unreachable at the end, if a log that may be there did not come
      */
     void fetch(JobHandle job, Optional<JobView> there, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
         try {
             logs(job, there, sink);
         } catch (IOException e) {
-            throw new Unreachable(
-                    "The logs of job '" + job.key() + "' could not be brought home: " + e.getMessage() + ".",
-                    "They stay with the pods until the Job's ttl is over.",
-                    e);
+            failed(LOG, "it broke off: " + e.getMessage(), sink);
         }
         Optional<S3Settings> storage = target.s3();
         Optional<S3Address> address = address(job, there.map(JobView::job));
         if (storage.isPresent() && address.isPresent()) {
             new S3Fetch(storage.get(), target.http()).copy(address.get(), job.key(), plan, sink);
+        } else if (!plan.globs().isEmpty()) {
+            fromVolume(job, there.map(JobView::job), plan, sink);
+        }
+        if (!failures.isEmpty()) {
+            throw new Unreachable(
+                    "Logs of job '" + job.key() + "' did not come home: " + String.join("; ", failures) + ".",
+                    "Fetch again: they stay with the pods until the Job's ttl is over.");
+        }
+    }
+
+    private void failed(String name, String why, ArtifactSink sink) {
+        sink.skipped(name, why + FOLLOWED);
+        failures.add(name + ": " + why);
+    }
+
+    private void fromVolume(JobHandle job, Optional<Job> there, ArtifactPlan plan, ArtifactSink sink)
+            throws BackendException {
+        boolean wanted = plan.fromVolume() || chosen(there);
+        Optional<FetchPlace> place = there.isPresent()
+                ? FetchPlace.of(there.get(), job.resultsDirectory(), target)
+                : FetchPlace.of(target, namespace, job.key().value(), job.resultsDirectory());
+        if (!wanted || place.isEmpty()) {
+            skipAll(plan, sink, wanted ? unreadable(job, there) : whyNot(job));
             return;
         }
-        for (String glob : plan.globs()) {
-            sink.skipped("results/" + glob, whyNot(job));
+        try {
+            volumes.copy(job, place.get(), plan, sink);
+        } catch (BackendException e) {
+            skipAll(plan, sink, "it stays on the volume, below " + job.resultsDirectory() + ". " + e.explain());
+            throw e;
         }
+    }
+
+    private boolean chosen(Optional<Job> there) {
+        return there.flatMap(found ->
+                        Optional.ofNullable(found.getMetadata().getAnnotations().get(KubernetesNames.FROM_VOLUME)))
+                .map(Boolean::parseBoolean)
+                .or(target::fetchFromVolume)
+                .orElse(false);
+    }
+
+    private static void skipAll(ArtifactPlan plan, ArtifactSink sink, String why) {
+        plan.globs().forEach(glob -> sink.skipped("results/" + glob, why));
+    }
+
+    private String unreadable(JobHandle job, Optional<Job> there) {
+        return there.isEmpty() && target.fetchImage().isEmpty()
+                ? "the Job is gone, and its image is not known any more: name a fetchImage on the target, whose volumes must hold "
+                        + job.resultsDirectory()
+                : "no volume that outlives the pods holds " + job.resultsDirectory();
     }
 
     /** As the Job notes it; when that is gone, where results go by themselves. */
@@ -73,7 +123,12 @@ final class KubernetesFetch {
     private void logs(JobHandle job, Optional<JobView> there, ArtifactSink sink) throws IOException {
         List<PodView> pods = there.map(JobView::pods).orElse(List.of());
         if (there.isPresent() && there.get().listed().gap().isPresent()) {
-            sink.skipped(LOG, "its pods are not known: " + there.get().podsGap() + FOLLOWED);
+            String why = "its pods are not known: " + there.get().podsGap();
+            if (there.get().listed() instanceof Answer.Refused<PodView>) {
+                sink.skipped(LOG, why + FOLLOWED);
+            } else {
+                failed(LOG, why, sink);
+            }
             return;
         }
         if (pods.isEmpty()) {
@@ -95,9 +150,11 @@ final class KubernetesFetch {
     private void copyAll(JobHandle job, List<PodView> pods, OutputStream status, ArtifactSink sink) throws IOException {
         try (LateStream out = new LateStream(() -> sink.open(LOG))) {
             for (PodView pod : pods) {
-                Optional<String> why = logs.copy(job, pods, pod, out, status);
-                if (why.isPresent()) {
-                    sink.skipped("logs/" + pod.name(), why.get() + FOLLOWED);
+                KubernetesLogs.Copied copied = logs.copy(job, pods, pod, out, status);
+                if (copied.unknown()) {
+                    failed("logs/" + pod.name(), copied.why().orElse("no answer"), sink);
+                } else if (copied.why().isPresent()) {
+                    sink.skipped("logs/" + pod.name(), copied.why().get() + FOLLOWED);
                 }
             }
             out.keep();
@@ -120,7 +177,7 @@ final class KubernetesFetch {
                 .anyMatch(volume -> volume.holds(job.resultsDirectory()));
         return kept
                 ? "it stays on the volume, below " + job.resultsDirectory()
-                        + "; give the target S3 to have files brought home"
+                        + "; fetchFromVolume of job or target, or 'tao wait --from-volume', brings it home by a small pod"
                 : "it was not kept: " + job.resultsDirectory()
                         + " went with the container unless the job mounted a volume"
                         + " there; give the target S3 to have files brought home";

@@ -194,21 +194,25 @@ final class KubernetesLogs {
     }
 
     /**
-     * Copies the whole log of a pod.
+     * What became of the whole log of a pod.
      *
-     * @return why there is none; empty when it was copied
+     * @param why there is none; empty when it was copied
+     * @param unknown whether it may be there all the same, because no answer came
      */
-    Optional<String> copy(JobHandle job, List<PodView> pods, PodView pod, OutputStream out, OutputStream status)
+    record Copied(Optional<String> why, boolean unknown) {}
+
+    /** Copies the whole log of a pod. */
+    Copied copy(JobHandle job, List<PodView> pods, PodView pod, OutputStream out, OutputStream status)
             throws IOException {
         if (pod.isLost()) {
-            return Optional.of("it is gone with node " + pod.node().orElse("?"));
+            return new Copied(Optional.of("it is gone with node " + pod.node().orElse("?")), false);
         }
         PodLogs.PodLog opened = api.open(reference(pod), Optional.empty(), OptionalInt.empty());
         if (opened instanceof PodLogs.PodLog.Opened text) {
             copy(job, text.lines(), prefix(pods, pod), out, status);
-            return Optional.empty();
+            return new Copied(Optional.empty(), false);
         }
-        return Optional.of(why(opened));
+        return new Copied(Optional.of(why(opened)), opened instanceof PodLogs.PodLog.Unknown);
     }
 
     private static String why(PodLogs.PodLog log) {

@@ -47,6 +47,12 @@ final class KubernetesNames {
     /** The id of the controller that sent the job. */
     static final String CONTROLLER = "tao-run.jenkins.io/controller";
 
+    /** On a pod that reads a job's volume: the Job, or {@code path} where somebody only looks at one. */
+    static final String FETCH = "tao-run.jenkins.io/fetch";
+
+    /** {@code true} or {@code false} on a Job that says whether its files are read from their volume. */
+    static final String FROM_VOLUME = "tao-run.jenkins.io/fetch-from-volume";
+
     static final String INDEX = "batch.kubernetes.io/job-completion-index";
     static final String JOB_NAME = "job-name";
     static final String QUEUE = "kueue.x-k8s.io/queue-name";

@@ -42,6 +42,7 @@ import java.util.Set;
  * @param grace the time between the polite signal and the last one; empty for 30 seconds
  * @param startDeadline the time within which all pods must run, from submission or admission; empty for none, one hour for several nodes
  * @param pullDeadline how long an image may fail to be pulled; empty for 15 minutes
+ * @param fetchFromVolume whether files on a volume are brought home by a small pod that reads it; empty for the target's choice
  * @param pod what else the pods have: further resources, capabilities, secrets by reference, a patch of their template
  */
 public record KubernetesOptions(
@@ -71,6 +72,7 @@ public record KubernetesOptions(
         Optional<Duration> grace,
         Optional<Duration> startDeadline,
         Optional<Duration> pullDeadline,
+        Optional<Boolean> fetchFromVolume,
         Optional<PodShape> pod)
         implements JobOptions {
     /** The longest pause between two looks, after several refusals of a cluster. */

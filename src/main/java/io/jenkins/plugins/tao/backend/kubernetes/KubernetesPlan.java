@@ -245,6 +245,11 @@ final class KubernetesPlan {
         return options.serviceAccount().or(target::serviceAccount);
     }
 
+    /** Whether its files are brought home off their volume. */
+    boolean fetchesFromVolume() {
+        return options.fetchFromVolume().or(target::fetchFromVolume).orElse(false);
+    }
+
     boolean volcano() {
         return options.scheduler().equals(Optional.of(VOLCANO));
     }

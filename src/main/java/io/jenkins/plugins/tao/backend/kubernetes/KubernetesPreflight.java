@@ -12,6 +12,7 @@ import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.payload.HubChecks;
+import io.jenkins.plugins.tao.payload.NgcChecks;
 import io.jenkins.plugins.tao.payload.S3Checks;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +46,8 @@ final class KubernetesPreflight {
         SecurityChecks.of(plan).ifPresent(checks::add);
         checks.addAll(S3Checks.of(plan.payload(), target.http()));
         checks.addAll(HubChecks.of(plan.payload(), target.http()));
+        checks.addAll(NgcChecks.of(
+                plan.payload(), target.http(), plan.shape().secretEnv().keySet()));
         if (reachable(plan)) {
             tryOut(plan);
             permissions(plan);

@@ -48,6 +48,10 @@ final class KubernetesReading {
             }
             if (logs.missedAnEnd() && memory.notRead(each.getKey().nativeId()) < TRIES) {
                 again.add(each.getKey());
+            } else if (logs.missedAnEnd() && each.getValue().containsKey(Stream.OUT)) {
+                tails.putIfAbsent(
+                        new StreamRef(each.getKey(), Stream.OUT),
+                        Tail.missed(each.getValue().get(Stream.OUT), "no answer for the log of a pod that has ended."));
             }
         }
         if (!again.isEmpty()) {

@@ -41,6 +41,8 @@ import java.util.Optional;
  * @param securityContext whose processes run in the pods; empty for the image's own user
  * @param s3 a storage for inputs and results
  * @param proxy the way out of this network, to the cluster and to S3; a kubeconfig's own {@code proxy-url} wins
+ * @param fetchFromVolume whether files that lie on a volume are brought home by a small pod that reads it; empty for no
+ * @param fetchImage the image of that pod, with sh, find, tar and sha256sum; empty for the job's own
  * @param avoidFailedNodesFor how long later jobs avoid a node that failed under one, as in {@code 12h}; empty for not at all
  */
 public record KubernetesTarget(
@@ -65,6 +67,8 @@ public record KubernetesTarget(
         Optional<RunAs> securityContext,
         Optional<S3Settings> s3,
         Optional<HttpProxy> proxy,
+        Optional<Boolean> fetchFromVolume,
+        Optional<String> fetchImage,
         Optional<Duration> avoidFailedNodesFor)
         implements Avoiding.Place {
     private static final String RESULTS = "/results";
@@ -97,6 +101,8 @@ public record KubernetesTarget(
         tolerations.forEach(Tolerated::parse);
         KubernetesWords.name("serviceAccount", serviceAccount);
         KubernetesWords.name("queue", queue);
+        fetchImage.ifPresent(image ->
+                require(image.matches("[\\w.:/@-]+"), "fetchImage must be the name of an image, was '%s'", image));
         avoidFailedNodesFor.ifPresent(
                 avoided -> require(!avoided.isNegative(), "avoidFailedNodesFor must not be negative, was %s", avoided));
         boolean rootly = podSecurity.equals(Optional.of(PodSecurity.RESTRICTED))

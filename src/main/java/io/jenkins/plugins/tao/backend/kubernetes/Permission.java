@@ -42,10 +42,24 @@ record Permission(String verb, String resource, boolean needed, String without) 
         if (plan.nodes() > 1) {
             all.add(new Permission("create", "/services", true, "the nodes could not find each other"));
         }
+        if (plan.fetchesFromVolume()) {
+            all.addAll(ofVolumes());
+        }
         if (plan.volcano()) {
             all.add(new Permission(
                     "create", "scheduling.volcano.sh/podgroups", true, "the pods would not start as one group"));
         }
         return all;
+    }
+
+    /** What reading files off a volume asks for; without any of it the job runs all the same. */
+    private static List<Permission> ofVolumes() {
+        String byLogs = "files come by logs of pods, 6 MiB in all";
+        return List.of(
+                new Permission("create", "/pods", false, "files stay on the volume"),
+                new Permission("delete", "/pods", false, "the pod that reads the volume stays until its deadline"),
+                new Permission("get", "/pods", false, byLogs),
+                new Permission("get", "/pods/exec", false, byLogs),
+                new Permission("create", "/pods/exec", false, byLogs));
     }
 }

@@ -72,6 +72,11 @@ final class PodLogs {
         return request(pod, List.of("previous=true", "tailLines=" + lines));
     }
 
+    /** Opens the whole log, without times. */
+    PodLog whole(Reference pod) {
+        return request(pod, List.of("timestamps=false"));
+    }
+
     private PodLog request(Reference pod, List<String> query) {
         String what = "read the log of pod '" + pod + "'";
         String path = "api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name() + "/log?container="

@@ -18,18 +18,28 @@ final class SecurityRequest {
 
     /** Who the pod's processes are; empty leaves it to image and cluster. */
     static Optional<PodSecurityContext> pod(KubernetesPlan plan) {
-        if (!plan.restricted() && plan.runAs().equals(RunAs.AS_IS)) {
+        return pod(plan.restricted(), plan.runAs());
+    }
+
+    /** The same for a pod that runs no job. */
+    static Optional<PodSecurityContext> pod(KubernetesTarget target) {
+        return pod(
+                target.podSecurity().equals(Optional.of(KubernetesTarget.PodSecurity.RESTRICTED)),
+                target.securityContext().orElse(RunAs.AS_IS));
+    }
+
+    private static Optional<PodSecurityContext> pod(boolean restricted, RunAs runAs) {
+        if (!restricted && runAs.equals(RunAs.AS_IS)) {
             return Optional.empty();
         }
         PodSecurityContextBuilder context = new PodSecurityContextBuilder();
-        plan.runAs().runAsUser().ifPresent(context::withRunAsUser);
-        plan.runAs().runAsGroup().ifPresent(context::withRunAsGroup);
-        plan.runAs()
-                .fsGroup()
+        runAs.runAsUser().ifPresent(context::withRunAsUser);
+        runAs.runAsGroup().ifPresent(context::withRunAsGroup);
+        runAs.fsGroup()
                 .ifPresent(group -> context.withFsGroup(group)
                         // else a volume with millions of files is gone through at each start
                         .withFsGroupChangePolicy("OnRootMismatch"));
-        if (plan.restricted()) {
+        if (restricted) {
             context.withRunAsNonRoot(true)
                     .withNewSeccompProfile()
                     .withType("RuntimeDefault")

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
@@ -42,7 +43,26 @@ final class Unfinished {
                 remove(job, dryRun);
             }
         }
+        removed.addAll(pods(namespace, now.get(), dryRun));
         return new Tidied(removed, 0, removed.size() >= MOST);
+    }
+
+    /** Pods that read a volume, for somebody who broke off: those that have ended, or should have. */
+    private List<String> pods(String namespace, Instant now, boolean dryRun) throws BackendException {
+        List<String> removed = new ArrayList<>();
+        for (Pod pod : api.fetchPods().all(namespace)) {
+            PodView view = new PodView(pod);
+            boolean late = view.createdAt()
+                    .map(made -> made.plus(FetchPodRequest.LIMIT).isBefore(now))
+                    .orElse(false);
+            if (view.isOver() || late) {
+                removed.add("pod " + view.name());
+                if (!dryRun) {
+                    api.fetchPods().delete(new Reference(namespace, view.name()));
+                }
+            }
+        }
+        return removed;
     }
 
     private static boolean isLeft(JobView view, Instant now) {

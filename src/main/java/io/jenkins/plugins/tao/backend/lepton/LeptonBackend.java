@@ -93,24 +93,30 @@ final class LeptonBackend implements Backend, CodeStore, Controlled, LiveJobs, P
         return jobs.isEmpty() ? Map.of() : poll.look(jobs);
     }
 
-    /** A log that cannot be read is a notice of its job, with the next look; the others are read all the same. */
+    /** A log that cannot be read is a gap of its own, and a notice of its job with the next look; the others are read all the same. */
     @Override
     public Map<StreamRef, Tail> read(Map<StreamRef, Position> from) {
         LeptonLog log = new LeptonLog(api);
         Map<StreamRef, Tail> tails = new LinkedHashMap<>();
+        Optional<BackendException> throttled = Optional.empty();
         for (Map.Entry<StreamRef, Position> wanted : from.entrySet()) {
             StreamRef ref = wanted.getKey();
             String job = ref.job().nativeId();
+            if (ref.stream() == Stream.ERR) {
+                continue;
+            }
             try {
-                if (ref.stream() != Stream.ERR) {
+                if (throttled.isPresent()) {
+                    tails.put(
+                            ref, Tail.missed(wanted.getValue(), throttled.get().explain()));
+                } else {
                     log.read(ref.job(), ref.stream(), wanted.getValue()).ifPresent(tail -> tails.put(ref, tail));
                     failures.worked(job, LOG);
                 }
             } catch (BackendException e) {
                 failures.failed(job, LOG, e);
-                if (asksToWait(e)) {
-                    return tails;
-                }
+                tails.put(ref, Tail.missed(wanted.getValue(), e.explain()));
+                throttled = asksToWait(e) ? Optional.of(e) : throttled;
             }
         }
         return tails;

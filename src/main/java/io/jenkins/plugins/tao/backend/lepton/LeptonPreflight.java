@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.payload.HubChecks;
+import io.jenkins.plugins.tao.payload.NgcChecks;
 import io.jenkins.plugins.tao.payload.Payload;
 import io.jenkins.plugins.tao.payload.S3Checks;
 import java.util.ArrayList;
@@ -102,7 +103,9 @@ final class LeptonPreflight {
     }
 
     private List<Check> models(Payload payload, HttpSettings http) {
-        List<Check> models = HubChecks.of(payload, http, options.secretRefs().keySet());
+        List<Check> models =
+                new ArrayList<>(HubChecks.of(payload, http, options.secretRefs().keySet()));
+        models.addAll(NgcChecks.of(payload, http, options.secretRefs().keySet()));
         return models.isEmpty()
                 ? List.of(Check.passed("model credentials", "no model of Hugging Face is asked for"))
                 : models;

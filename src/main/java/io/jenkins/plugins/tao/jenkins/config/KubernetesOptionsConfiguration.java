@@ -99,6 +99,9 @@ public final class KubernetesOptionsConfiguration extends JobOptionsConfiguratio
     private String pullDeadline = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
+    private String fetchFromVolume = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable PodShapeConfiguration pod;
 
     @DataBoundConstructor
@@ -133,6 +136,12 @@ public final class KubernetesOptionsConfiguration extends JobOptionsConfiguratio
         /** Offers yes, no and the default. */
         @POST
         public ListBoxModel doFillCreatePullSecretItems() {
+            return Choices.yesOrNo();
+        }
+
+        /** Offers yes, no and the default. */
+        @POST
+        public ListBoxModel doFillFetchFromVolumeItems() {
             return Choices.yesOrNo();
         }
 

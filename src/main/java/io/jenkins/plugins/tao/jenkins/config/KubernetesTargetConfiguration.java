@@ -89,6 +89,12 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
     private @Nullable S3Configuration s3;
 
     @Setter(onMethod_ = @DataBoundSetter)
+    private String fetchFromVolume = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String fetchImage = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String avoidFailedNodesFor = "";
 
     @DataBoundConstructor
@@ -170,6 +176,12 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
         /** Offers yes, no and the default. */
         @POST
         public ListBoxModel doFillTrustKubeconfigItems() {
+            return Choices.yesOrNo();
+        }
+
+        /** Offers yes, no and the default. */
+        @POST
+        public ListBoxModel doFillFetchFromVolumeItems() {
             return Choices.yesOrNo();
         }
 

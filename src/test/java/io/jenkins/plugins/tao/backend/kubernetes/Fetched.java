@@ -37,4 +37,8 @@ final class Fetched implements ArtifactSink {
     String text(String path) {
         return Objects.requireNonNull(files.get(path), path).toString(UTF_8);
     }
+
+    byte[] bytes(String path) {
+        return Objects.requireNonNull(files.get(path), path).toByteArray();
+    }
 }

@@ -1,10 +1,13 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendContract;
+import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -110,5 +113,23 @@ class KubernetesBackendTest extends BackendContract {
         assertThat(sink.text("results/status.json")).isEqualTo("s\n");
         assertThat(sink.skipped().get("results/train/*.pth"))
                 .contains("it stays on the volume, below " + job.resultsDirectory());
+    }
+
+    @Test
+    @Promise("KU-40")
+    void aLogThatGotNoAnswerIsFetchedAgainAndNotTakenForFetched() throws Exception {
+        JobHandle job = submit(job("echo out").build());
+        end(job);
+        Fetched sink = new Fetched();
+        cluster.server().faultOnce("GET", "/log?", 503);
+
+        assertThatThrownBy(() -> backend().fetch(job, ArtifactPlan.of(List.of()), sink))
+                .isInstanceOf(BackendException.Unreachable.class)
+                .hasMessageContaining("did not come home");
+        assertThat(sink.skipped().values()).anyMatch(why -> why.startsWith("no answer"));
+
+        Fetched again = new Fetched();
+        backend().fetch(job, ArtifactPlan.of(List.of()), again);
+        assertThat(again.text("logs/main.out")).isEqualTo("out\n");
     }
 }

@@ -45,7 +45,11 @@ final class SimulatedController {
         List<Pod> pods = api().pods().inAnyNamespace().list().getItems();
         for (Job job : jobs) {
             List<PodView> mine = pods.stream()
-                    .filter(pod -> owns(job, pod))
+                    .filter(pod -> owns(job, pod)
+                            && Boolean.TRUE.equals(pod.getMetadata()
+                                    .getOwnerReferences()
+                                    .get(0)
+                                    .getController()))
                     .map(PodView::new)
                     .sorted(PodView.BY_RANK)
                     .toList();
@@ -125,6 +129,8 @@ final class SimulatedController {
         }
         if (gone) {
             String namespace = job.getMetadata().getNamespace();
+            var left = api().pods().inNamespace(namespace).list().getItems();
+            left.stream().filter(each -> owns(job, each)).forEach(this::remove);
             api().secrets().inNamespace(namespace).list().getItems().stream()
                     .filter(each -> owns(job, each))
                     .forEach(each -> api().resource(each).delete());
@@ -235,6 +241,7 @@ final class SimulatedController {
                         .withApiVersion("batch/v1")
                         .withName(job.getMetadata().getName())
                         .withUid(job.getMetadata().getUid())
+                        .withController(true)
                         .endOwnerReference()
                         .build())
                 .withSpec(job.getSpec().getTemplate().getSpec())

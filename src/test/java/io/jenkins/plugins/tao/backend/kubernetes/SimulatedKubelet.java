@@ -170,7 +170,7 @@ final class SimulatedKubelet implements AutoCloseable {
 
     private void ended(Pod pod, int code, KubeletProcess process) {
         String started = new PodView(pod).startedAt().map(Instant::toString).orElse("");
-        String message = code == 0 ? null : process.log(Optional.empty(), OptionalInt.of(5), false);
+        String message = code == 0 ? null : process.log(Optional.empty(), OptionalInt.of(80), false);
         boolean held = pod.getSpec().getContainers().size() > 1; // the other containers run for ever
         write(
                 pod,

@@ -61,6 +61,7 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
     private static final Pattern MARK = Pattern.compile("continue=part-(\\d+)");
     private static final String ADMIN = "Bearer admin";
     private static final Pattern LOG = Pattern.compile("/api/v1/namespaces/([^/]+)/pods/([^/]+)/log(\\?.*)?");
+    private static final Pattern EXEC = Pattern.compile("/api/v1/namespaces/([^/]+)/pods/([^/]+)/exec\\?.*");
     private static final Pattern JOB = Pattern.compile("/apis/batch/v1/namespaces/([^/]+)/jobs/([^/?]+)(\\?.*)?");
 
     /** Answers the log of a pod. */
@@ -81,6 +82,7 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
     private volatile Optional<String> warning = Optional.empty();
     private volatile Optional<Set<String>> permitted = Optional.empty();
     private volatile String token = TOKEN;
+    private volatile SimulatedExec.Cut cut = SimulatedExec.Cut.NEVER;
     private volatile int chunk = Integer.MAX_VALUE;
 
     SimulatedServer(String minor) {
@@ -119,6 +121,16 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
 
     Instant now() {
         return Instant.now().plusSeconds(aheadSeconds);
+    }
+
+    /** Loses the connection of programs in pods after so many bytes. */
+    void cutAfter(long bytes) {
+        cutAfter(bytes, () -> {});
+    }
+
+    /** The same, and lets something happen then. */
+    void cutAfter(long bytes, Runnable then) {
+        cut = new SimulatedExec.Cut(bytes, then);
     }
 
     /** Takes away one permission: {@code verb group/resource/subresource}. */
@@ -242,6 +254,12 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
         Matcher log = LOG.matcher(request.getPath());
         if (log.matches()) {
             return logs.log(log.group(1), log.group(2), query(log.group(3)));
+        }
+        Matcher exec = EXEC.matcher(request.getPath());
+        if (exec.matches()) {
+            return pod(exec.group(1), exec.group(2)).isPresent()
+                    ? SimulatedExec.answer(request.getPath(), cut)
+                    : status(404, "NotFound", "pods \"" + exec.group(2) + "\" not found");
         }
         Matcher job = JOB.matcher(request.getPath());
         if (request.getMethod().equals("DELETE") && job.matches()) {

@@ -285,7 +285,7 @@ class LeptonLogTest extends LeptonWorkspace {
         refuse(400);
         logged(2, 0, "two");
 
-        assertThat(read(Stream.OUT, first.next())).isEmpty();
+        assertThat(read(Stream.OUT, first.next()).orElseThrow().gap()).isPresent();
         simulator.fault = call -> Optional.empty();
         assertThat(text(read(Stream.OUT, first.next()).orElseThrow())).isEqualTo("two\n");
     }
@@ -314,8 +314,24 @@ class LeptonLogTest extends LeptonWorkspace {
         Map<StreamRef, Tail> tails = backend.read(Map.of(
                 new StreamRef(job, Stream.OUT), Position.START, new StreamRef(other, Stream.OUT), Position.START));
 
-        assertThat(tails).isEmpty();
+        assertThat(tails.values()).hasSize(2).allMatch(tail -> tail.gap().isPresent() && tail.bytes().length == 0);
         assertThat(simulator.calls).hasSize(1);
+    }
+
+    @Test
+    @Promise("TR-08")
+    void aLogThatCannotBeReadIsAGapAtItsPlaceAndNoEmptyLog() throws Exception {
+        logged(1, 0, "first\n");
+        Position behind = read(Stream.OUT, Position.START).orElseThrow().next();
+        simulator.fault = call -> call.startsWith("GET /logs") || call.contains("/replicas")
+                ? Optional.of(LeptonSimulator.json(503, "{}"))
+                : Optional.empty();
+
+        Tail missed = read(Stream.OUT, behind).orElseThrow();
+
+        assertThat(missed.gap()).isPresent();
+        assertThat(missed.next()).isEqualTo(behind);
+        assertThat(missed.more()).isFalse();
     }
 
     @Test
