@@ -250,7 +250,7 @@ public final class Placer {
             Inherited inherited = door.inherit(parent.handle());
             if (inherited.unknown().isPresent()) {
                 told(inherited.unknown().get() + " It is looked at again in " + LOOK_AGAIN.toSeconds() + " s");
-                ticker.after(LOOK_AGAIN, () -> io.execute(() -> parentEnded(parent)));
+                ticker.after(LOOK_AGAIN, () -> later(() -> judge(parent)));
                 return;
             }
             keep(inherited

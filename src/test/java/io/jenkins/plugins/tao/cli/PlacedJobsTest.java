@@ -153,10 +153,12 @@ class PlacedJobsTest {
     @Test
     @Promise({"NS-13", "NS-07"})
     void theCellsOfASweepAreFoundAndEndedOnWhicheverTargetTheyWentTo() {
-        bench.write(
-                "sweep.yaml",
-                "targets: [sim, fake]\ncommand: exit 0\nspec: {train: {seed: 7}}\n"
-                        + "matrix: {env.CURVE: ['0.1 stay', '0.2 stay']}\n");
+        bench.write("sweep.yaml", """
+                targets: [sim, fake]
+                command: exit 0
+                spec: {train: {seed: 7}}
+                matrix: {env.CURVE: ['0.1 stay', '0.2 stay']}
+                """);
         simRefuses();
         assertThat(bench.tao("submit", "sweep.yaml", "--id", "study")).isZero();
         assertThat(fake.backend().submitted()).hasSize(2);

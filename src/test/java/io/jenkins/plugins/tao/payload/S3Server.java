@@ -9,8 +9,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.URLEncoder;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -396,10 +394,6 @@ public final class S3Server implements AutoCloseable {
     }
 
     static String md5(byte[] content) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(content));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return ByteString.of(content).md5().hex();
     }
 }

@@ -78,9 +78,9 @@ public final class Forms {
     /** Whether a describable makes {@code record} by {@code method}, or {@code method} is its {@code type()}, which does. */
     private static boolean makes(Method method, Class<?> record) {
         return (method.getReturnType() == record && !Modifier.isStatic(method.getModifiers()))
-                || method.getName().equals("type")
+                || (method.getName().equals("type")
                         && method.getGenericReturnType() instanceof ParameterizedType made
-                        && made.getActualTypeArguments()[0] == record;
+                        && made.getActualTypeArguments()[0] == record);
     }
 
     /** Names and types; those of the constructor come first. */

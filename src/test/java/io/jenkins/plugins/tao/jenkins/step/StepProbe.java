@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -47,7 +48,7 @@ final class StepProbe extends StepContext {
 
     /** A step that was saved comes back to its place. */
     private Object readResolve() {
-        return KNOWN.get(number);
+        return Objects.requireNonNull(KNOWN.get(number), "the step was saved in another test");
     }
 
     /** Starts {@code step}. */

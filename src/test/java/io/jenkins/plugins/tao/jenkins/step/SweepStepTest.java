@@ -272,8 +272,7 @@ class SweepStepTest {
         Awaitility.await().until(() -> execution.getStatus().startsWith("1 of 3 cells"));
         Awaitility.await().until(() -> linesOf("counts") == 2);
         byte[] saved = saved(execution);
-        jenkins.close();
-        open();
+        jenkins.restart();
 
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(saved))) {
             ((SweepExecution) in.readObject()).onResume();
