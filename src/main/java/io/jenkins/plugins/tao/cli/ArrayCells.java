@@ -56,13 +56,17 @@ record ArrayCells(String best, List<Map<String, String>> cells) {
         }
     }
 
-    /** Those that were kept in the folder of a run; none where there are none that can be read. */
+    /**
+     * Those that were kept in the folder of a run; none where none were.
+     *
+     * @throws IOException if what was kept cannot be read
+     */
     static ArrayCells kept(Path folder) throws IOException {
         Path file = folder.resolve(FILE);
         try {
             return Files.isRegularFile(file) ? JSON.readValue(Files.readString(file), ArrayCells.class) : none();
         } catch (JsonProcessingException e) {
-            return none();
+            throw new IOException(file + " is damaged: " + e.getOriginalMessage(), e);
         }
     }
 

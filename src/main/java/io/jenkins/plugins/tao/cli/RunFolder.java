@@ -120,10 +120,14 @@ final class RunFolder {
     }
 
     /** The cells that the members of the job are, as a table. */
-    private void tellCells(RunRecord record) throws IOException {
-        ArrayCells cells = ArrayCells.kept(folder);
-        if (!cells.cells().isEmpty()) {
-            SweepTable.lines(cells.ends(record), cells.rule()).forEach(line -> output.note("  " + line));
+    private void tellCells(RunRecord record) {
+        try {
+            ArrayCells cells = ArrayCells.kept(folder);
+            if (!cells.cells().isEmpty()) {
+                SweepTable.lines(cells.ends(record), cells.rule()).forEach(line -> output.note("  " + line));
+            }
+        } catch (IOException e) {
+            output.note("which cells the members of the job are cannot be told: " + e.getMessage());
         }
     }
 

@@ -92,11 +92,6 @@ public record PlannedFailure(
         return new PlannedFailure(failure, OptionalInt.of(epoch), failAttempts, exitCode, slowDown);
     }
 
-    /** The same for so many attempts. */
-    public PlannedFailure forAttempts(int count) {
-        return new PlannedFailure(failure, failAt, OptionalInt.of(count), exitCode, slowDown);
-    }
-
     /** The same with another exit code. */
     public PlannedFailure withExitCode(int code) {
         return new PlannedFailure(failure, failAt, failAttempts, OptionalInt.of(code), slowDown);

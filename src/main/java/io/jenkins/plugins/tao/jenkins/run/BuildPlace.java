@@ -65,8 +65,8 @@ final class BuildPlace implements Door {
     @Override
     public CompletableFuture<JobHandle> send(Next.Send send, boolean resumed) {
         Leg leg = send.leg();
-        SubmitRun.Trip trip = new SubmitRun.Trip(leg.id(), resumed, send.last(), send.inherited());
-        SubmitRun submission = SubmitRun.start(scope, request.on(leg.target()), trip, code);
+        SubmitRun.Trip trip = new SubmitRun.Trip(leg.id(), resumed, send.last());
+        SubmitRun submission = SubmitRun.start(scope, request.on(leg.target(), send.inherited()), trip, code);
         submissions.put(leg.key(), submission);
         return submission.result().thenApply(job -> {
             JobHandle handle = JobHandle.parse(job.getToken());
@@ -174,7 +174,7 @@ final class BuildPlace implements Door {
         if (submission != null) {
             return submission.abort(by);
         }
-        SubmitRun.abandon(scope, request.on(leg.target()), leg.id(), by);
+        SubmitRun.abandon(scope, request.on(leg.target(), Map.of()), leg.id(), by);
         return CompletableFuture.completedFuture(null);
     }
 

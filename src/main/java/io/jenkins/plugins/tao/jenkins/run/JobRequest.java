@@ -17,8 +17,15 @@ public interface JobRequest {
     /** The token of the job that must succeed first. */
     String getAfter();
 
-    /** The same for one target, after no job. */
-    JobRequest on(String target);
+    /**
+     * The same for one target, after no job.
+     *
+     * @param inherited what the placeholders of the job before it stand for, by their names
+     */
+    JobRequest on(String target, Map<String, String> inherited);
+
+    /** What the placeholders of a job before it stand for; the job can be sent again when that one is long gone. */
+    Map<String, String> inherited();
 
     String getCommand();
 

@@ -15,6 +15,7 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SpecFormat;
+import io.jenkins.plugins.tao.placing.Inheritance;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,7 @@ final class JobSpecs {
         if (options != null) {
             options.toOptions().ifPresent(spec::options);
         }
-        return spec.build();
+        return Inheritance.filled(spec.build(), request.inherited());
     }
 
     /** The machines that a job asks for, without its texts and secrets. */

@@ -141,11 +141,6 @@ public final class LiveBuilds {
             subscribers.add(subscriber);
         }
 
-        /** Ends {@link #subscribe}. */
-        void unsubscribe(Consumer<TaoEvent> subscriber) {
-            subscribers.remove(subscriber);
-        }
-
         synchronized JointLines lines(String target) {
             return lines.computeIfAbsent(target, name -> new JointLines(name, TaoRuntime.ticker(), TaoRuntime.steps()));
         }

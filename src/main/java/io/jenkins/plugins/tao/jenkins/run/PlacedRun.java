@@ -75,7 +75,8 @@ public final class PlacedRun implements Departing {
             return;
         }
         Optional<Leg> leg = known.get().current();
-        leg.ifPresent(one -> SubmitRun.abandon(scope, request.on(one.target()), one.id(), by));
+        leg.ifPresent(one ->
+                SubmitRun.abandon(scope, request.on(one.target(), known.get().inherited()), one.id(), by));
     }
 
     private static boolean severalOrAfter(JobRequest request) {

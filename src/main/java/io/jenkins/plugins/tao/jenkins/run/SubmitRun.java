@@ -14,7 +14,6 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.nodes.NodeAvoidance;
-import io.jenkins.plugins.tao.placing.Inheritance;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -61,7 +60,7 @@ public final class SubmitRun implements Departing {
         departure = new Departure(resumed);
         unanswered = resumed;
         credentialIds = JobSpecs.credentialIds(request);
-        spec = trip.of(JobSpecs.of(request, scope.secrets(credentialIds)));
+        spec = JobSpecs.of(request, scope.secrets(credentialIds));
         Duration patience = JobSpecs.giveUpAfter(request);
         JobRecord intended = JobRecord.intended(key, target.name(), credentialIds, JobSpecs.survivesBuild(request));
         OpenBuilds.get().open(scope.run());
@@ -104,15 +103,10 @@ public final class SubmitRun implements Departing {
      * @param key the id of the job on this target
      * @param resumed whether an earlier process may have sent it
      * @param last whether it stays where it is taken: only then a target is waited for that does not answer though nothing was sent
-     * @param inherited what placeholders of its parent stand for
      */
-    record Trip(JobKey key, boolean resumed, boolean last, Map<String, String> inherited) {
+    record Trip(JobKey key, boolean resumed, boolean last) {
         static Trip of(JobKey key, boolean resumed) {
-            return new Trip(key, resumed, true, Map.of());
-        }
-
-        JobSpec of(JobSpec spec) {
-            return Inheritance.filled(spec, inherited);
+            return new Trip(key, resumed, true);
         }
     }
 

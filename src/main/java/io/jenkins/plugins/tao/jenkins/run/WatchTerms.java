@@ -48,11 +48,6 @@ public record WatchTerms(
         return new Console(mostLog, foldRanks);
     }
 
-    /** Whether the log of the build may lack a part of a job's. */
-    boolean limitsLog() {
-        return mostLog < Long.MAX_VALUE;
-    }
-
     /**
      * Reads it.
      *

@@ -77,6 +77,7 @@ public final class RetryStep extends RunStep {
         next.setGiveUpAfter(given(getGiveUpAfter(), before.getGiveUpAfter()));
         next.setOnAbort(getOnAbort());
         next.setOptions(getOptions() == null ? before.getOptions() : getOptions());
+        next.inherit(before);
         next.waitAs(this);
     }
 

@@ -110,6 +110,9 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
     /** Of the cell of a sweep; null for other jobs, and where an earlier version saved the step. */
     private @Nullable LinkedHashMap<String, String> originFacts;
 
+    /** From the job after which it ran; null for other jobs, and where an earlier version saved the step. */
+    private @Nullable LinkedHashMap<String, String> inherited;
+
     @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String targets;
 
@@ -151,13 +154,19 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
     }
 
     @Override
-    public final SubmitStep on(String name) {
+    public final SubmitStep on(String name, Map<String, String> values) {
         SubmitStep copy = copy();
+        copy.inherited = new LinkedHashMap<>(values);
         copy.target = name;
         copy.targets = null;
         copy.targetOrder = null;
         copy.after = null;
         return copy;
+    }
+
+    @Override
+    public final Map<String, String> inherited() {
+        return inherited == null ? Map.of() : inherited;
     }
 
     private SubmitStep copy() {
@@ -361,6 +370,11 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
         copy.giveUpAfter = folder.or("giveUpAfter", getGiveUpAfter());
         copy.env = folder.env(getEnv());
         return copy;
+    }
+
+    /** Takes over what {@code before} took over from the job after which it ran. */
+    final void inherit(JobRequest before) {
+        inherited = new LinkedHashMap<>(before.inherited());
     }
 
     /** Starts in the files that the target had for {@code before}. */

@@ -12,6 +12,8 @@ import io.jenkins.plugins.tao.jenkins.config.CredentialStore;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
+import io.jenkins.plugins.tao.jenkins.run.JobRequest;
+import io.jenkins.plugins.tao.jenkins.run.JobRequests;
 import io.jenkins.plugins.tao.jenkins.run.LiveBuilds;
 import io.jenkins.plugins.tao.jenkins.run.OpenBuilds;
 import io.jenkins.plugins.tao.jenkins.run.StateSaves;
@@ -24,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -127,6 +130,20 @@ class PlacedStepsTest {
 
         assertThat(jenkins.cluster().submissions()).isOne();
         assertThat(build.log()).contains("waits for sim/7 (job-7) to succeed");
+    }
+
+    @Test
+    @Promise({"NS-12", "JK-16"})
+    void whatIsRetriedTakesOverWhatItTookOverThen() throws Exception {
+        StepProbe probe = new StepProbe(build);
+        probe.start(after(parent(JobStatus.ended(Ending.COMPLETED, "COMPLETED").withExitCode(0))));
+        String token = ((TaoJob) probe.answer()).getToken();
+
+        JobRequest kept = JobRequests.of(build, JobHandle.parse(token));
+
+        assertThat(kept.inherited()).isEqualTo(Map.of("results", "/results"));
+        assertThat(new RetryStep(token).repeating(kept).inherited()).isEqualTo(Map.of("results", "/results"));
+        assertThat(kept.getAfter()).isEmpty();
     }
 
     @Test
