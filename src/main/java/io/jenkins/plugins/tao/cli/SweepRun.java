@@ -32,7 +32,7 @@ final class SweepRun {
     private final Semaphore news = new Semaphore(0);
     private final Hopeless hopeless;
     private final JobOutput output;
-    private SweepState state;
+    private volatile SweepState state;
     private final String id;
     private volatile boolean stopped;
 

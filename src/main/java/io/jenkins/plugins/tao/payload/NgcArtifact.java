@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
 record NgcArtifact(String path, String version, String local) {
     static final String SCHEME = "ngc://";
 
-    private static final String WORD = "[A-Za-z0-9][A-Za-z0-9._-]*";
+    private static final String WORD = "[A-Za-z0-9][A-Za-z0-9._-]*+";
     private static final Pattern FORM =
-            Pattern.compile(SCHEME + "(" + WORD + "/(?:" + WORD + "/)?" + WORD + "):(" + WORD + ")/*");
+            Pattern.compile(SCHEME + "(" + WORD + "/(?:" + WORD + "/)?+" + WORD + "):(" + WORD + ")/*+");
 
     static NgcArtifact parse(String uri) {
         Matcher match = FORM.matcher(uri);
