@@ -39,6 +39,27 @@ class BenchmarkPageTest {
                         .endsWith("**met**."));
     }
 
+    @Test
+    @Promise("NS-26")
+    void theLastMeasuredSweepHadTheThreadsOfASmallOneAndItsArrayWasQuick() throws IOException {
+        String page = Files.readString(Path.of("docs/benchmarks.md"));
+        String section = page.substring(page.indexOf("## A sweep of 500 cells"));
+
+        double few = number(section, "most threads of `tao wait` for 20 cells");
+        assertThat(number(section, "most threads of `tao wait` for 500 cells")).isBetween(1.0, few + 2);
+        assertThat(number(section, "ratio of the array")).isBetween(0.01, 1.5);
+    }
+
+    private static double number(String section, String measure) {
+        String start = "| " + measure + " |";
+        return section.lines()
+                .filter(line -> line.startsWith(start))
+                .mapToDouble(line -> Double.parseDouble(
+                        line.substring(start.length()).replace("|", "").strip()))
+                .findFirst()
+                .orElseThrow();
+    }
+
     private static Figure figure(String title, String seen) {
         return new Figure(title, "quick", true, "Measured.", Map.of("time", seen));
     }
