@@ -18,6 +18,10 @@ public abstract class Descriptor<T extends Describable<T>> implements Saveable {
         throw new UnsupportedOperationException();
     }
 
+    public T newInstance(StaplerRequest2 req, JSONObject formData) throws FormException {
+        throw new UnsupportedOperationException();
+    }
+
     public boolean configure(StaplerRequest2 req, JSONObject json) throws FormException {
         throw new UnsupportedOperationException();
     }

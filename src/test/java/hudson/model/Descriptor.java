@@ -19,6 +19,10 @@ public abstract class Descriptor<T extends Describable<T>> implements Saveable {
         return "";
     }
 
+    public T newInstance(StaplerRequest2 req, JSONObject formData) throws FormException {
+        throw new UnsupportedOperationException();
+    }
+
     public boolean configure(StaplerRequest2 req, JSONObject json) throws FormException {
         throw new UnsupportedOperationException();
     }

@@ -33,18 +33,22 @@ class ArchitectureBitesTest {
                 arguments("jobIsTheFloor", ArchitectureTest.jobIsTheFloor, "job", PORT),
                 arguments("jobKnowsTheJdkAlone", ArchitectureTest.jobKnowsTheJdkAlone, "job", "org.slf4j.Logger x;"),
                 arguments("statusReadsForJob", ArchitectureTest.statusReadsForJob, "status", PORT),
-                arguments("backendIsThePort", ArchitectureTest.backendIsThePort, "backend", ROOT + "remote.Host x;"),
+                arguments(
+                        "backendIsThePort", ArchitectureTest.backendIsThePort, "backend", ROOT + "remote.host.Host x;"),
                 arguments("remoteIsTransport", ArchitectureTest.remoteIsTransport, "remote", ROOT + "monitor.Watch x;"),
                 arguments("httpIsTransport", ArchitectureTest.httpIsTransport, "http", ROOT + "monitor.Watch x;"),
                 arguments("payload", ArchitectureTest.payloadIsWhatRunsInside, "payload", ROOT + "monitor.Watch x;"),
                 arguments("slurm", ArchitectureTest.slurmIsAnAdapter, "backend.slurm", ROOT + "monitor.Watch x;"),
                 arguments("box", ArchitectureTest.boxIsAnAdapter, "backend.box", ROOT + "monitor.Watch x;"),
                 arguments(
-                        "notebook", ArchitectureTest.notebookIsAnAdapter, "backend.notebook", ROOT + "remote.Host x;"),
-                arguments("lepton", ArchitectureTest.leptonIsAnAdapter, "backend.lepton", ROOT + "remote.Host x;"),
-                arguments("monitor", ArchitectureTest.monitorWatches, "monitor", ROOT + "remote.Host x;"),
-                arguments("dispatch", ArchitectureTest.dispatchHasTheVerbs, "dispatch", ROOT + "remote.Host x;"),
-                arguments("journal", ArchitectureTest.journalWritesDown, "journal", ROOT + "remote.Host x;"),
+                        "notebook",
+                        ArchitectureTest.notebookIsAnAdapter,
+                        "backend.notebook",
+                        ROOT + "payload.Payload x;"),
+                arguments("lepton", ArchitectureTest.leptonIsAnAdapter, "backend.lepton", ROOT + "remote.host.Host x;"),
+                arguments("monitor", ArchitectureTest.monitorWatches, "monitor", ROOT + "remote.host.Host x;"),
+                arguments("dispatch", ArchitectureTest.dispatchHasTheVerbs, "dispatch", ROOT + "remote.host.Host x;"),
+                arguments("journal", ArchitectureTest.journalWritesDown, "journal", ROOT + "remote.host.Host x;"),
                 arguments("cli", ArchitectureTest.cliIsADoor, "cli", ROOT + "payload.S3Settings x;"));
     }
 
@@ -84,8 +88,37 @@ class ArchitectureBitesTest {
                         "static class Kept implements java.io.Serializable { record R() {} R x; }"));
     }
 
+    static Stream<Arguments> layers() {
+        return Stream.of(
+                arguments("inside cli", LayersTest.cli, "cli.output", ROOT + "cli.input.JobFile x;"),
+                arguments(
+                        "inside backend.kubernetes",
+                        LayersTest.kubernetes,
+                        "backend.kubernetes.request",
+                        ROOT + "backend.kubernetes.api.KubernetesApi x;"),
+                arguments(
+                        "inside backend.slurm",
+                        LayersTest.slurm,
+                        "backend.slurm.reply",
+                        ROOT + "backend.slurm.submit.SlurmPlan x;"),
+                arguments("inside remote", LayersTest.remote, "remote.host", ROOT + "remote.ssh.SshHost x;"),
+                arguments(
+                        "inside backend.lepton",
+                        LayersTest.lepton,
+                        "backend.lepton.request",
+                        ROOT + "backend.lepton.api.LeptonApi x;"),
+                arguments("inside gate", LayersTest.gate, "gate.statistics", ROOT + "gate.criteria.Criterion x;"),
+                arguments("inside job", LayersTest.job, "job.text", ROOT + "job.JobKey x;"),
+                arguments(
+                        "inside backend.box",
+                        LayersTest.box,
+                        "backend.box.options",
+                        ROOT + "backend.box.diagnosis.BoxDeath x;"),
+                arguments("inside monitor", LayersTest.monitor, "monitor", ROOT + "monitor.poll.Monitor x;"));
+    }
+
     @ParameterizedTest(name = "{0}")
-    @MethodSource({"violations", "habits"})
+    @MethodSource({"violations", "habits", "layers"})
     void aPlantedViolationIsCaught(String name, ArchRule rule, String where, String body) throws IOException {
         JavaClasses planted = compile(where, body);
 

@@ -42,6 +42,11 @@ public record ArtifactPlan(List<String> globs, long maxBytesPerFile, long maxByt
         return new ArtifactPlan(globs, maxBytesPerFile, maxBytes, wanted);
     }
 
+    /** The same plan with other patterns. */
+    public ArtifactPlan withGlobs(List<String> others) {
+        return new ArtifactPlan(others, maxBytesPerFile, maxBytes, fromVolume);
+    }
+
     /** The same plan within a smaller limit of all files together. */
     public ArtifactPlan within(long bytes) {
         return new ArtifactPlan(globs, Math.min(maxBytesPerFile, bytes), Math.min(maxBytes, bytes), fromVolume);

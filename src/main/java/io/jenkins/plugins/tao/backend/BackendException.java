@@ -1,6 +1,6 @@
 package io.jenkins.plugins.tao.backend;
 
-import io.jenkins.plugins.tao.job.Sentences;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -8,11 +8,11 @@ public interface Carrying {
     String indexVariable();
 
     /**
-     * The option of a job that gives it members.
+     * The options of a job that give it members.
      *
      * @param count how many; their indices begin at 0
      * @param most how many run at a time
-     * @return name and value
+     * @return values by name
      */
-    Map.Entry<String, String> members(int count, int most);
+    Map<String, String> members(int count, int most);
 }

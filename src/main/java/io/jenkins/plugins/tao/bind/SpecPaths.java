@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Values of an experiment spec that are replaced by their paths, as in {@code train.optim.lr}. A spec names only what differs from
@@ -74,6 +75,19 @@ public final class SpecPaths {
                 meant.orElse(""),
                 plain);
         return keys;
+    }
+
+    /**
+     * The value at {@code path}; null where there is none.
+     *
+     * @throws IllegalArgumentException if it is no path, or differs by a slip from a known one
+     */
+    public static @Nullable Object value(Map<?, ?> spec, String path) {
+        Object at = spec;
+        for (String key : keys(path, known(spec))) {
+            at = at instanceof Map<?, ?> map ? map.get(key) : null;
+        }
+        return at;
     }
 
     /** All paths of a spec, those of groups too. */

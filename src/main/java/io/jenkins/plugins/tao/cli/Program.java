@@ -1,12 +1,17 @@
 package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.cli.jobs.Waiting;
+import io.jenkins.plugins.tao.cli.terminal.ExitCode;
+import io.jenkins.plugins.tao.cli.terminal.Interrupts;
+import io.jenkins.plugins.tao.cli.terminal.Surroundings;
+import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.cli.verbs.Verbs;
 import io.jenkins.plugins.tao.job.Durations;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,7 +34,7 @@ import picocli.CommandLine.TypeConversionException;
             "  3 no answer or lost, 4 cancelled, 5 and 6 worse by a gate, 130 left by Ctrl-C while the job goes on.",
             "  docs/cli.md tells all."
         })
-final class Program {
+public final class Program {
     private static final Set<String> VERSION = Set.of("--version", "-V");
 
     private final Surroundings here;
@@ -41,7 +46,7 @@ final class Program {
     }
 
     /** Carries out {@code arguments} and gives the exit code. */
-    static int execute(Surroundings here, Interrupts interrupts, String... arguments) {
+    public static int execute(Surroundings here, Interrupts interrupts, String... arguments) {
         if (arguments.length == 1 && VERSION.contains(arguments[0])) {
             here.out().println(version());
             return ExitCode.SUCCEEDED.number();
@@ -54,39 +59,9 @@ final class Program {
         return new Program(here, interrupts).commandLine(arguments);
     }
 
-    /** The verbs by name, in the order of the help. */
-    private Map<String, Supplier<Object>> verbs() {
-        Map<String, Supplier<Object>> verbs = new LinkedHashMap<>();
-        verbs.put("run", () -> new RunVerb(here, interrupts));
-        verbs.put("submit", () -> new SubmitVerb(here, interrupts));
-        verbs.put("wait", () -> new WaitVerb(here, interrupts));
-        verbs.put("retry", () -> new RetryVerb(here, interrupts));
-        verbs.put("sweep", () -> new SweepVerb(here, interrupts));
-        verbs.put("status", () -> new StatusVerb(here, interrupts));
-        verbs.put("logs", () -> new LogsVerb(here, interrupts));
-        verbs.put("cancel", () -> new CancelVerb(here, interrupts));
-        verbs.put("preview", () -> new PreviewVerb(here, interrupts));
-        verbs.put("preflight", () -> new PreflightVerb(here, interrupts));
-        verbs.put("notebook", () -> new NotebookVerb(here, interrupts));
-        verbs.put("discover", () -> new DiscoverVerb(here, interrupts));
-        verbs.put("clean", () -> new CleanVerb(here, interrupts));
-        verbs.put("nodes", () -> NodesVerb.line(here, interrupts));
-        verbs.put("ls", () -> new LsVerb(here, interrupts));
-        verbs.put("gate", () -> new GateVerb(here, interrupts));
-        verbs.put("compare", () -> new CompareVerb(here, interrupts));
-        verbs.put("history", () -> new HistoryVerb(here, interrupts));
-        verbs.put("cost", () -> new CostVerb(here, interrupts));
-        verbs.put("bless", () -> new BlessVerb(here, interrupts));
-        verbs.put("digest", () -> new DigestVerb(here, interrupts));
-        verbs.put("bisect", () -> new BisectVerb(here, interrupts));
-        verbs.put("list", () -> new ListVerb(here, interrupts));
-        verbs.put("box", () -> BoxVerb.line(here, interrupts));
-        return verbs;
-    }
-
     private CommandLine commandLine(String... arguments) {
         CommandLine line = new CommandLine(this);
-        Map<String, Supplier<Object>> verbs = verbs();
+        Map<String, Supplier<Object>> verbs = Verbs.all(here, interrupts);
         Optional<Supplier<Object>> asked = Arrays.stream(arguments).findFirst().map(verbs::get);
         if (asked.isPresent()) {
             line.addSubcommand(

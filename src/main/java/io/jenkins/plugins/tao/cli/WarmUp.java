@@ -1,8 +1,12 @@
 package io.jenkins.plugins.tao.cli;
 
+import io.jenkins.plugins.tao.remote.ssh.SshWarmUp;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.jar.JarFile;
 
@@ -42,6 +46,41 @@ final class WarmUp {
             throw new IllegalStateException("the classes of " + jar + " cannot be listed", e);
         }
         Main.run("list");
+        try {
+            askOverSsh();
+        } catch (IOException | GeneralSecurityException e) { // without a connection the archive has fewer classes
+            System.getLogger(WarmUp.class.getName()).log(System.Logger.Level.DEBUG, "no connection", e);
+        }
+    }
+
+    /** Commands over SSH load classes of the JDK too, and no list of packages names them. */
+    private static void askOverSsh() throws IOException, GeneralSecurityException {
+        Path directory = Files.createTempDirectory("tao-warm-up");
+        try (SshWarmUp server = SshWarmUp.start(directory)) {
+            String login = String.join(
+                    ", ",
+                    "hosts: '" + server.address() + "'",
+                    "user: tao",
+                    "key: '" + server.key() + "'",
+                    "knownHosts: '" + server.knownHosts() + "'",
+                    "baseDirectory: /srv/tao-warm-up");
+            Path targets = Files.writeString(
+                    directory.resolve("targets.yaml"),
+                    "targets:\n  box: {backend: ssh, " + login + "}\n  cluster: {backend: slurm, " + login + "}\n");
+            Main.run("ls", "box", directory.toString(), "--targets", targets.toString());
+            Main.run("ls", "cluster", directory.toString(), "--targets", targets.toString());
+        } finally {
+            remove(directory);
+        }
+    }
+
+    private static void remove(Path directory) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(directory);
     }
 
     /** Some classes need a library that is not here; nobody uses them. */

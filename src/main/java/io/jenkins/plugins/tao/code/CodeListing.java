@@ -5,7 +5,7 @@ import static io.jenkins.plugins.tao.job.Require.require;
 import io.jenkins.plugins.tao.backend.SourceTree;
 import io.jenkins.plugins.tao.backend.SourceTree.Entry;
 import io.jenkins.plugins.tao.job.CodeId;
-import io.jenkins.plugins.tao.job.Fingerprint;
+import io.jenkins.plugins.tao.job.text.Fingerprint;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.jenkins.plugins.tao.cost;
 
-import io.jenkins.plugins.tao.gate.Measure;
+import io.jenkins.plugins.tao.gate.statistics.Measure;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
 import java.util.List;

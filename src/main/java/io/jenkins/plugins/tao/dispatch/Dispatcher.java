@@ -25,14 +25,15 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobStatus;
-import io.jenkins.plugins.tao.monitor.Connections;
+import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.monitor.JobObserver;
-import io.jenkins.plugins.tao.monitor.Monitor;
 import io.jenkins.plugins.tao.monitor.TargetHealth;
 import io.jenkins.plugins.tao.monitor.Ticker;
 import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchMemory;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
+import io.jenkins.plugins.tao.monitor.poll.Connections;
+import io.jenkins.plugins.tao.monitor.poll.Monitor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -236,9 +237,13 @@ public final class Dispatcher implements AutoCloseable {
         });
     }
 
-    /** Collects what a person would look at after a failure; blocks on the network. */
-    public Diagnosis diagnose(Target target, JobHandle job) throws BackendException {
-        return call(target, backend -> backend.diagnose(job));
+    /**
+     * Collects what a person would look at after a failure; blocks on the network. Of a job that was ended because it
+     * stalled the target sees our own signal, which explains nothing: then only the facts count.
+     */
+    public Diagnosis diagnose(Target target, JobHandle job, Outcome.Failed failed) throws BackendException {
+        Diagnosis found = call(target, backend -> backend.diagnose(job));
+        return failed.cause() == Outcome.Cause.STALLED ? new Diagnosis("", "", found.facts()) : found;
     }
 
     /**

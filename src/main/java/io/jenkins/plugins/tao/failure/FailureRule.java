@@ -24,6 +24,9 @@ public record FailureRule(String backend, Cause cause, Pattern pattern, String s
 
     private static final Pattern LINE =
             Pattern.compile("(?:([a-z]++):)?+([A-Z_]++)\\s++/(.+?)/\\s++(.+?)(?:\\s++=>\\s++(.++))?");
+    /** What several ranks have before their lines: a rule with {@code ^} is of what stands behind it. */
+    private static final Pattern MARK = Pattern.compile("^\\[(?:worker |rank ?|default)?\\d{1,5}]:? ?");
+
     private static final Pattern VARIABLE = Pattern.compile("^\\s*(export |declare -x )?[A-Za-z_][A-Za-z0-9_]*=");
     private static final int LONGEST_LINE = 4000;
 
@@ -69,7 +72,12 @@ public record FailureRule(String backend, Cause cause, Pattern pattern, String s
     /** Whether {@code line} shows it; a variable that is only listed shows nothing. */
     boolean matches(String line) {
         String head = line.length() <= LONGEST_LINE ? line : line.substring(0, LONGEST_LINE);
-        return !VARIABLE.matcher(head).find() && pattern.matcher(head).find();
+        return shows(head)
+                || (MARK.matcher(head).find() && shows(MARK.matcher(head).replaceFirst("")));
+    }
+
+    private boolean shows(String line) {
+        return !VARIABLE.matcher(line).find() && pattern.matcher(line).find();
     }
 
     /** What it means and what to do, in one line. */

@@ -2,7 +2,7 @@ package io.jenkins.plugins.tao.failure;
 
 import io.jenkins.plugins.tao.job.Outcome.Cause;
 import io.jenkins.plugins.tao.job.Outcome.Failed;
-import io.jenkins.plugins.tao.job.OwnFile;
+import io.jenkins.plugins.tao.job.text.OwnFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

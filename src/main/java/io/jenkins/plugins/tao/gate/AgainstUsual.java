@@ -1,5 +1,16 @@
 package io.jenkins.plugins.tao.gate;
 
+import io.jenkins.plugins.tao.gate.criteria.Criterion;
+import io.jenkins.plugins.tao.gate.criteria.Words;
+import io.jenkins.plugins.tao.gate.statistics.Call;
+import io.jenkins.plugins.tao.gate.statistics.ChangePoint;
+import io.jenkins.plugins.tao.gate.statistics.Direction;
+import io.jenkins.plugins.tao.gate.statistics.Judged;
+import io.jenkins.plugins.tao.gate.statistics.Level;
+import io.jenkins.plugins.tao.gate.statistics.Night;
+import io.jenkins.plugins.tao.gate.statistics.Numbers;
+import io.jenkins.plugins.tao.gate.statistics.SlowDrop;
+import io.jenkins.plugins.tao.gate.statistics.UsualRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,8 @@
 package io.jenkins.plugins.tao.gate;
 
+import io.jenkins.plugins.tao.gate.criteria.Blessed;
+import io.jenkins.plugins.tao.gate.criteria.Words;
+import io.jenkins.plugins.tao.gate.statistics.Night;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

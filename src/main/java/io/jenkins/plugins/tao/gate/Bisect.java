@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.gate;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import io.jenkins.plugins.tao.gate.criteria.Words;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

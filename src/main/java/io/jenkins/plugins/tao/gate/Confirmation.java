@@ -1,6 +1,9 @@
 package io.jenkins.plugins.tao.gate;
 
-import io.jenkins.plugins.tao.job.Fingerprint;
+import io.jenkins.plugins.tao.gate.criteria.Bound;
+import io.jenkins.plugins.tao.gate.criteria.Evidence;
+import io.jenkins.plugins.tao.gate.statistics.Call;
+import io.jenkins.plugins.tao.job.text.Fingerprint;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.LinkedHashSet;

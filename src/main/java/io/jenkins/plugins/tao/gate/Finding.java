@@ -1,5 +1,8 @@
 package io.jenkins.plugins.tao.gate;
 
+import io.jenkins.plugins.tao.gate.criteria.Criterion;
+import io.jenkins.plugins.tao.gate.criteria.Effect;
+import io.jenkins.plugins.tao.gate.statistics.Call;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

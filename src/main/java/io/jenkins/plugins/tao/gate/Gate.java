@@ -1,10 +1,17 @@
 package io.jenkins.plugins.tao.gate;
 
+import io.jenkins.plugins.tao.gate.criteria.Blessed;
+import io.jenkins.plugins.tao.gate.criteria.Bound;
+import io.jenkins.plugins.tao.gate.criteria.Comparability;
+import io.jenkins.plugins.tao.gate.criteria.Criterion;
+import io.jenkins.plugins.tao.gate.criteria.Evidence;
+import io.jenkins.plugins.tao.gate.criteria.Reading;
+import io.jenkins.plugins.tao.gate.statistics.Call;
+import io.jenkins.plugins.tao.gate.statistics.Direction;
+import io.jenkins.plugins.tao.gate.statistics.Night;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -18,9 +25,22 @@ public final class Gate {
 
     /** The findings, in the order of the criteria. */
     public static GateReport judge(List<Criterion> criteria, Evidence evidence) {
-        Gate gate = new Gate(evidence);
         return new GateReport(
-                evidence.label(), criteria.stream().map(gate::judge).toList());
+                evidence.label(),
+                criteria.stream().map(criterion -> judge(criterion, evidence)).toList());
+    }
+
+    /** A metric is judged for the training that has it, where tonight has several. */
+    private static Finding judge(Criterion criterion, Evidence evidence) {
+        List<String> having =
+                evidence.trainings(run -> new Values(criterion, run).of(run).isPresent());
+        if (having.size() > 1) {
+            return Finding.noVerdict(
+                    criterion,
+                    String.join(" and ", having) + " of " + evidence.label()
+                            + " each have it. Name the job that is meant.");
+        }
+        return new Gate(having.isEmpty() ? evidence : evidence.only(having.get(0))).judge(criterion);
     }
 
     private Finding judge(Criterion criterion) {
@@ -152,7 +172,7 @@ public final class Gate {
     /** The comparable nights before tonight, of one branch if that is named, and since the last blessed level. */
     private Before before(Values values, String branch) {
         List<RunRecord> comparable = new ArrayList<>();
-        Map<String, List<String>> leftOut = new LinkedHashMap<>();
+        Apart apart = new Apart(evidence.anchor());
         Optional<Blessed> level = evidence.level();
         for (RunRecord run : evidence.history()) {
             boolean early = level.filter(blessed ->
@@ -162,16 +182,10 @@ public final class Gate {
                     && !run.origin()
                             .fact(io.jenkins.plugins.tao.record.RunOrigin.BRANCH)
                             .equals(Optional.of(branch));
-            if (early || elsewhere) {
-                continue;
-            }
-            List<String> differences = Comparability.differences(evidence.anchor(), run);
-            if (differences.isEmpty()) {
+            if (!early && !elsewhere && apart.comparable(run)) {
                 comparable.add(run);
-            } else {
-                leftOut.put(run.label(), differences);
             }
         }
-        return new Before(values.nights(comparable), leftOut, level);
+        return new Before(values.nights(comparable), apart.leftOut(), level);
     }
 }

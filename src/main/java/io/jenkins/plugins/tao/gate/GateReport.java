@@ -1,5 +1,7 @@
 package io.jenkins.plugins.tao.gate;
 
+import io.jenkins.plugins.tao.gate.criteria.Effect;
+import io.jenkins.plugins.tao.gate.statistics.Call;
 import java.util.Comparator;
 import java.util.List;
 

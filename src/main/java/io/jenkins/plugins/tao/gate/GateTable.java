@@ -2,6 +2,8 @@ package io.jenkins.plugins.tao.gate;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.jenkins.plugins.tao.gate.criteria.Effect;
+import io.jenkins.plugins.tao.gate.criteria.Words;
 import java.util.List;
 import java.util.OptionalDouble;
 

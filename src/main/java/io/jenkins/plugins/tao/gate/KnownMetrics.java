@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.gate;
 
+import io.jenkins.plugins.tao.gate.statistics.Direction;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,5 +1,11 @@
 package io.jenkins.plugins.tao.gate;
 
+import io.jenkins.plugins.tao.gate.criteria.Criterion;
+import io.jenkins.plugins.tao.gate.criteria.Evidence;
+import io.jenkins.plugins.tao.gate.criteria.GateText;
+import io.jenkins.plugins.tao.gate.criteria.Words;
+import io.jenkins.plugins.tao.gate.statistics.Call;
+import io.jenkins.plugins.tao.gate.statistics.Measure;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.time.Duration;

@@ -1,5 +1,11 @@
 package io.jenkins.plugins.tao.gate;
 
+import io.jenkins.plugins.tao.gate.criteria.Comparability;
+import io.jenkins.plugins.tao.gate.criteria.Words;
+import io.jenkins.plugins.tao.gate.statistics.Contrast;
+import io.jenkins.plugins.tao.gate.statistics.Direction;
+import io.jenkins.plugins.tao.gate.statistics.Measure;
+import io.jenkins.plugins.tao.gate.statistics.Numbers;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -2,6 +2,8 @@ package io.jenkins.plugins.tao.gate;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.jenkins.plugins.tao.gate.criteria.Words;
+import io.jenkins.plugins.tao.gate.statistics.Measure;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,11 @@
 package io.jenkins.plugins.tao.gate;
 
+import io.jenkins.plugins.tao.gate.criteria.Criterion;
+import io.jenkins.plugins.tao.gate.criteria.Evidence;
+import io.jenkins.plugins.tao.gate.criteria.Reading;
+import io.jenkins.plugins.tao.gate.statistics.Direction;
+import io.jenkins.plugins.tao.gate.statistics.Measure;
+import io.jenkins.plugins.tao.gate.statistics.Night;
 import io.jenkins.plugins.tao.record.MetricSummary;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.ObjIntConsumer;
 import okhttp3.Response;
 
 /** The body of a good answer, read as it comes. A broken connection is {@link Unreachable}, never an IOException. */
@@ -106,21 +107,32 @@ public final class HttpStream implements AutoCloseable {
      */
     public byte[] takeUntilQuiet(int maxBytes) throws Unreachable {
         ByteArrayOutputStream taken = new ByteArrayOutputStream();
+        takeUntilQuiet(maxBytes, (bytes, count) -> taken.write(bytes, 0, count));
+        return taken.toByteArray();
+    }
+
+    /**
+     * The same, piece by piece, so that a stream of any length needs no memory.
+     *
+     * @param pieces is given an array that it must not keep, and how many bytes of it count
+     */
+    public void takeUntilQuiet(long maxBytes, ObjIntConsumer<byte[]> pieces) throws Unreachable {
         byte[] buffer = new byte[BUFFER];
+        long taken = 0;
         try {
-            int wanted = Math.min(buffer.length, maxBytes);
+            int wanted = (int) Math.min(buffer.length, maxBytes);
             for (int n = body.read(buffer, 0, wanted); n > 0; n = body.read(buffer, 0, wanted)) {
-                taken.write(buffer, 0, n);
-                wanted = Math.min(buffer.length, maxBytes - taken.size());
+                pieces.accept(buffer, n);
+                taken += n;
+                wanted = (int) Math.min(buffer.length, maxBytes - taken);
             }
         } catch (InterruptedIOException quiet) {
-            return taken.toByteArray();
+            return;
         } catch (IOException e) {
-            if (taken.size() == 0) {
+            if (taken == 0) {
                 throw refusal.broken(e);
             }
         }
-        return taken.toByteArray();
     }
 
     /** Ends the call, also in the middle. */

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.job;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import io.jenkins.plugins.tao.job.text.Fingerprint;
 import java.text.Normalizer;
 import java.util.Locale;
 import java.util.regex.Pattern;

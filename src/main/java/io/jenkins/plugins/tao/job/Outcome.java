@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.job;
 
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.function.Function;

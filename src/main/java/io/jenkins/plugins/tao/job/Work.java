@@ -1,5 +1,7 @@
 package io.jenkins.plugins.tao.job;
 
+import io.jenkins.plugins.tao.job.text.Fingerprint;
+
 /**
  * What a job runs, as a fingerprint that a backend keeps with the job: a second submission with the same id is the same job,
  * sent again, only if it has the same one. Secrets are not in it, nor what only tells how it is placed.

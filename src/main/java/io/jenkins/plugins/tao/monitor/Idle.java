@@ -60,6 +60,13 @@ final class Idle {
         return Optional.of(new JobEvent.Notice(all() ? what() + " Look at its log, or cancel it." : some()));
     }
 
+    /** Forgets a node whose part of the job has ended: what its GPUs do now is no matter of the job's. */
+    void forget(int node) {
+        last.remove(node);
+        since.keySet().removeIf(place -> place.node() == node);
+        told.removeIf(place -> place.node() == node);
+    }
+
     private void take(GpuUse sample) {
         int node = sample.gpus().get(0).node();
         boolean gap = Optional.ofNullable(last.put(node, sample))

@@ -53,7 +53,7 @@ public record JobResult(
     }
 
     /** The same, which accuses {@code nodes}. */
-    JobResult accusing(Set<String> nodes) {
+    public JobResult accusing(Set<String> nodes) {
         return new JobResult(handle, outcome, exitCode, progress, startedAt, endedAt, attempts, lastLines, nodes);
     }
 }

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The line by which a job's frame tells that a run of it begins in a log that goes on: what stands before it is an earlier run's. */
-final class RunMark {
+public final class RunMark {
     private static final Pattern MARK = Pattern.compile("^tao: run (\\d{1,6}) starts here: ");
     private static final String WORDS = "tao: run ";
 
@@ -22,7 +22,7 @@ final class RunMark {
     }
 
     /** The lines of the newest run. */
-    static List<String> newest(List<String> lines) {
+    public static List<String> newest(List<String> lines) {
         for (int i = lines.size() - 1; i >= 0; i--) {
             if (of(lines.get(i)).isPresent()) {
                 return lines.subList(i + 1, lines.size());

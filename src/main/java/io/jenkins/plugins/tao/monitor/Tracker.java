@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Turns what is observed of one job into events. No I/O and no clock: the same observations give the same events. */
-final class Tracker {
+public final class Tracker {
     /** How long a backend that answers may not know a job: accounting lags behind, directories appear late. */
     static final Duration UNKNOWN_TO_BACKEND = Duration.ofMinutes(10);
 
@@ -73,7 +73,7 @@ final class Tracker {
      * @param stallAfter how long it may write nothing, empty where nothing is read
      * @param idleAfter how long its GPUs may compute nothing
      */
-    Tracker(WatchRecord record, Optional<Duration> stallAfter, Duration idleAfter, Instant now) {
+    public Tracker(WatchRecord record, Optional<Duration> stallAfter, Duration idleAfter, Instant now) {
         this.stallAfter = stallAfter;
         this.idleAfter = idleAfter;
         idle = new Idle(idleAfter);
@@ -93,40 +93,40 @@ final class Tracker {
         });
     }
 
-    JobHandle handle() {
+    public JobHandle handle() {
         return handle;
     }
 
-    JobStatus status() {
+    public JobStatus status() {
         return status;
     }
 
-    Progress progress() {
+    public Progress progress() {
         return statusReader.progress();
     }
 
-    List<Attempt> attempts() {
+    public List<Attempt> attempts() {
         return List.copyOf(attempts);
     }
 
-    Instant since() {
+    public Instant since() {
         return since;
     }
 
-    Instant lastWord() {
+    public Instant lastWord() {
         return lastWord;
     }
 
-    boolean ended() {
+    public boolean ended() {
         return endSeen.isPresent();
     }
 
-    Instant endSeen() {
+    public Instant endSeen() {
         return status.endedAt().or(() -> endSeen).orElse(lastWord);
     }
 
     /** What the backend said of the job. */
-    List<JobEvent> seen(JobStatus now, Instant at) {
+    public List<JobEvent> seen(JobStatus now, Instant at) {
         List<JobEvent> events = new ArrayList<>();
         lastWord = at;
         absentSince = Optional.empty();
@@ -172,7 +172,7 @@ final class Tracker {
     }
 
     /** The backend answered and does not know the job: that is reported at once, but for one that was just submitted. */
-    List<JobEvent> missed(Instant at) {
+    public List<JobEvent> missed(Instant at) {
         boolean fresh = Duration.between(handle.submittedAt(), at).compareTo(JUST_SUBMITTED) < 0;
         String text = "'" + handle.target() + "' answers and does not know " + handle.shortName()
                 + ": it was deleted, or the target is another place now. Unless it appears within "
@@ -181,7 +181,7 @@ final class Tracker {
     }
 
     /** The backend answered and does not know the job; gives the outcome once that has lasted. */
-    Optional<Outcome> absent(Instant at) {
+    public Optional<Outcome> absent(Instant at) {
         Instant from = absentSince.orElse(at);
         absentSince = Optional.of(from);
         boolean tooLong = Duration.between(from, at).compareTo(UNKNOWN_TO_BACKEND) >= 0;
@@ -189,27 +189,27 @@ final class Tracker {
     }
 
     /** Why the job has to be ended before its start; empty while it may wait, and once it has run. */
-    Optional<String> unstarted(Instant at) {
+    public Optional<String> unstarted(Instant at) {
         return runs > 0 ? Optional.empty() : waiting.inVain(handle, status, at);
     }
 
     /** Whether the last look shows a job that has begun and has not ended. */
-    boolean begunAndLive() {
+    public boolean begunAndLive() {
         return status.state() != JobState.ENDED && Waiting.hasBegun(status);
     }
 
     /** Why the job counts as stalled; empty while it does not, and once its training says that it is done. */
-    Optional<String> stalled() {
+    public Optional<String> stalled() {
         return ended() || doneSeen.isPresent() ? Optional.empty() : stall.stalled();
     }
 
     /** Why it counts as idle: none of its GPUs has computed anything for too long. */
-    Optional<String> idle() {
+    public Optional<String> idle() {
         return ended() || doneSeen.isPresent() ? Optional.empty() : idle.idle();
     }
 
     /** Where to read on; nothing while the job waits. */
-    Map<StreamRef, Position> wanted() {
+    public Map<StreamRef, Position> wanted() {
         Map<StreamRef, Position> wanted = new LinkedHashMap<>();
         if (status.state() != JobState.PENDING && !status.nativeState().isEmpty()) {
             for (Stream stream : Stream.values()) {
@@ -228,7 +228,7 @@ final class Tracker {
     }
 
     /** Takes new bytes of a stream. */
-    List<JobEvent> read(Stream stream, Tail tail) {
+    public List<JobEvent> read(Stream stream, Tail tail) {
         if (tail.gap().isPresent()) {
             gaps.missed(stream, tail.gap().get());
             return List.of();
@@ -270,6 +270,7 @@ final class Tracker {
                     .filter(notice -> !ended() && doneSeen.isEmpty())
                     .ifPresent(events::add);
         }
+        told.ended().forEach(idle::forget);
         return events;
     }
 
@@ -296,12 +297,12 @@ final class Tracker {
     }
 
     /** Whether the job is not done with, because what it wrote at its end could not be read yet. */
-    boolean awaitsLogs() {
+    public boolean awaitsLogs() {
         return gaps.awaited();
     }
 
     /** Gives lines that never got their end, and tells of what could never be read. */
-    List<JobEvent> drain() {
+    public List<JobEvent> drain() {
         List<JobEvent> events = new ArrayList<>();
         logs.forEach((stream, reader) -> {
             List<String> rest = reader.flush();
@@ -317,7 +318,7 @@ final class Tracker {
     }
 
     /** How the job ended, once that can be told. */
-    Optional<Outcome> outcome(Optional<String> cancelledBy, Instant at) {
+    public Optional<Outcome> outcome(Optional<String> cancelledBy, Instant at) {
         return endSeen.flatMap(end -> new Verdict(
                         status,
                         statusReader.progress(),
@@ -330,7 +331,7 @@ final class Tracker {
     }
 
     /** Goes on with the next attempt. */
-    void next(Attempt ended, JobHandle next, Instant at) {
+    public void next(Attempt ended, JobHandle next, Instant at) {
         attempts.add(ended);
         handle = next;
         forgetRun(1);
@@ -348,7 +349,7 @@ final class Tracker {
     }
 
     /** What to keep for the next process; it reads this run's {@code status.json} anew, for its last word counts. */
-    WatchRecord record(Optional<String> cancelledBy) {
+    public WatchRecord record(Optional<String> cancelledBy) {
         Map<Stream, Position> positions = new EnumMap<>(Stream.class);
         logs.forEach((stream, reader) -> positions.put(stream, reader.told()));
         positions.put(Stream.STATUS, statusBase);

@@ -4,7 +4,7 @@ import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
-import io.jenkins.plugins.tao.job.Sentences;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** One attempt that waits for machines: what is told of its start, and when waiting has no purpose any more. */
-final class Waiting {
+public final class Waiting {
     /** An admin who opens a limit, or a node that comes back, may take a "never" away within one look of the scheduler. */
     static final Duration NEVER_HOLDS = Duration.ofMinutes(1);
 
@@ -33,7 +33,7 @@ final class Waiting {
     private boolean toldDeadline;
 
     /** Whether a look shows that the job has run. */
-    static boolean hasBegun(JobStatus status) {
+    public static boolean hasBegun(JobStatus status) {
         return status.state() == JobState.RUNNING
                 || status.state() == JobState.PAUSED
                 || status.runs() > 0

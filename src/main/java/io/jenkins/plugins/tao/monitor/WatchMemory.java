@@ -9,4 +9,9 @@ public interface WatchMemory {
 
     /** Keeps {@code record}, one line; on return it must survive a crash. Never called more than once a tick. */
     void save(String record);
+
+    /** For a watch that is not taken up again: keeps nothing. */
+    static WatchMemory none() {
+        return NoMemory.NONE;
+    }
 }

@@ -48,7 +48,7 @@ public record WatchPlan(
     private static final Duration STALL_AFTER = Duration.ofMinutes(30);
 
     /** Longer than most of what runs on processors alone before a training begins. */
-    static final Duration TELL_IDLE_AFTER = Duration.ofMinutes(30);
+    public static final Duration TELL_IDLE_AFTER = Duration.ofMinutes(30);
 
     /** What becomes of a job that stalls. */
     public enum OnStall {

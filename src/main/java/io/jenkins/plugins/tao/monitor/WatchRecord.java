@@ -32,7 +32,7 @@ import java.util.TreeSet;
  * @param since when it came into that state
  * @param runs how often the backend had started it
  */
-record WatchRecord(
+public record WatchRecord(
         JobHandle handle,
         Map<Stream, Position> positions,
         List<Attempt> attempts,
@@ -47,24 +47,24 @@ record WatchRecord(
     private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
 
     /** A watch that begins. */
-    static WatchRecord begin(JobHandle handle) {
+    public static WatchRecord begin(JobHandle handle) {
         return new WatchRecord(
                 handle, Map.of(), List.of(), Optional.empty(), Optional.empty(), "", handle.submittedAt(), 0);
     }
 
     /** Whether it tells of {@code job} or one of its attempts, and not of an earlier job that had the same id. */
-    boolean isOf(JobHandle job) {
+    public boolean isOf(JobHandle job) {
         boolean known = job.nativeId().equals(handle.nativeId())
                 || attempts.stream().anyMatch(attempt -> attempt.nativeId().equals(job.nativeId()));
         return known && !job.submittedAt().isAfter(handle.submittedAt().plus(CLOCKS_DIFFER));
     }
 
     /** The same with who wants the job to end, or why it is ended. */
-    WatchRecord withEnd(Optional<String> by, Optional<Failed> why) {
+    public WatchRecord withEnd(Optional<String> by, Optional<Failed> why) {
         return new WatchRecord(handle, positions, attempts, by, why, word, since, runs);
     }
 
-    String render() {
+    public String render() {
         ObjectNode root = JSON.createObjectNode();
         root.put("token", handle.token())
                 .put("word", word)
@@ -94,7 +94,7 @@ record WatchRecord(
      *
      * @throws IllegalArgumentException if it did not
      */
-    static WatchRecord parse(String text) {
+    public static WatchRecord parse(String text) {
         try {
             JsonNode root = JSON.readTree(text);
             return new WatchRecord(

@@ -7,7 +7,7 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.payload.S3Settings.Keys;
-import io.jenkins.plugins.tao.remote.LocalProgram;
+import io.jenkins.plugins.tao.remote.host.LocalProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -25,17 +25,22 @@ import java.util.function.UnaryOperator;
  * without any secret in its texts.
  */
 public final class Payload {
+    /** Stands for the index of a member until its container knows it. */
+    static final String MEMBER = "{tao_member}";
+
     /** Where results go, and inputs below it, in a container whose place names no root. */
     public static final String DEFAULT_ROOT = "/results";
 
     private final JobSpec spec;
     private final JobKey key;
     private final Settings settings;
+    private final boolean members;
 
-    private Payload(JobSpec spec, JobKey key, Settings settings) {
+    private Payload(JobSpec spec, JobKey key, Settings settings, boolean members) {
         this.spec = spec;
         this.key = key;
         this.settings = settings;
+        this.members = members;
     }
 
     /** What a place adds to a job. */
@@ -52,7 +57,7 @@ public final class Payload {
      */
     public static Payload of(JobSpec spec, JobKey key) {
         Optional<S3Settings> own = S3Settings.ofVariables(spec.env(), spec.secrets());
-        return new Payload(spec, key, new Settings(Optional.empty(), Optional.empty(), List.of(), "", own));
+        return new Payload(spec, key, new Settings(Optional.empty(), Optional.empty(), List.of(), "", own), false);
     }
 
     /** Puts results below {@code path}, which outlives the container, one directory for each job. */
@@ -99,8 +104,16 @@ public final class Payload {
                 settings.resultsRoot, settings.sharedRoot, settings.mounts, settings.prologue, Optional.of(storage)));
     }
 
+    /**
+     * Makes it the payload of one of many members, which share this text: each finds its index as {@code TAO_MEMBER}, and has a results
+     * directory, a spec and an address in S3 of its own below those of the whole.
+     */
+    public Payload members() {
+        return new Payload(spec, key, settings, true);
+    }
+
     private Payload with(Settings changed) {
-        return new Payload(spec, key, changed);
+        return new Payload(spec, key, changed, members);
     }
 
     /** The absolute path in the container where the job writes: the user's, else below the root. */
@@ -111,6 +124,15 @@ public final class Payload {
                 .orElseGet(() -> root() + "/" + key);
     }
 
+    /** The same of the one member that a container is, where it is one. */
+    String ownResults() {
+        return members ? resultsDirectory() + "/" + MEMBER : resultsDirectory();
+    }
+
+    boolean hasMembers() {
+        return members;
+    }
+
     private String root() {
         return settings.resultsRoot
                 .or(() -> settings.sharedRoot.map(root -> withoutSlash(root) + DEFAULT_ROOT))
@@ -118,14 +140,14 @@ public final class Payload {
     }
 
     /**
-     * Where the results directory is sent to.
+     * Where the results directory of the whole job is sent to.
      *
      * @throws Rejected if an input or output is none
      */
     public Optional<S3Address> resultsAddress() throws Rejected {
         return uploads().stream()
-                .filter(upload -> upload.local().equals(resultsDirectory()))
-                .map(Transfer::remote)
+                .filter(upload -> upload.local().equals(ownResults()))
+                .map(upload -> members ? upload.remote().parent() : upload.remote())
                 .findFirst();
     }
 
@@ -210,6 +232,12 @@ public final class Payload {
                     "Job '" + key + "' has code of a directory, and its target has no S3 bucket to bring it through.",
                     "Please " + S3Settings.WANTED + ", or bring the code by its Git address or in the image.");
         }
+        if (members
+                && FilledJob.requestedResults(spec).filter(S3Address::isMeant).isPresent()) {
+            throw new Rejected(
+                    "Job '" + key + "' has members and names an address for its results.",
+                    "Leave it out: each member has results/" + key + "/INDEX in the bucket of the target.");
+        }
         if (transfers.useS3() && settings.storage.isEmpty()) {
             throw new Rejected(
                     "Job '" + key + "' uses S3, but has no keys for it.", "Please " + S3Settings.WANTED + ".");
@@ -254,16 +282,17 @@ public final class Payload {
         return FilledJob.of(
                 spec,
                 key,
-                FilledJob.Place.of(
-                                resultsDirectory(),
-                                config(),
-                                spec.resources().gpusPerNode().orElse(1))
-                        .data(data));
+                new FilledJob.Place(
+                        ownResults(),
+                        FilledJob.parent(resultsDirectory()),
+                        config(),
+                        spec.resources().gpusPerNode().orElse(1),
+                        data));
     }
 
     /** Where the spec is put. */
     String config() {
-        return resultsDirectory() + "/tao-spec." + spec.specFormat().extension();
+        return ownResults() + "/tao-spec." + spec.specFormat().extension();
     }
 
     JobKey key() {
@@ -316,7 +345,8 @@ public final class Payload {
                 spec,
                 key,
                 settings.storage,
-                new Transfers.Places(inputsRoot(), resultsDirectory(), sharesInputs(), keepsResults()));
+                new Transfers.Places(
+                        inputsRoot(), ownResults(), members ? MEMBER : "", sharesInputs(), keepsResults()));
     }
 
     /** Data that cannot be read is told by {@link #script}. */

@@ -1,10 +1,10 @@
 package io.jenkins.plugins.tao.payload;
 
-import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+import static io.jenkins.plugins.tao.remote.shell.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
-import io.jenkins.plugins.tao.job.OwnFile;
-import io.jenkins.plugins.tao.remote.GpuShell;
+import io.jenkins.plugins.tao.job.text.OwnFile;
+import io.jenkins.plugins.tao.remote.shell.GpuShell;
 import io.jenkins.plugins.tao.spec.FilledJob;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
@@ -24,14 +24,22 @@ final class PayloadScript {
     private static final int STATUS_BITE = 1 << 18;
     private static final String FRAME = OwnFile.text(PayloadScript.class, "payload.sh");
     private static final String RUNNER = Stream.of(
-                    "s3.py", "roles.py", "inputs.py", "code.py", "models.py", "ngc.py", "results.py", "main.py")
+                    "s3.py",
+                    "roles.py",
+                    "inputs.py",
+                    "code.py",
+                    "models.py",
+                    "ngc.py",
+                    "results.py",
+                    "resume.py",
+                    "main.py")
             .map(name -> OwnFile.text(PayloadScript.class, name))
             .collect(Collectors.joining());
 
     private PayloadScript() {}
 
     static String render(Payload payload, Transfers transfers) throws Rejected {
-        String results = payload.resultsDirectory();
+        String results = payload.ownResults();
         FilledJob job = payload.filled(transfers.addresses()::rewrite);
         StringBuilder text = new StringBuilder("#!/bin/sh\n");
         payload.env().forEach((name, value) -> text.append("export ").append(assign(name, value)));
@@ -40,6 +48,7 @@ final class PayloadScript {
                 .append(assign("tao_config", payload.config()))
                 .append(assign(
                         "tao_nodes", Integer.toString(payload.spec().resources().nodes())))
+                .append(assign("tao_members", payload.hasMembers() ? "1" : ""))
                 .append(assign("tao_kept", payload.keepsResults() ? "1" : ""))
                 .append(assign("tao_named", payload.ownsResults() ? "" : "1"))
                 .append(assign("tao_beat", Integer.toString(BEAT_SECONDS)))
@@ -47,6 +56,7 @@ final class PayloadScript {
                 .append(assign("tao_needed", String.join("\n", transfers.needed())))
                 .append(assign("tao_downloads", transfers.downloadPlan(payload)))
                 .append(assign("tao_uploads", transfers.uploadPlan(payload)))
+                .append(assign("tao_resume", ResumePlan.of(payload)))
                 .append(assign("tao_code", payload.codePlan()))
                 .append(assign(
                         "tao_code_id",

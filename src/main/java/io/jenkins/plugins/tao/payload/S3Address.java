@@ -71,6 +71,11 @@ public record S3Address(String bucket, String key) {
         return new S3Address(bucket, key.isEmpty() ? path : key + "/" + path);
     }
 
+    /** The path above this one. */
+    S3Address parent() {
+        return new S3Address(bucket, key.contains("/") ? key.substring(0, key.lastIndexOf('/')) : "");
+    }
+
     /** The part behind the last slash; the bucket's name for the whole bucket. */
     public String name() {
         return key.isEmpty() ? bucket : key.substring(key.lastIndexOf('/') + 1);

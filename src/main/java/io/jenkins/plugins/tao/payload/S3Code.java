@@ -7,7 +7,7 @@ import io.jenkins.plugins.tao.backend.SourceTree;
 import io.jenkins.plugins.tao.backend.Tidying.Tidied;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.CodeId;
-import io.jenkins.plugins.tao.remote.TreeTar;
+import io.jenkins.plugins.tao.remote.files.TreeTar;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

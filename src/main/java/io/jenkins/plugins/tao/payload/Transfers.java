@@ -40,10 +40,20 @@ record Transfers(
      *
      * @param inputs the root below which inputs land
      * @param results the results directory
+     * @param member what addresses of outputs have behind them for each member of a job; empty for a job without
      * @param shared whether {@code inputs} is a volume that jobs share, with results below it
      * @param kept whether the results directory outlives the container by itself
      */
-    record Places(String inputs, String results, boolean shared, boolean kept) {}
+    record Places(String inputs, String results, String member, boolean shared, boolean kept) {
+        S3Address own(S3Address address) {
+            return member.isEmpty() ? address : address.resolve(member);
+        }
+
+        /** Whoever names the results directory as an output means that of each member. */
+        String own(String path) {
+            return path.equals(FilledJob.parent(results)) && !member.isEmpty() ? results : path;
+        }
+    }
 
     static Transfers of(JobSpec spec, JobKey key, Optional<S3Settings> storage, Places places) {
         List<String> needed = new ArrayList<>();
@@ -99,20 +109,21 @@ record Transfers(
                 storage.flatMap(S3Settings::bucket).map(bucket -> new S3Address(bucket, RESULTS + "/" + key));
         for (String output : spec.outputs()) {
             Matcher placed = PLACED.matcher(output);
-            String path = absolute(placed.matches() ? placed.group(1) : output);
+            String path = places.own(absolute(placed.matches() ? placed.group(1) : output));
             if (placed.matches()) {
-                uploads.add(new Transfer(S3Address.parse(placed.group(2)), path));
+                uploads.add(new Transfer(places.own(S3Address.parse(placed.group(2))), path));
             } else {
                 require(folder.isPresent(), "output '%s' has no place to go to; %s", output, S3Settings.WANTED);
                 boolean results = path.equals(places.results());
-                uploads.add(new Transfer(results ? folder.get() : folder.get().resolve(name(path)), path));
+                S3Address own = places.own(folder.get());
+                uploads.add(new Transfer(results ? own : own.resolve(name(path)), path));
             }
         }
         if (uploads.isEmpty()) {
             Optional<String> named = FilledJob.requestedResults(spec).filter(S3Address::isMeant);
             Optional<S3Address> destination =
                     named.map(S3Address::parse).or(() -> places.kept() && !places.shared() ? Optional.empty() : folder);
-            destination.ifPresent(address -> uploads.add(new Transfer(address, places.results())));
+            destination.ifPresent(address -> uploads.add(new Transfer(places.own(address), places.results())));
         }
         return uploads;
     }

@@ -1,6 +1,6 @@
 package io.jenkins.plugins.tao.placing;
 
-import io.jenkins.plugins.tao.job.OwnFile;
+import io.jenkins.plugins.tao.job.text.OwnFile;
 import io.jenkins.plugins.tao.status.MetricPoint;
 import io.jenkins.plugins.tao.status.StatusSeries;
 import java.time.Instant;

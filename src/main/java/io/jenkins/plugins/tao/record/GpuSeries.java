@@ -24,7 +24,7 @@ public final class GpuSeries {
     public static final String HEADER = "time,gpu,percent,memoryMiB\r\n";
 
     private static final Pattern ROW = Pattern.compile(
-            "(\\d{4}-\\d\\d-\\d\\dT[0-9:.]{5,18}Z),(?:(\\d{1,4}):)?+(\\d{1,4}),(\\d{1,3}+(?:\\.\\d{1,9}+)?+)?+,(\\d{1,9}+(?:\\.\\d{1,9}+)?+)?+");
+            "(\\d{4}-\\d\\d-\\d\\dT[0-9:.]{5,18}Z),(?:(\\d{1,7}):)?+(\\d{1,4}),(\\d{1,3}+(?:\\.\\d{1,9}+)?+)?+,(\\d{1,9}+(?:\\.\\d{1,9}+)?+)?+");
 
     private GpuSeries() {}
 

@@ -20,22 +20,23 @@ import java.util.regex.Pattern;
 final class Members {
     private static final JsonMapper JSON = new JsonMapper();
 
-    /** The id of an array names its members: {@code 4711_[0-15]}, {@code 4890_[3,7]}. */
-    private static final Pattern ARRAY = Pattern.compile("\\d+_\\[([0-9,:-]+)]");
+    /** The id of an array names its members: {@code 4711_[0-15]}, {@code 4890_[3,7]}, {@code tao-jobs/tao-study[0-15]}. */
+    private static final Pattern ARRAY = Pattern.compile("(?:\\d+_|[^\\[/]+/[^\\[/]+)\\[([0-9,:-]+)]");
 
     private static final Pattern RANGE = Pattern.compile("(\\d{1,9}+)(?:-(\\d{1,9}+)(?::(\\d{1,9}+))?+)?+");
     private static final Pattern PLACE = Pattern.compile("(\\d{1,9})(?:/(.*))?");
-    private static final Pattern FAILED = Pattern.compile("members? failed: (\\d.*)");
+    private static final Pattern FAILED = Pattern.compile("(\\d{1,9}) of \\d{1,9} members failed: (\\d.*)");
     private static final Pattern ONE_FAILED = Pattern.compile("(\\d{1,9}) \\(([^)]*)\\)");
     /** As many as an array may have. */
     private static final int MOST = 5000;
 
     private final NavigableMap<Integer, RunMetrics> metrics = new TreeMap<>();
     private final Map<Integer, String> failures = new LinkedHashMap<>();
-    private final boolean succeeded;
+    /** Whether those that are not named as failed have succeeded. */
+    private final boolean othersSucceeded;
 
-    private Members(boolean succeeded) {
-        this.succeeded = succeeded;
+    private Members(boolean othersSucceeded) {
+        this.othersSucceeded = othersSucceeded;
     }
 
     /**
@@ -61,15 +62,20 @@ final class Members {
                         .put(below, lines);
             }
         });
-        Members members = new Members(outcome.path("word").asText().equals("succeeded"));
-        places.forEach((index, own) -> members.metrics.put(index, RunMetrics.of(own, submitted)));
+        Map<Integer, String> failures = new LinkedHashMap<>();
         Matcher failed = FAILED.matcher(outcome.path("detail").asText());
+        boolean all = outcome.path("word").asText().equals("succeeded");
         if (failed.find()) {
             ONE_FAILED
-                    .matcher(failed.group(1))
+                    .matcher(failed.group(2))
                     .results()
-                    .forEach(one -> members.failures.put(Integer.valueOf(one.group(1)), one.group(2)));
+                    .forEach(one -> failures.put(Integer.valueOf(one.group(1)), one.group(2)));
+            boolean named = failures.size() == Integer.parseInt(failed.group(1));
+            all |= named && !failed.group(2).contains("left no exit record");
         }
+        Members members = new Members(all);
+        members.failures.putAll(failures);
+        places.forEach((index, own) -> members.metrics.put(index, RunMetrics.of(own, submitted)));
         return Optional.of(members);
     }
 
@@ -118,10 +124,10 @@ final class Members {
     }
 
     private void write(int index, RunMetrics own, ObjectNode member) {
-        if (succeeded) {
-            member.put("outcome", "succeeded");
-        } else if (failures.containsKey(index)) {
+        if (failures.containsKey(index)) {
             member.put("outcome", "failed").put("detail", failures.get(index));
+        } else if (othersSucceeded) {
+            member.put("outcome", "succeeded");
         }
         ObjectNode summaries = member.putObject("metrics");
         own.series()

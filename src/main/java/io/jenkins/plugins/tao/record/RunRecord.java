@@ -146,7 +146,12 @@ public final class RunRecord {
     public String workName() {
         String work =
                 text("work/network").orElse("") + " " + text("work/action").orElse("");
-        return work.isBlank() ? id().replaceFirst("-([0-9a-f]{6,}|\\d+)$", "") : work.strip();
+        return work.isBlank() ? jobName() : work.strip();
+    }
+
+    /** Its id without the number of the run, which is how the job was named. */
+    public String jobName() {
+        return id().replaceFirst("-([0-9a-f]{6,}|\\d+)$", "");
     }
 
     /** {@code succeeded}, {@code failed}, {@code cancelled} or {@code lost}. */

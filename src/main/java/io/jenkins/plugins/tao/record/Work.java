@@ -3,7 +3,7 @@ package io.jenkins.plugins.tao.record;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.jenkins.plugins.tao.job.Fingerprint;
+import io.jenkins.plugins.tao.job.text.Fingerprint;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;

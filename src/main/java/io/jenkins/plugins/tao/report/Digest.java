@@ -1,9 +1,9 @@
 package io.jenkins.plugins.tao.report;
 
-import io.jenkins.plugins.tao.gate.Call;
-import io.jenkins.plugins.tao.gate.Measure;
 import io.jenkins.plugins.tao.gate.PastVerdict;
 import io.jenkins.plugins.tao.gate.Table;
+import io.jenkins.plugins.tao.gate.statistics.Call;
+import io.jenkins.plugins.tao.gate.statistics.Measure;
 import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.record.RunRecord;

@@ -2,12 +2,15 @@ package io.jenkins.plugins.tao.report;
 
 import io.jenkins.plugins.tao.job.Outcome.Cause;
 import io.jenkins.plugins.tao.record.FirstError;
+import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a person needs after a failure: cause, first error with its place, evidence, what was tried, next step. One text for a page, an artifact
@@ -16,6 +19,8 @@ import java.util.Optional;
 public final class FailureCard {
     /** The name of the file beside the record. */
     public static final String FILE = "failure.md";
+
+    private static final String CUT = "…";
 
     private final RunRecord run;
 
@@ -31,8 +36,7 @@ public final class FailureCard {
     }
 
     private String text() {
-        StringBuilder text =
-                new StringBuilder("# " + run.workName() + " " + run.label() + " " + run.outcome() + "\n\n");
+        StringBuilder text = new StringBuilder("# " + title() + " " + run.outcome() + "\n\n");
         line(text, "Cause", cause());
         line(text, "Why", why());
         run.firstError().ifPresent(error -> error(text, error));
@@ -44,6 +48,17 @@ public final class FailureCard {
         line(text, "Tried", tried());
         line(text, "Files", run.text("resultsDir").orElse(""));
         return text.toString();
+    }
+
+    /** A build may have many jobs of one work: the id tells them apart, and the values of the cell say what it tried. */
+    private String title() {
+        Set<String> more = new LinkedHashSet<>();
+        more.add(run.workName());
+        run.origin().fact(RunOrigin.CELL).ifPresent(more::add);
+        more.add(run.label());
+        more.remove(run.id());
+        more.remove(run.jobName());
+        return run.id() + (more.isEmpty() ? "" : " (" + String.join(", ", more) + ")");
     }
 
     private static void line(StringBuilder text, String what, String said) {
@@ -78,8 +93,16 @@ public final class FailureCard {
 
     /** The line that decided on the cause, where it is not the first error, which stands above. */
     private Optional<String> evidence() {
-        String first = run.firstError().map(FirstError::text).orElse("");
-        return run.text("outcome/evidence").filter(line -> !line.equals(first));
+        Optional<String> first = run.firstError().map(FirstError::text);
+        return run.text("outcome/evidence")
+                .filter(line -> first.map(error -> !isSame(error, line)).orElse(true));
+    }
+
+    /** Each of the two is cut at a length of its own, and then ends in an ellipsis. */
+    private static boolean isSame(String one, String other) {
+        return one.equals(other)
+                || (one.endsWith(CUT) && other.startsWith(one.substring(0, one.length() - CUT.length())))
+                || (other.endsWith(CUT) && one.startsWith(other.substring(0, other.length() - CUT.length())));
     }
 
     private String place() {

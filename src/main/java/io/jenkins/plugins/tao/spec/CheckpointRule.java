@@ -1,6 +1,6 @@
 package io.jenkins.plugins.tao.spec;
 
-import io.jenkins.plugins.tao.job.OwnFile;
+import io.jenkins.plugins.tao.job.text.OwnFile;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,12 +1,12 @@
 package io.jenkins.plugins.tao.spec;
 
-import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+import static io.jenkins.plugins.tao.remote.shell.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.Checkpoints;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
-import io.jenkins.plugins.tao.job.OwnFile;
+import io.jenkins.plugins.tao.job.text.OwnFile;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -47,6 +47,16 @@ final class CheckpointText {
         return rule.isEmpty()
                 ? command
                 : prelude(rule.get(), job.checkpoints(), spec, results, takes(command)) + told(command);
+    }
+
+    /** Where the checkpoints lie from which a further attempt goes on; empty where it starts anew, or nothing proves them whole. */
+    static Optional<CheckpointPlace> place(
+            String command, Checkpoints request, Map<String, Object> spec, String results) {
+        String train = trainFolder(spec, results);
+        return CheckpointRule.of(command)
+                .filter(rule -> rule.whole().equals("zip") && !request.resume().equals("never"))
+                .filter(rule -> train.startsWith(results + "/"))
+                .map(rule -> new CheckpointPlace(rule.folders(), rule.names(), train.substring(results.length() + 1)));
     }
 
     private static boolean takes(String command) {

@@ -1,6 +1,6 @@
 package io.jenkins.plugins.tao.spec;
 
-import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+import static io.jenkins.plugins.tao.remote.shell.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -21,6 +21,9 @@ public final class FilledJob {
 
     /** The variable that holds where the job's code lies. */
     public static final String CODE_DIR = "TAO_CODE_DIR";
+
+    /** torchrun that marks lines, as it does with {@code --tee 3} or PET_TEE, names ranks of the job and not of the node. */
+    private static final String TORCHRUN_MARK = "TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE";
 
     private static final String RESULTS_ROOT = "TAO_RESULTS_ROOT";
 
@@ -88,6 +91,7 @@ public final class FilledJob {
     public Map<String, String> env(Map<String, String> backends, Map<String, String> own) {
         Map<String, String> variables = new LinkedHashMap<>();
         variables.put("PYTHONUNBUFFERED", "1");
+        variables.put(TORCHRUN_MARK, "[rank${rank}]: ");
         variables.putAll(backends);
         variables.putAll(own);
         variables.put(JOB_ID, key.value());
@@ -116,6 +120,11 @@ public final class FilledJob {
                 .replaceAll(found -> Matcher.quoteReplacement(value(found.group(1))));
         return job.gitCode().map(GitText::before).orElse("")
                 + CheckpointText.around(command, job, key, spec(), place.results());
+    }
+
+    /** Where the checkpoints lie from which a further attempt goes on; empty where there is none to be found by its name. */
+    public Optional<CheckpointPlace> checkpoints() {
+        return CheckpointText.place(job.command(), job.checkpoints(), spec(), place.results());
     }
 
     private String value(String placeholder) {

@@ -1,9 +1,9 @@
 package io.jenkins.plugins.tao.spec;
 
-import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+import static io.jenkins.plugins.tao.remote.shell.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.job.GitCode;
-import io.jenkins.plugins.tao.job.OwnFile;
+import io.jenkins.plugins.tao.job.text.OwnFile;
 
 /** The shell text that fetches a commit and lets what follows it start there. Pure, without any secret. */
 final class GitText {

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 
 /**
  * Reads what {@code gpus.sh} tells of a job's nodes; lines and values that it does not know pass by. A line of a node but the
- * first begins with the node's rank: {@code [1] } or {@code [worker 1] }.
+ * first begins with the node's rank: {@code [1] } or {@code [worker 1] }; of a job array, one of a member with its index.
  */
 public final class MachineReader {
     /** The facts, as a run record names them. */
@@ -33,7 +33,7 @@ public final class MachineReader {
     private static final Pattern IMAGE = Pattern.compile("image (sha256:[0-9a-f]{64})");
     private static final Pattern USE = Pattern.compile("use (\\d{9,11})((?: \\d{1,4},[^ ,]{1,20},[^ ,]{1,20}){1,64})");
     private static final Pattern NUMBER = Pattern.compile("\\d{1,9}(\\.\\d{1,9})?");
-    private static final Pattern RANKED = Pattern.compile("\\[(?:worker )?(\\d{1,4})] (.*)");
+    private static final Pattern RANKED = Pattern.compile("\\[(?:worker )?(\\d{1,7})] (.*)");
     private static final int MOST_KINDS = 4;
 
     /** By the rank of the node. */
@@ -48,25 +48,34 @@ public final class MachineReader {
         private final Set<String> cudas = new TreeSet<>();
     }
 
-    /** What some lines told: all facts so far where one is new, and the samples. */
-    public record Told(Map<String, String> facts, List<GpuUse> samples) {}
+    /**
+     * What some lines told.
+     *
+     * @param facts all so far where one is new
+     * @param samples in the order of the lines
+     * @param ended the nodes that tell no more, because their part of the job has ended
+     */
+    public record Told(Map<String, String> facts, List<GpuUse> samples, Set<Integer> ended) {}
 
     /** Takes whole lines. */
     public Told take(List<String> lines) {
         Map<String, String> before = facts();
         List<GpuUse> samples = new ArrayList<>();
+        Set<Integer> ended = new TreeSet<>();
         for (String line : lines) {
             Matcher ranked = RANKED.matcher(line.strip());
             int rank = ranked.matches() ? Integer.parseInt(ranked.group(1)) : 0;
             String words = ranked.matches() ? ranked.group(2) : line.strip();
-            if (words.startsWith("use ")) {
+            if (words.equals("end")) {
+                ended.add(rank);
+            } else if (words.startsWith("use ")) {
                 sample(rank, words).ifPresent(samples::add);
             } else {
                 fact(rank, words);
             }
         }
         Map<String, String> now = facts();
-        return new Told(now.equals(before) ? Map.of() : now, samples);
+        return new Told(now.equals(before) ? Map.of() : now, samples, ended);
     }
 
     private void fact(int rank, String line) {

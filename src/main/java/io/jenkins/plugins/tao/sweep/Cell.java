@@ -1,6 +1,6 @@
 package io.jenkins.plugins.tao.sweep;
 
-import io.jenkins.plugins.tao.job.Fingerprint;
+import io.jenkins.plugins.tao.job.text.Fingerprint;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

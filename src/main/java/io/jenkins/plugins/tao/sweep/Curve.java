@@ -1,6 +1,6 @@
 package io.jenkins.plugins.tao.sweep;
 
-import io.jenkins.plugins.tao.gate.Direction;
+import io.jenkins.plugins.tao.gate.statistics.Direction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;

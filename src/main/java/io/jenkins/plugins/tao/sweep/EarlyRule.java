@@ -2,8 +2,8 @@ package io.jenkins.plugins.tao.sweep;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
-import io.jenkins.plugins.tao.gate.Direction;
 import io.jenkins.plugins.tao.gate.KnownMetrics;
+import io.jenkins.plugins.tao.gate.statistics.Direction;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.Arrays;
 import java.util.List;

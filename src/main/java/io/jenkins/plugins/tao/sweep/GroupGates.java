@@ -1,10 +1,10 @@
 package io.jenkins.plugins.tao.sweep;
 
-import io.jenkins.plugins.tao.gate.Blessed;
-import io.jenkins.plugins.tao.gate.Criterion;
-import io.jenkins.plugins.tao.gate.Evidence;
 import io.jenkins.plugins.tao.gate.Gate;
 import io.jenkins.plugins.tao.gate.GateReport;
+import io.jenkins.plugins.tao.gate.criteria.Blessed;
+import io.jenkins.plugins.tao.gate.criteria.Criterion;
+import io.jenkins.plugins.tao.gate.criteria.Evidence;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;

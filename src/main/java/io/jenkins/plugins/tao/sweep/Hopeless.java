@@ -1,6 +1,6 @@
 package io.jenkins.plugins.tao.sweep;
 
-import io.jenkins.plugins.tao.gate.Direction;
+import io.jenkins.plugins.tao.gate.statistics.Direction;
 import io.jenkins.plugins.tao.record.MetricSummary;
 import io.jenkins.plugins.tao.record.RunRecord;
 import io.jenkins.plugins.tao.status.MetricPoint;

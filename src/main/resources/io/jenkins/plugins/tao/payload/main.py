@@ -4,6 +4,8 @@ def main(arguments):
     try:
         if arguments[0] == "download":
             download(json.loads(arguments[1]))
+        elif arguments[0] == "resume":
+            resume(json.loads(arguments[1]))
         elif arguments[0] == "code":
             fetch_code(json.loads(arguments[1]), arguments[2])
         else:

@@ -285,9 +285,34 @@ tao_own_spec() {
   tao_command=$tao_command$tao_rest
 }
 
+# ---- this container is one member of many: its index, and the texts that have a place for it ----
+# A further attempt has the members that are left, in the order of its completion indices.
+tao_become_member() {
+  TAO_MEMBER=${JOB_COMPLETION_INDEX:-0}
+  if [ -n "${TAO_MEMBERS-}" ]; then
+    set -- $TAO_MEMBERS
+    shift "$TAO_MEMBER"
+    TAO_MEMBER=$1
+  fi
+  export TAO_MEMBER
+  for tao_name in tao_results tao_config tao_spec tao_command tao_uploads tao_resume TAO_RESULTS_DIR; do
+    eval "tao_rest=\$$tao_name"
+    tao_filled=''
+    while case $tao_rest in *'{tao_member}'*) true ;; *) false ;; esac; do
+      tao_filled=$tao_filled${tao_rest%%'{tao_member}'*}$TAO_MEMBER
+      tao_rest=${tao_rest#*'{tao_member}'}
+    done
+    eval "$tao_name=\$tao_filled\$tao_rest"
+  done
+}
+
 # ---- the run ----
 if [ -n "$tao_prologue" ]; then eval "$tao_prologue"; fi
 tao_rank=${TAO_NODE_RANK:-${NODE_RANK:-${JOB_COMPLETION_INDEX:-${LEPTON_JOB_WORKER_INDEX:-0}}}}
+if [ -n "$tao_members" ]; then
+  tao_become_member
+  tao_rank=0
+fi
 
 if ! mkdir -p -- "$tao_results"; then
   tao_say "the results directory $tao_results cannot be made; mount a volume there, or choose another"
@@ -310,6 +335,16 @@ if [ -n "$tao_downloads" ]; then
   [ -z "$tao_stopped" ] || exit "$tao_rc"
   if [ "$tao_rc" != 0 ]; then
     tao_say "ERROR: the inputs are not complete; the command was not started"
+    exit 66
+  fi
+fi
+if [ -n "$tao_resume" ]; then
+  tao_start python3 -c "$tao_runner" resume "$tao_resume"
+  tao_wait "$tao_pid"
+  tao_pid=''
+  [ -z "$tao_stopped" ] || exit "$tao_rc"
+  if [ "$tao_rc" != 0 ]; then
+    tao_say "ERROR: whether S3 has a checkpoint of this job is not known; the command was not started"
     exit 66
   fi
 fi

@@ -1,10 +1,12 @@
 package io.jenkins.plugins.tao.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.LoadState;
 import io.jenkins.plugins.tao.NeedsJenkins;
 import io.jenkins.plugins.tao.Promise;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
@@ -69,6 +72,13 @@ class PagesIT {
                 """);
         build.ends("FAILURE");
         jenkins.post("job/night/build?delay=0sec", "text/plain", "");
+        jenkins.start("sweep", """
+                        taoSweep(target: 'sim', command: 'dino train -e {config_path}', matrix: [lr: [0.1, 0.01], 'train.seed': [1, 2]],
+                            options: simulated(epochs: 2))
+                        """).ends("SUCCESS");
+        await("for the second night")
+                .until(() -> jenkins.find("job/night/2/api/json?tree=inProgress,result")
+                        .contains("\"result\":\"FAILURE\""));
         job = build.page().replaceAll("(?s).*\"id\":\"(large-[^\"]*)\".*", "$1");
     }
 
@@ -84,8 +94,10 @@ class PagesIT {
                 "job/night/1/tao/",
                 "job/night/1/tao/job/" + job + "/",
                 "job/night/1/tao/compare/",
+                "job/night/2/tao/compare/",
                 "job/night/1/tao-bless/",
                 "job/night/",
+                "job/sweep/1/tao/",
                 "job/night/tao/",
                 "manage/tao/");
     }
@@ -101,7 +113,12 @@ class PagesIT {
         for (int width : new int[] {400, 1280}) {
             try (Page page = chromium.page(width, colors)) {
                 for (String path : pages()) {
-                    page.navigate(jenkins.address(path));
+                    int status = Objects.requireNonNull(page.navigate(jenkins.address(path)))
+                            .status();
+                    if (status != 200) {
+                        wrong.add(path + " has status " + status);
+                    }
+                    page.waitForLoadState(LoadState.NETWORKIDLE); // charts come after the page
                     photograph(page, path, width, colors);
                     int wide = ((Number) page.evaluate("document.documentElement.scrollWidth")).intValue();
                     if (wide > width) {

@@ -67,6 +67,25 @@ class UpgradeIT {
         assertThat(jenkins.get("job/gated/tao/")).contains("0.607");
     }
 
+    @Test
+    @Promise({"JK-23", "NV-02"})
+    void aNightAfterTheUpgradeIsJudgedByTheRecordOfTheNightBefore() throws IOException {
+        JenkinsClient jenkins = upgraded("0.1.0-2026-11-23");
+
+        String said = jenkins.groovy("""
+                def job = jenkins.model.Jenkins.get().getItem('gated')
+                job.definition = new org.jenkinsci.plugins.workflow.cps.CpsFlowDefinition(\"\"\"
+                taoRun target: 'sim', name: 'dino', command: 'dino train', retries: 0, spec: [lr: 0.1], options: simulated(epochs: 3)
+                taoGate(kpi: 'val_mAP')
+                \"\"\", true)
+                def night = job.scheduleBuild2(0).get()
+                println night.result
+                println night.log
+                """);
+
+        assertThat(said).contains("SUCCESS", "1 of 5 comparable nights", "the mean so far 0.60711");
+    }
+
     private JenkinsClient upgraded(String version) throws IOException {
         copy(SavedXml.captured(version).resolve("home"), home);
         copy(SavedXml.captured(version).resolve("base"), Path.of("/tmp", base));

@@ -12,11 +12,9 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
-import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +25,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
@@ -354,11 +353,17 @@ public abstract class BackendContract {
         return backend().poll(Set.of(job)).getOrDefault(job, JobStatus.live(JobState.UNCLEAR, "ABSENT"));
     }
 
-    /** Waits for news of a stream. */
+    /** Waits for bytes of a stream, or for its start anew; a log may also go on with lines of other streams alone. */
     protected Tail await(StreamRef stream, Position from) {
-        return Objects.requireNonNull(await().until(
-                        () -> backend().read(Map.of(stream, from)), tails -> tails.containsKey(stream))
-                .get(stream));
+        AtomicReference<Position> at = new AtomicReference<>(from);
+        return await().until(() -> read(stream, at), Optional::isPresent).orElseThrow();
+    }
+
+    private Optional<Tail> read(StreamRef stream, AtomicReference<Position> at) throws BackendException {
+        Optional<Tail> tail =
+                Optional.ofNullable(backend().read(Map.of(stream, at.get())).get(stream));
+        tail.ifPresent(found -> at.set(found.next()));
+        return tail.filter(found -> found.bytes().length > 0 || found.restarted());
     }
 
     /** Waits until a job has made a file. */
@@ -368,33 +373,5 @@ public abstract class BackendContract {
 
     private ConditionFactory await() {
         return Awaitility.await().atMost(patience()).pollInterval(Duration.ofMillis(100));
-    }
-
-    /** Keeps what is fetched in memory. */
-    protected static final class MemorySink implements ArtifactSink {
-        final Map<String, ByteArrayOutputStream> files = new HashMap<>();
-        final Map<String, String> skipped = new HashMap<>();
-        /** Empty. */
-        public MemorySink() {}
-
-        @Override
-        public ArtifactFile open(String path) {
-            return new MemoryFile(kept -> files.put(path, kept));
-        }
-
-        @Override
-        public void skipped(String path, String reason) {
-            skipped.put(path, reason);
-        }
-
-        /** What was left where it is, and why. */
-        public Map<String, String> skipped() {
-            return skipped;
-        }
-
-        /** A file as text. */
-        public String text(String path) {
-            return Objects.requireNonNull(files.get(path), path).toString(UTF_8);
-        }
     }
 }

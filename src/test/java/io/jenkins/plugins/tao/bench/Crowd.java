@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.SimulatedCluster;
+import io.jenkins.plugins.tao.monitor.WatchMemory;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -84,7 +85,7 @@ final class Crowd {
         CountDownLatch told = new CountDownLatch(tokens.size());
         for (String token : tokens) {
             JobHandle job = JobHandle.parse(token);
-            dispatcher.watch(new SimulatedCluster.Place("sim"), job, SELDOM, new Forgetful(), event -> {
+            dispatcher.watch(new SimulatedCluster.Place("sim"), job, SELDOM, WatchMemory.none(), event -> {
                 if (event instanceof JobEvent.Advanced) {
                     told.countDown();
                 }
@@ -111,15 +112,5 @@ final class Crowd {
                     ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
         }
         return least;
-    }
-
-    private static final class Forgetful implements io.jenkins.plugins.tao.monitor.WatchMemory {
-        @Override
-        public Optional<String> load() {
-            return Optional.empty();
-        }
-
-        @Override
-        public void save(String record) {}
     }
 }

@@ -2,7 +2,7 @@ package io.jenkins.plugins.tao.bench;
 
 import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.Report;
-import io.jenkins.plugins.tao.backend.slurm.SlurmOptions;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmOptions;
 import io.jenkins.plugins.tao.dispatch.Dispatcher;
 import io.jenkins.plugins.tao.dispatch.SubmitObserver;
 import io.jenkins.plugins.tao.job.JobHandle;

@@ -3,6 +3,8 @@ package io.jenkins.plugins.tao.cli;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.FakeBackend;
 import io.jenkins.plugins.tao.backend.FakeType;
+import io.jenkins.plugins.tao.cli.terminal.Interrupts;
+import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,12 +19,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The command line on a bench: a directory, an environment, a fake backend, and what was printed. */
-final class Bench {
+public final class Bench {
     static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
 
     final Path directory;
-    final Map<String, String> env = new TreeMap<>();
-    final FakeType type = new FakeType("fake");
+    public final Map<String, String> env = new TreeMap<>();
+    public final FakeType type = new FakeType("fake");
     final FakeType local = new FakeType("local");
     final Interrupts interrupts = new Interrupts(() -> {});
     private ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -30,19 +32,19 @@ final class Bench {
 
     private final BackendTypes types;
 
-    Bench(Path directory) {
+    public Bench(Path directory) {
         this.directory = directory;
         types = BackendTypes.of(type, local);
         write("tao-targets.yaml", "targets: {fake: {backend: fake}}");
     }
 
     /** With these kinds of backend and no targets yet. */
-    Bench(Path directory, BackendTypes types) {
+    public Bench(Path directory, BackendTypes types) {
         this.directory = directory;
         this.types = types;
     }
 
-    Path write(String name, String text) {
+    public Path write(String name, String text) {
         try {
             Files.createDirectories(directory.resolve(name).getParent());
             return Files.writeString(directory.resolve(name), text);
@@ -51,7 +53,7 @@ final class Bench {
         }
     }
 
-    Surroundings surroundings() {
+    public Surroundings surroundings() {
         return new Surroundings(
                 env,
                 directory,
@@ -65,21 +67,21 @@ final class Bench {
                 types);
     }
 
-    int tao(String... arguments) {
+    public int tao(String... arguments) {
         out = new ByteArrayOutputStream();
         err = new ByteArrayOutputStream();
         return Program.execute(surroundings(), interrupts, arguments);
     }
 
-    FakeBackend backend() {
+    public FakeBackend backend() {
         return type.backend();
     }
 
-    String out() {
+    public String out() {
         return out.toString(StandardCharsets.UTF_8);
     }
 
-    String err() {
+    public String err() {
         return err.toString(StandardCharsets.UTF_8);
     }
 }

@@ -29,7 +29,7 @@ class CliPageTest {
         String list = page.substring(page.indexOf("`event` first"), page.indexOf("keys are only ever added"));
         Set<String> written = new TreeSet<>();
         for (String folder : new String[] {"cli", "journal"}) {
-            try (Stream<Path> sources = Files.list(SOURCES.resolve(folder))) {
+            try (Stream<Path> sources = Files.walk(SOURCES.resolve(folder)).filter(Files::isRegularFile)) {
                 for (Path source : sources.toList()) {
                     written.addAll(words(EVENT, Files.readString(source)));
                 }

@@ -3,6 +3,11 @@ package io.jenkins.plugins.tao.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.cli.input.JobRequest;
+import io.jenkins.plugins.tao.cli.jobs.Assignment;
+import io.jenkins.plugins.tao.cli.jobs.CodeVersion;
+import io.jenkins.plugins.tao.cli.jobs.PendingJob;
+import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.code.CodeFolder;
 import io.jenkins.plugins.tao.code.CodeLimits;
 import io.jenkins.plugins.tao.job.Checkpoints;

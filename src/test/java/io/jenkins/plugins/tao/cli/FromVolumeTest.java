@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.cli.output.WatchChoice;
 import io.jenkins.plugins.tao.job.Durations;
 import java.time.Duration;
 import java.util.List;

@@ -3,6 +3,10 @@ package io.jenkins.plugins.tao.cli;
 import static io.jenkins.plugins.tao.cli.Golden.assertGolden;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jenkins.plugins.tao.cli.output.JobOutput;
+import io.jenkins.plugins.tao.cli.output.JsonOutput;
+import io.jenkins.plugins.tao.cli.output.PlainOutput;
+import io.jenkins.plugins.tao.cli.terminal.Verbosity;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -6,17 +6,21 @@ import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.simulated.SimulatedType;
+import io.jenkins.plugins.tao.cli.input.JobRequest;
+import io.jenkins.plugins.tao.cli.input.Sweeping;
+import io.jenkins.plugins.tao.cli.jobs.Assignment;
+import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.Outcome.Cause;
 import io.jenkins.plugins.tao.job.Outcome.Failed;
-import io.jenkins.plugins.tao.monitor.Connections;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
 import io.jenkins.plugins.tao.monitor.ManualTicker;
-import io.jenkins.plugins.tao.monitor.Monitor;
 import io.jenkins.plugins.tao.monitor.WatchMemory;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
+import io.jenkins.plugins.tao.monitor.poll.Connections;
+import io.jenkins.plugins.tao.monitor.poll.Monitor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,7 +92,7 @@ class SimulatedRunsTest {
                 .withStartWithin(job.spec().resources().startWithin());
         Monitor monitor =
                 new Monitor(new Connections(BackendTypes.of(type), ticker, Runnable::run), ticker, Runnable::run);
-        monitor.watch(job.target(), handle, WatchPlan.defaults(), new NoMemory(), events::add);
+        monitor.watch(job.target(), handle, WatchPlan.defaults(), WatchMemory.none(), events::add);
         for (int i = 0; i < 300 && result().isEmpty(); i++) {
             ticker.advance(Duration.ofSeconds(10));
         }
@@ -163,15 +167,5 @@ class SimulatedRunsTest {
         assertThat(result.outcome())
                 .isInstanceOfSatisfying(
                         Failed.class, failed -> assertThat(failed.cause()).isEqualTo(Cause.TIME_LIMIT));
-    }
-
-    private static final class NoMemory implements WatchMemory {
-        @Override
-        public Optional<String> load() {
-            return Optional.empty();
-        }
-
-        @Override
-        public void save(String record) {}
     }
 }

@@ -20,16 +20,16 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /** A job of two attempts in which everything happens that an observer can be told. */
-final class Story {
-    static final Instant BEGIN = Instant.parse("2026-11-21T08:00:00Z");
+public final class Story {
+    public static final Instant BEGIN = Instant.parse("2026-11-21T08:00:00Z");
     static final JobHandle FIRST =
             new JobHandle("dgx", "slurm", new JobKey("bert-1"), 1, "4711", "/lustre/tao", "/lustre/out", BEGIN);
     static final JobHandle SECOND = FIRST.nextAttempt("4712", BEGIN.plusSeconds(900));
     static final JobStatus PENDING = JobStatus.live(JobState.PENDING, "PENDING").withReason("Priority");
-    static final JobStatus RUNNING = JobStatus.live(JobState.RUNNING, "RUNNING")
+    public static final JobStatus RUNNING = JobStatus.live(JobState.RUNNING, "RUNNING")
             .withNodes(List.of("gpu01", "gpu02"))
             .withTimes(Optional.of(BEGIN.plusSeconds(300)), Optional.empty());
-    static final JobEvent ADVANCED = new JobEvent.Advanced(progress(6, 0.12345));
+    public static final JobEvent ADVANCED = new JobEvent.Advanced(progress(6, 0.12345));
 
     private Story() {}
 
@@ -45,7 +45,7 @@ final class Story {
                 Map.of("train_loss", loss));
     }
 
-    static List<JobEvent> events() {
+    public static List<JobEvent> events() {
         Attempt lost = new Attempt(
                 1, "4711", Outcome.Cause.NODE_FAILURE, "node gpu01 failed (NODE_FAIL).", BEGIN.plusSeconds(900));
         return List.of(

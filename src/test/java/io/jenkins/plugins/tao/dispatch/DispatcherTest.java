@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.monitor.ManualTicker;
 import io.jenkins.plugins.tao.monitor.SimulatedCluster;
 import java.time.Duration;
@@ -43,6 +45,21 @@ class DispatcherTest {
 
         assertThat(job).isCompletedWithValueMatching(handle -> handle.key().equals(KEY));
         assertThat(heard.reports).hasSize(1);
+    }
+
+    /** Seen on a real GPU: a job ended for its idle GPU was said to be killed from outside. */
+    @Test
+    @Promise("NV-28")
+    void theSignalThatEndsAStalledJobExplainsNothing() throws Exception {
+        JobHandle job = submit("train", false).join();
+
+        cluster.finds(new Diagnosis("Killed from outside.", "Ask who ends processes.", List.of("exit code: 143")));
+
+        Diagnosis failed = dispatcher.diagnose(target, job, new Outcome.Failed(Outcome.Cause.PROGRAM, "exit code 143"));
+        Diagnosis stalled = dispatcher.diagnose(target, job, new Outcome.Failed(Outcome.Cause.STALLED, "idle"));
+
+        assertThat(failed.summary()).isNotEmpty();
+        assertThat(stalled).isEqualTo(new Diagnosis("", "", failed.facts()));
     }
 
     @Test

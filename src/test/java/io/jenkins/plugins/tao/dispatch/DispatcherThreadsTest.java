@@ -15,7 +15,6 @@ import io.jenkins.plugins.tao.monitor.SimulatedCluster.Place;
 import io.jenkins.plugins.tao.monitor.WatchMemory;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -35,7 +34,7 @@ class DispatcherThreadsTest {
     }
 
     private void watch(String target, JobHandle job, JobObserver observer) {
-        dispatcher.watch(new Place(target), job, WatchPlan.defaults(), new NoMemory(), observer);
+        dispatcher.watch(new Place(target), job, WatchPlan.defaults(), WatchMemory.none(), observer);
     }
 
     private static long pollThreads() {
@@ -70,15 +69,5 @@ class DispatcherThreadsTest {
         await().until(() -> quick.polls() > 0);
 
         assertThat(pollThreads()).isLessThanOrEqualTo(4);
-    }
-
-    private record NoMemory() implements WatchMemory {
-        @Override
-        public Optional<String> load() {
-            return Optional.empty();
-        }
-
-        @Override
-        public void save(String record) {}
     }
 }

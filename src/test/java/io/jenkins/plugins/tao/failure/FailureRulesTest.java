@@ -113,6 +113,17 @@ class FailureRulesTest {
     }
 
     @Test
+    void theMarkOfARankHidesNoError() {
+        for (String mark : List.of("", "[1] ", "[rank3]: ", "[default0]:", "[worker 2] ")) {
+            assertThat(FailureRules.own().match("slurm", List.of(mark + "KeyError: 'epoch'")))
+                    .as(mark)
+                    .isPresent();
+        }
+        assertThat(FailureRules.own().match("slurm", List.of("of KeyError: 'epoch'")))
+                .isEmpty();
+    }
+
+    @Test
     void noLinesAreNoReasonToTryAgain() {
         assertThat(explain()).isEqualTo(EXIT_1);
     }

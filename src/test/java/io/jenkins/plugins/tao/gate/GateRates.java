@@ -1,5 +1,9 @@
 package io.jenkins.plugins.tao.gate;
 
+import io.jenkins.plugins.tao.gate.statistics.Direction;
+import io.jenkins.plugins.tao.gate.statistics.Level;
+import io.jenkins.plugins.tao.gate.statistics.Night;
+import io.jenkins.plugins.tao.gate.statistics.UsualRule;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;

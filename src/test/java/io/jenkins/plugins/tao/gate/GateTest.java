@@ -7,6 +7,13 @@ import static io.jenkins.plugins.tao.gate.Nights.tonight;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.gate.criteria.Blessed;
+import io.jenkins.plugins.tao.gate.criteria.Comparability;
+import io.jenkins.plugins.tao.gate.criteria.Effect;
+import io.jenkins.plugins.tao.gate.criteria.Evidence;
+import io.jenkins.plugins.tao.gate.criteria.GateText;
+import io.jenkins.plugins.tao.gate.statistics.Call;
+import io.jenkins.plugins.tao.gate.statistics.Direction;
 import io.jenkins.plugins.tao.record.ARun;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.time.Instant;

@@ -4,6 +4,7 @@ import static io.jenkins.plugins.tao.gate.Nights.judge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.gate.statistics.Call;
 import io.jenkins.plugins.tao.record.ARun;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;

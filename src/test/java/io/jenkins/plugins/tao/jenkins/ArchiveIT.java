@@ -4,10 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.jar.JarInputStream;
 import java.util.jar.Manifest;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipInputStream;
@@ -15,6 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /** What is in the plugin's archive, and what must not be. */
 class ArchiveIT {
+    private static final Pattern ICON = Pattern.compile("symbol-([a-z-]+) plugin-tao-run");
+
     @Test
     void nothingOfJenkinsIsShipped() throws IOException {
         List<String> classes =
@@ -68,6 +78,23 @@ class ArchiveIT {
                         "META-INF/services/annotations/org.jenkinsci.Symbol",
                         "META-INF/services/annotations/hudson.init.Terminator",
                         "META-INF/services/io.jenkins.plugins.tao.backend.BackendType");
+    }
+
+    /** Jenkins shows a cross for an icon that is not there. */
+    @Test
+    void eachIconOfOursIsThere() throws IOException {
+        Set<String> named = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(Path.of("src/main"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Matcher icon = ICON.matcher(Files.readString(file, StandardCharsets.ISO_8859_1));
+                while (icon.find()) {
+                    named.add("images/symbols/" + icon.group(1) + ".svg");
+                }
+            }
+        }
+
+        assertThat(named).isNotEmpty();
+        assertThat(inTheJar()).containsAll(named);
     }
 
     private static List<String> inTheJar() throws IOException {

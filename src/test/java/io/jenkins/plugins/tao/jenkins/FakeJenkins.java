@@ -5,6 +5,7 @@ import hudson.ExtensionList;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.backend.box.LocalType;
+import io.jenkins.plugins.tao.backend.kubernetes.KubernetesType;
 import io.jenkins.plugins.tao.dispatch.Dispatcher;
 import io.jenkins.plugins.tao.jenkins.config.CredentialStore;
 import io.jenkins.plugins.tao.jenkins.config.SiteFailureRules;
@@ -52,7 +53,10 @@ public final class FakeJenkins implements AutoCloseable {
     }
 
     private TaoRuntime engine() {
-        return new TaoRuntime(Dispatcher.start(BackendTypes.of(cluster, new LocalType())), StepThreads.start(), ticker);
+        return new TaoRuntime(
+                Dispatcher.start(BackendTypes.of(cluster, new LocalType(), new KubernetesType())),
+                StepThreads.start(),
+                ticker);
     }
 
     /** Ends the engine as the end of the process does, and starts another; the cluster and its jobs go on. */

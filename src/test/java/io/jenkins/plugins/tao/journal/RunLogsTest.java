@@ -3,7 +3,7 @@ package io.jenkins.plugins.tao.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
-import io.jenkins.plugins.tao.job.Mask;
+import io.jenkins.plugins.tao.job.mask.Mask;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -63,7 +63,7 @@ public final class SimulatedCluster implements BackendType, Avoiding, Backend, J
     /** What a look at states answers while files can be read. */
     private volatile Optional<BackendException> schedulerTrouble = Optional.empty();
 
-    volatile Optional<BackendException> refusal = Optional.empty();
+    public volatile Optional<BackendException> refusal = Optional.empty();
     /** What a cancel of, or a new attempt after, this job answers. */
     private final Map<JobHandle, BackendException> troubles = new ConcurrentHashMap<>();
 
@@ -71,20 +71,20 @@ public final class SimulatedCluster implements BackendType, Avoiding, Backend, J
     private volatile Optional<CountDownLatch> hang = Optional.empty();
     private volatile Optional<CountDownLatch> hangingSubmissions = Optional.empty();
     private final List<Set<String>> avoided = new ArrayList<>();
-    final AtomicInteger polls = new AtomicInteger();
-    final AtomicInteger reads = new AtomicInteger();
+    public final AtomicInteger polls = new AtomicInteger();
+    public final AtomicInteger reads = new AtomicInteger();
     final AtomicInteger submissions = new AtomicInteger();
     private final AtomicInteger fetches = new AtomicInteger();
     private volatile Diagnosis diagnosis = Diagnosis.NONE;
-    final AtomicInteger jointCancels = new AtomicInteger();
+    public final AtomicInteger jointCancels = new AtomicInteger();
     private volatile Optional<BackendException> together = Optional.empty();
-    final List<JobHandle> cancelled = new CopyOnWriteArrayList<>();
+    public final List<JobHandle> cancelled = new CopyOnWriteArrayList<>();
     private volatile Optional<String> controller = Optional.empty();
     private volatile List<String> gaps = List.of();
     private volatile Runnable duringLook = () -> {};
-    int opened;
-    int forgotten;
-    int closed;
+    public int opened;
+    public int forgotten;
+    public int closed;
 
     /** A job with this native id. */
     public static JobHandle handle(int id, Instant at) {
@@ -96,7 +96,7 @@ public final class SimulatedCluster implements BackendType, Avoiding, Backend, J
         jobs.put(job, status);
     }
 
-    void forget(JobHandle job) {
+    public void forget(JobHandle job) {
         jobs.remove(job);
     }
 
@@ -110,7 +110,7 @@ public final class SimulatedCluster implements BackendType, Avoiding, Backend, J
         files.write(job, stream, text);
     }
 
-    void replace(JobHandle job, Stream stream, String text) {
+    public void replace(JobHandle job, Stream stream, String text) {
         files.replace(job, stream, text);
     }
 
@@ -146,7 +146,7 @@ public final class SimulatedCluster implements BackendType, Avoiding, Backend, J
     }
 
     /** Answers {@code with} to each look at states alone; files can be read. */
-    void scheduler(Optional<BackendException> with) {
+    public void scheduler(Optional<BackendException> with) {
         schedulerTrouble = with;
     }
 
@@ -156,16 +156,16 @@ public final class SimulatedCluster implements BackendType, Avoiding, Backend, J
     }
 
     /** Lets every call that asks for the ends of several jobs fail so. */
-    void refuseTogether(BackendException with) {
+    public void refuseTogether(BackendException with) {
         together = Optional.of(with);
     }
 
-    void refuseNoMore(JobHandle job) {
+    public void refuseNoMore(JobHandle job) {
         troubles.remove(job);
     }
 
     /** Lets every poll fail by a fault of the program, until there is none. */
-    void breakDown(Optional<RuntimeException> by) {
+    public void breakDown(Optional<RuntimeException> by) {
         fault = by;
     }
 

@@ -146,7 +146,7 @@ public final class S3Server implements AutoCloseable {
         return Objects.requireNonNull(objects(bucket).get(key), () -> "nothing at s3://" + bucket + "/" + key);
     }
 
-    String text(String bucket, String key) {
+    public String text(String bucket, String key) {
         return stored(bucket, key).content().utf8();
     }
 
@@ -275,21 +275,21 @@ public final class S3Server implements AutoCloseable {
         if (found.isEmpty()) {
             return error(404, "NoSuchKey");
         }
-        Stored stored = found.get();
-        String quoted = "\"" + stored.etag() + "\"";
+        ByteString content = found.get().content();
+        String quoted = "\"" + found.get().etag() + "\"";
         String wanted = request.getHeaders().get("If-Match");
         if (wanted != null && !wanted.equals(quoted)) {
             return error(412, "PreconditionFailed");
         }
         String range = request.getHeaders().get("Range");
-        int from = range == null ? 0 : Integer.parseInt(range.replaceAll("\\D", ""));
-        if (range != null && from >= stored.content().size()) {
+        String[] ends = (range == null ? "bytes=0-" : range).split("[=-]", -1);
+        int from = Integer.parseInt(ends[1]);
+        if (range != null && from >= content.size()) {
             return error(416, "InvalidRange");
         }
-        return new MockResponse.Builder()
-                .code(range == null ? 200 : 206)
-                .setHeader("ETag", quoted)
-                .body(new Buffer().write(stored.content().substring(from)));
+        int to = ends[2].isEmpty() ? content.size() : Math.min(content.size(), Integer.parseInt(ends[2]) + 1);
+        MockResponse.Builder answer = new MockResponse.Builder().code(range == null ? 200 : 206);
+        return answer.setHeader("ETag", quoted).body(new Buffer().write(content.substring(from, to)));
     }
 
     private MockResponse.Builder put(

@@ -79,7 +79,7 @@ class MembersTest {
 
     @Test
     @Promise("NV-04")
-    void ofAFailedArrayTheMembersThatAreToldToHaveFailedSaySoAndOthersSayNothing() {
+    void ofAFailedArrayTheMembersThatAreToldToHaveFailedSaySoAndTheOthersHaveSucceededWhereAllAreNamed() {
         RunRecord record = made(
                         "4711_[0-15]",
                         "{'event':'ended','outcome':'failed','detail':'The command ended with exit code 3. 2 of 16 members"
@@ -89,6 +89,21 @@ class MembersTest {
 
         assertThat(record.text("members/each/2/outcome")).contains("failed");
         assertThat(record.text("members/each/9/detail")).contains("OUT_OF_MEMORY");
+        assertThat(record.text("members/each/3/outcome")).contains("succeeded");
+    }
+
+    @Test
+    @Promise("NV-04")
+    void whereNotAllFailedMembersAreNamedTheOthersSayNothing() {
+        RunRecord record = made(
+                        "jobs/tao-folds[0-15]",
+                        "{'event':'ended','outcome':'failed','detail':'14 of 16 members failed: 0 (exit code 3), 1 (exit"
+                                + " code 3) and 12 more.'}",
+                        Map.of())
+                .record();
+
+        assertThat(record.members()).isEqualTo(16);
+        assertThat(record.text("members/each/1/outcome")).contains("failed");
         assertThat(record.text("members/each/3/outcome")).isEmpty();
     }
 
@@ -124,6 +139,21 @@ class MembersTest {
                         .at("/metrics/val_mAP/curve")
                         .size())
                 .isEqualTo(2);
+    }
+
+    @Test
+    @Promise("NV-04")
+    void aMemberWithoutAnExitRecordIsNoSuccessBesideOneThatFailed() throws Exception {
+        String detail = "1 of 3 members failed: 1 (exit code 3)";
+        for (String more : List.of("; 1 left no exit record.", ".")) {
+            RunRecord record = made(
+                            "4711_[0-2]",
+                            "{'event':'ended','outcome':'failed','detail':'" + detail + more + "'}",
+                            Map.of())
+                    .record();
+
+            assertThat(record.text("members/each/0/outcome").isPresent()).isEqualTo(more.equals("."));
+        }
     }
 
     @Test

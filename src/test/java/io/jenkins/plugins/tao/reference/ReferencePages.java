@@ -1,6 +1,8 @@
 package io.jenkins.plugins.tao.reference;
 
 import io.jenkins.plugins.tao.backend.BackendType;
+import io.jenkins.plugins.tao.cli.input.JobFile;
+import io.jenkins.plugins.tao.cli.input.SweepFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,8 +113,8 @@ public final class ReferencePages {
         }
         pages.put(
                 "job-file.md",
-                head("Parameters of a job file", "") + table("A job", jobFile("JobFile")) + "\n"
-                        + table("A sweep", jobFile("SweepFile"), List.of(MATRIX)));
+                head("Parameters of a job file", "") + table("A job", JobFile.class) + "\n"
+                        + table("A sweep", SweepFile.class, List.of(MATRIX)));
         pages.put("steps.md", head("Parameters of the Pipeline steps", "") + StepParameters.tables());
         pages.put("README.md", index(pages));
         return pages;
@@ -152,13 +154,5 @@ public final class ReferencePages {
                 .append(file)
                 .append(")\n"));
         return text.toString();
-    }
-
-    private static Class<?> jobFile(String record) {
-        try {
-            return Class.forName("io.jenkins.plugins.tao.cli." + record);
-        } catch (ClassNotFoundException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

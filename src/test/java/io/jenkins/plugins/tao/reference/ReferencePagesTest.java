@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.jenkins.plugins.tao.Promise;
-import io.jenkins.plugins.tao.backend.slurm.SlurmOptions;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,9 @@
 package io.jenkins.plugins.tao.remote;
 
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.remote.host.Host;
+import io.jenkins.plugins.tao.remote.host.LocalHost;
+import io.jenkins.plugins.tao.remote.host.Reply;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -10,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 
 /** This machine as one that has busybox's tools, and no openssl. */
-final class BusyboxHost implements Host {
+public final class BusyboxHost implements Host {
     private static final Path BUSYBOX = Path.of("/usr/bin/busybox");
     private static final List<String> TOOLS = List.of(
             "awk",
@@ -33,7 +36,7 @@ final class BusyboxHost implements Host {
     private final LocalHost host = new LocalHost();
     private final String before;
 
-    BusyboxHost(Path directory) throws IOException {
+    public BusyboxHost(Path directory) throws IOException {
         Assumptions.assumeTrue(Files.isExecutable(BUSYBOX), "no busybox here");
         Path bin = Files.createDirectories(directory.resolve("busybox"));
         for (String tool : TOOLS) {

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.remote;
 
+import io.jenkins.plugins.tao.remote.ssh.SshAddress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

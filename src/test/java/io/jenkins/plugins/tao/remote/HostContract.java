@@ -4,16 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.remote.host.Host;
+import io.jenkins.plugins.tao.remote.host.Reply;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What every host promises. */
-abstract class HostContract {
-    static final Duration LIMIT = Duration.ofMinutes(5);
+public abstract class HostContract {
+    public static final Duration LIMIT = Duration.ofMinutes(5);
 
-    abstract Host host();
+    public abstract Host host();
 
     @Test
     void bothOutputsAndTheExitCodeComeApart() throws Exception {

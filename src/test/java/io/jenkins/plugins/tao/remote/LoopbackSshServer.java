@@ -1,6 +1,10 @@
 package io.jenkins.plugins.tao.remote;
 
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.remote.ssh.HostKeys;
+import io.jenkins.plugins.tao.remote.ssh.SshAddress;
+import io.jenkins.plugins.tao.remote.ssh.SshKey;
+import io.jenkins.plugins.tao.remote.ssh.SshLogin;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,8 +33,8 @@ import org.apache.sshd.server.channel.ChannelSession;
 import org.apache.sshd.server.channel.ChannelSessionFactory;
 
 /** A real SSH server in this process, on loopback, that runs commands with a real shell. */
-final class LoopbackSshServer implements AutoCloseable {
-    static final String USER = "tao";
+public final class LoopbackSshServer implements AutoCloseable {
+    public static final String USER = "tao";
 
     private final SshServer server = SshServer.setUpDefaultServer();
     private final KeyPair hostKey;
@@ -38,11 +42,11 @@ final class LoopbackSshServer implements AutoCloseable {
     private final AtomicInteger sessions = new AtomicInteger();
     private final AtomicInteger held = new AtomicInteger();
 
-    LoopbackSshServer() throws IOException, GeneralSecurityException {
+    public LoopbackSshServer() throws IOException, GeneralSecurityException {
         this(KeyUtils.generateKeyPair("ssh-ed25519", 256));
     }
 
-    LoopbackSshServer(KeyPair userKey) throws IOException, GeneralSecurityException {
+    public LoopbackSshServer(KeyPair userKey) throws IOException, GeneralSecurityException {
         this.userKey = userKey;
         this.hostKey = KeyUtils.generateKeyPair("ssh-ed25519", 256);
         server.setHost("127.0.0.1");
@@ -62,13 +66,13 @@ final class LoopbackSshServer implements AutoCloseable {
     }
 
     /** Runs commands as sshd does: the user's login shell, {@code -c}, and the command, changed by {@code profile}. */
-    void loginShell(String shell, UnaryOperator<String> profile) {
+    public void loginShell(String shell, UnaryOperator<String> profile) {
         server.setCommandFactory(
                 (channel, command) -> new LoopbackCommand(List.of(shell, "-c", profile.apply(command))));
     }
 
     /** Answers "open failed" to the next {@code count} sessions on a connection, as sshd does above MaxSessions. */
-    AtomicInteger refuseSessions(int count) {
+    public AtomicInteger refuseSessions(int count) {
         AtomicInteger left = new AtomicInteger(count);
         server.setChannelFactories(List.of(new ChannelSessionFactory() {
             @Override
@@ -80,7 +84,7 @@ final class LoopbackSshServer implements AutoCloseable {
     }
 
     /** Neither opens nor refuses further sessions, as a machine that hangs. */
-    void neverAnswerSessions() {
+    public void neverAnswerSessions() {
         server.setChannelFactories(List.of(new ChannelSessionFactory() {
             @Override
             public Channel createChannel(Session session) {
@@ -90,48 +94,48 @@ final class LoopbackSshServer implements AutoCloseable {
     }
 
     /** How many were asked for since. */
-    int heldSessions() {
+    public int heldSessions() {
         return held.get();
     }
 
     /** For faults: the server itself. */
-    SshServer server() {
+    public SshServer server() {
         return server;
     }
 
-    LoopbackSshServer start() throws IOException {
+    public LoopbackSshServer start() throws IOException {
         server.start();
         return this;
     }
 
-    SshAddress address() {
+    public SshAddress address() {
         return new SshAddress("127.0.0.1", server.getPort());
     }
 
-    KeyPair userKey() {
+    public KeyPair userKey() {
         return userKey;
     }
 
     /** How many connections were ever accepted. */
-    int connections() {
+    public int connections() {
         return sessions.get();
     }
 
     /** Ends all connections, as a broken network does. */
-    void cut() {
+    public void cut() {
         server.getActiveSessions().forEach(session -> session.close(true));
     }
 
-    String knownHostsLine() {
+    public String knownHostsLine() {
         return knownHostsLine(hostKey);
     }
 
-    String knownHostsLine(KeyPair key) {
+    public String knownHostsLine(KeyPair key) {
         return address().knownHostsName() + " " + PublicKeyEntry.toString(key.getPublic());
     }
 
     /** A login to this server and then {@code others}, with all their host keys known. */
-    SshLogin login(LoopbackSshServer... others) {
+    public SshLogin login(LoopbackSshServer... others) {
         List<SshAddress> hosts = new ArrayList<>(List.of(address()));
         StringBuilder known = new StringBuilder(knownHostsLine());
         for (LoopbackSshServer other : others) {
@@ -141,11 +145,11 @@ final class LoopbackSshServer implements AutoCloseable {
         return new SshLogin(hosts, USER, key(), HostKeys.ofText(known.toString()));
     }
 
-    SshKey key() {
+    public SshKey key() {
         return SshKey.ofText(Secret.of(pem(userKey)), Optional.empty(), "credential 'lab'");
     }
 
-    static String pem(KeyPair key) {
+    public static String pem(KeyPair key) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
             OpenSSHKeyPairResourceWriter.INSTANCE.writePrivateKey(key, "test", null, out);

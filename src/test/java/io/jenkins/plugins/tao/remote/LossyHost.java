@@ -2,6 +2,8 @@ package io.jenkins.plugins.tao.remote;
 
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.remote.host.Host;
+import io.jenkins.plugins.tao.remote.host.Reply;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -5,6 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
+import io.jenkins.plugins.tao.remote.host.Deadline;
+import io.jenkins.plugins.tao.remote.ssh.HostKeys;
+import io.jenkins.plugins.tao.remote.ssh.SshAddress;
+import io.jenkins.plugins.tao.remote.ssh.SshConnector;
+import io.jenkins.plugins.tao.remote.ssh.SshHost;
+import io.jenkins.plugins.tao.remote.ssh.SshKey;
+import io.jenkins.plugins.tao.remote.ssh.SshLogin;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.StandardProtocolFamily;

@@ -4,9 +4,9 @@ import static io.jenkins.plugins.tao.report.TestReportTest.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
-import io.jenkins.plugins.tao.gate.Call;
-import io.jenkins.plugins.tao.gate.Effect;
 import io.jenkins.plugins.tao.gate.PastVerdict;
+import io.jenkins.plugins.tao.gate.criteria.Effect;
+import io.jenkins.plugins.tao.gate.statistics.Call;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.record.ARun;
 import io.jenkins.plugins.tao.record.RunRecord;

@@ -27,7 +27,7 @@ class FailureCardTest {
     @Promise("NV-32")
     void itHasCauseErrorEvidenceAttemptsAndTheNextStep() {
         assertThat(FailureCard.of(RunRecord.parse(RECORD)).orElseThrow()).isEqualTo("""
-                # dino train #7 failed
+                # train-1 (dino train, #7) failed
 
                 - **Cause**: GPU_MEMORY (fault: program), exit code 1
                 - **Why**: The command ended with exit code 1. The GPU's memory was too small.
@@ -76,6 +76,20 @@ class FailureCardTest {
     }
 
     @Test
+    @Promise("TR-75")
+    void aLongLineThatWasCutTwiceIsToldOnce() {
+        String line = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 8.00 GiB. GPU 0 has 79.18 GiB";
+        String card = FailureCard.of(ARun.of(1)
+                        .ended("failed")
+                        .text("outcome", "evidence", line.substring(0, 60) + "…")
+                        .text("outcome/firstError", "text", line.substring(0, 80) + "…")
+                        .record())
+                .orElseThrow();
+
+        assertThat(card).containsOnlyOnce("OutOfMemoryError").doesNotContain("Evidence");
+    }
+
+    @Test
     void aRunThatDidNotFailHasNone() {
         assertThat(FailureCard.of(ARun.of(1).record())).isEmpty();
         assertThat(FailureCard.of(ARun.of(1).ended("cancelled").record())).isEmpty();
@@ -92,5 +106,21 @@ class FailureCardTest {
                         .orElseThrow())
                 .containsPattern("Next step\\*\\*: .{20,}")
                 .doesNotContain("what the target itself says");
+    }
+
+    @Test
+    @Promise("NV-32")
+    void itNamesWhichOfSeveralJobsOfABuildItIsAbout() {
+        String card = FailureCard.of(ARun.of(5, 2)
+                        .ended("failed")
+                        .text("origin", "cell", "lr=0.1, seed=2")
+                        .record())
+                .orElseThrow();
+
+        assertThat(card).startsWith("# train-5-2 (dino train, lr=0.1, seed=2, #5) failed\n");
+        assertThat(FailureCard.of(
+                                RunRecord.parse("{\"schema\":1,\"id\":\"bert-42\",\"outcome\":{\"word\":\"failed\"}}"))
+                        .orElseThrow())
+                .startsWith("# bert-42 failed\n");
     }
 }

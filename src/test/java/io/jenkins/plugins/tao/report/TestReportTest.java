@@ -3,9 +3,9 @@ package io.jenkins.plugins.tao.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
-import io.jenkins.plugins.tao.gate.Call;
-import io.jenkins.plugins.tao.gate.Effect;
 import io.jenkins.plugins.tao.gate.PastVerdict;
+import io.jenkins.plugins.tao.gate.criteria.Effect;
+import io.jenkins.plugins.tao.gate.statistics.Call;
 import io.jenkins.plugins.tao.record.ARun;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;

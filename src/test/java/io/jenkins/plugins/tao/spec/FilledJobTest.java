@@ -54,6 +54,7 @@ class FilledJobTest {
         assertThat(filled(job).env(backends))
                 .isEqualTo(Map.of(
                         "PYTHONUNBUFFERED", "0",
+                        "TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE", "[rank${rank}]: ",
                         "MINE", "1",
                         "SHARED", "user",
                         "OURS", "2",

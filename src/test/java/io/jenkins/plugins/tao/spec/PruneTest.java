@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Which checkpoints are removed while a training runs. */
 class PruneTest {
     private static final String SHELLS = "io.jenkins.plugins.tao.spec.CheckpointCase#shells";
-    /** A training that runs until a file is gone, or for ten looks at most. */
+    /** A training that runs until a file is gone, the last one that is removed, or for half a minute. */
     private static final String DINO =
-            "dino train; i=0; while [ -e '%s' ] && [ $i -lt 100 ]; do i=$((i+1)); sleep 0.1; done";
+            "dino train; i=0; while [ -e '%s' ] && [ $i -lt 300 ]; do i=$((i+1)); sleep 0.1; done";
 
     private static final String FOREVER = "dino train; i=0; while [ $i -lt 4 ]; do i=$((i+1)); sleep 1; done";
 
@@ -70,7 +70,7 @@ class PruneTest {
 
         job.run(
                 "job-1",
-                DINO.formatted(job.path("train/model_epoch_000_step_00100.pth")),
+                DINO.formatted(job.path("train/model_epoch_003_step_00400.pth")),
                 Checkpoints.parse("", "last 2, highest val_mAP50"));
 
         assertThat(job.names("train"))
@@ -98,7 +98,7 @@ class PruneTest {
 
         job.run(
                 "job-1",
-                DINO.formatted(job.path("train/model_epoch_000_step_00100.pth")),
+                DINO.formatted(job.path("train/model_epoch_003_step_00400.pth")),
                 Checkpoints.parse("", "last 1, lowest val_mAP50"));
 
         assertThat(job.names("train"))

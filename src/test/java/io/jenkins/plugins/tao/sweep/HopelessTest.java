@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
-import io.jenkins.plugins.tao.gate.Direction;
+import io.jenkins.plugins.tao.gate.statistics.Direction;
 import io.jenkins.plugins.tao.record.RunRecord;
 import io.jenkins.plugins.tao.status.MetricPoint;
 import java.util.List;

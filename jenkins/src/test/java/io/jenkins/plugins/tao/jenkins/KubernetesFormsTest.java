@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import hudson.ProxyConfiguration;
-import io.jenkins.plugins.tao.backend.kubernetes.KubernetesTarget;
-import io.jenkins.plugins.tao.backend.kubernetes.KubernetesTarget.PodSecurity;
-import io.jenkins.plugins.tao.backend.kubernetes.RunAs;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget.PodSecurity;
+import io.jenkins.plugins.tao.backend.kubernetes.options.RunAs;
 import io.jenkins.plugins.tao.http.HttpProxy;
 import io.jenkins.plugins.tao.jenkins.config.CredentialStore;
 import io.jenkins.plugins.tao.jenkins.config.KaggleOptionsConfiguration;

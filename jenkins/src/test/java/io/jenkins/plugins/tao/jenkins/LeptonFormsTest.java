@@ -10,7 +10,7 @@ import hudson.security.ACL;
 import hudson.security.ACLContext;
 import hudson.util.ListBoxModel;
 import hudson.util.Secret;
-import io.jenkins.plugins.tao.backend.lepton.LeptonTarget;
+import io.jenkins.plugins.tao.backend.lepton.options.LeptonTarget;
 import io.jenkins.plugins.tao.http.HttpProxy;
 import io.jenkins.plugins.tao.jenkins.config.CredentialStore;
 import io.jenkins.plugins.tao.jenkins.config.LeptonOptionsConfiguration;

@@ -21,22 +21,23 @@ import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.backend.Tidying;
+import io.jenkins.plugins.tao.backend.box.diagnosis.BoxDiagnosis;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
-import io.jenkins.plugins.tao.remote.Download;
-import io.jenkins.plugins.tao.remote.Host;
-import io.jenkins.plugins.tao.remote.JointScript;
-import io.jenkins.plugins.tao.remote.LeaseNote;
-import io.jenkins.plugins.tao.remote.LeaseShell;
-import io.jenkins.plugins.tao.remote.LeaseSweep;
-import io.jenkins.plugins.tao.remote.PathListing;
-import io.jenkins.plugins.tao.remote.Reply;
-import io.jenkins.plugins.tao.remote.TailReply;
-import io.jenkins.plugins.tao.remote.TailScript;
-import io.jenkins.plugins.tao.remote.Upload;
+import io.jenkins.plugins.tao.remote.files.Download;
+import io.jenkins.plugins.tao.remote.files.Upload;
+import io.jenkins.plugins.tao.remote.host.Host;
+import io.jenkins.plugins.tao.remote.host.JointScript;
+import io.jenkins.plugins.tao.remote.host.Reply;
+import io.jenkins.plugins.tao.remote.shell.LeaseNote;
+import io.jenkins.plugins.tao.remote.shell.LeaseShell;
+import io.jenkins.plugins.tao.remote.shell.LeaseSweep;
+import io.jenkins.plugins.tao.remote.shell.PathListing;
+import io.jenkins.plugins.tao.remote.shell.TailReply;
+import io.jenkins.plugins.tao.remote.shell.TailScript;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,7 +48,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Jobs on one machine, whichever way it is reached. */
-final class BoxBackend
+public final class BoxBackend
         implements Attributing, Backend, CodeStore, JointCancels, Leasing, LiveJobs, Machine, Paths, Tidying {
     private static final Duration LOOK = Duration.ofMinutes(1);
     private static final Duration CANCELS = Duration.ofMinutes(5);
@@ -58,7 +59,7 @@ final class BoxBackend
     private final BoxCare care;
     private volatile LeaseSweep leases = new LeaseSweep(Controller.NONE);
 
-    BoxBackend(BoxPlace place, Host host) {
+    public BoxBackend(BoxPlace place, Host host) {
         this.place = place;
         this.host = host;
         care = new BoxCare(place, host);

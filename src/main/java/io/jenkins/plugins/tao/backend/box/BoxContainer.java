@@ -1,12 +1,13 @@
 package io.jenkins.plugins.tao.backend.box;
 
-import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+import static io.jenkins.plugins.tao.remote.shell.ShellCommand.quote;
 
-import io.jenkins.plugins.tao.backend.box.BoxRules.ContainerRuntime;
+import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
+import io.jenkins.plugins.tao.backend.box.options.BoxRules.ContainerRuntime;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
-import io.jenkins.plugins.tao.job.OwnFile;
-import io.jenkins.plugins.tao.remote.RendezvousShell;
+import io.jenkins.plugins.tao.job.text.OwnFile;
+import io.jenkins.plugins.tao.remote.shell.RendezvousShell;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,10 +22,10 @@ import java.util.Set;
  * @see <a href="https://docs.podman.io/en/v4.6.1/markdown/podman-run.1.html">podman run --userns</a>, read for 4.6
  * @see <a href="https://apptainer.org/docs/user/1.3/gpu.html">apptainer exec --nv</a>, read for 1.3
  */
-final class BoxContainer {
+public final class BoxContainer {
     private BoxContainer() {}
 
-    static Map<String, String> files(BoxPlace place, JobSpec spec, JobKey key, List<String> names) {
+    public static Map<String, String> files(BoxPlace place, JobSpec spec, JobKey key, List<String> names) {
         ContainerRuntime tool = place.settings().rules().runtime().orElse(ContainerRuntime.DOCKER);
         String body =
                 tool == ContainerRuntime.APPTAINER ? apptainer(place, spec) : docker(tool, place, spec, key, names);
@@ -99,7 +100,7 @@ final class BoxContainer {
     }
 
     /** How {@code tool} calls an image: Apptainer takes files and addresses. */
-    static String address(ContainerRuntime tool, String image) {
+    public static String address(ContainerRuntime tool, String image) {
         boolean plain = !image.startsWith("/") && !image.contains("://");
         return tool == ContainerRuntime.APPTAINER && plain ? "docker://" + image : image;
     }

@@ -1,7 +1,9 @@
 package io.jenkins.plugins.tao.backend.box;
 
-import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+import static io.jenkins.plugins.tao.remote.shell.ShellCommand.quote;
 
+import io.jenkins.plugins.tao.backend.box.options.BoxNetwork;
+import io.jenkins.plugins.tao.backend.box.options.BoxPlaces;
 import io.jenkins.plugins.tao.job.CheckpointInterval;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;

@@ -1,11 +1,15 @@
 package io.jenkins.plugins.tao.backend.box;
 
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
+import io.jenkins.plugins.tao.backend.box.options.BoxPreparation;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
-import io.jenkins.plugins.tao.job.OwnFile;
-import io.jenkins.plugins.tao.remote.GpuShell;
-import io.jenkins.plugins.tao.remote.RendezvousShell;
+import io.jenkins.plugins.tao.job.text.OwnFile;
+import io.jenkins.plugins.tao.payload.CommandInputs;
+import io.jenkins.plugins.tao.payload.CommandResults;
+import io.jenkins.plugins.tao.remote.shell.GpuShell;
+import io.jenkins.plugins.tao.remote.shell.RendezvousShell;
 import io.jenkins.plugins.tao.spec.FilledJob;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,8 +22,8 @@ import java.util.Map;
  * @param spec the text of the experiment spec; empty for none
  * @param repaired whether line ends of Windows were taken out of the command
  */
-record BoxFiles(Map<String, String> job, String spec, String resultsDirectory, boolean repaired) {
-    static BoxFiles render(BoxPlace place, JobSpec spec, JobKey key) throws Rejected {
+public record BoxFiles(Map<String, String> job, String spec, String resultsDirectory, boolean repaired) {
+    public static BoxFiles render(BoxPlace place, JobSpec spec, JobKey key) throws Rejected {
         String results = BoxLayout.results(place, spec, key);
         BoxOptions options = options(spec);
         BoxPreparation preparation = options.preparation();
@@ -30,14 +34,15 @@ record BoxFiles(Map<String, String> job, String spec, String resultsDirectory, b
                     "Keep one: 'code' of the job, or 'code' among its options.");
         }
         BoxDownloads downloads = new BoxDownloads(place, preparation.downloads());
+        CommandInputs fetched = fetched(place, spec, key);
         FilledJob filled = FilledJob.of(
                 spec,
                 key,
                 FilledJob.Place.of(results, BoxLayout.spec(place.base(), key, spec.specFormat()), gpus(spec))
-                        .data(downloads.addresses()::rewrite));
+                        .data(text -> fetched.rewrite(downloads.addresses().rewrite(text))));
         Map<String, String> env = filled.env(BoxEnvironment.of(place, spec, key));
         spec.code().ifPresent(id -> env.put(FilledJob.CODE_DIR, BoxLayout.code(place.base(), id)));
-        String command = filled.command() + "\n";
+        String command = fetched.before() + sent(spec, key, results, filled.command()) + "\n";
         Map<String, String> files = new LinkedHashMap<>();
         files.put("command", withoutReturns(command));
         files.put("env", BoxEnvironment.render(env, spec));
@@ -52,12 +57,37 @@ record BoxFiles(Map<String, String> job, String spec, String resultsDirectory, b
         if (spec.image().isPresent()) {
             files.putAll(BoxContainer.files(place, spec, key, List.copyOf(env.keySet())));
         }
+        programs(files);
+        return new BoxFiles(files, filled.specText(), results, command.contains("\r"));
+    }
+
+    private static void programs(Map<String, String> files) {
         for (String name : List.of("box.sh", "stages.sh", "wrapper.sh")) {
             files.put(name, OwnFile.text(BoxFiles.class, name));
         }
         files.put("gpus.sh", GpuShell.program());
         files.put("rendezvous.sh", RendezvousShell.functions());
-        return new BoxFiles(files, filled.specText(), results, command.contains("\r"));
+    }
+
+    /** With the copy of the results in S3 behind it, where the job names an address for them. */
+    private static String sent(JobSpec spec, JobKey key, String results, String command) throws Rejected {
+        try {
+            return new CommandResults(spec, key, results).around(command, "");
+        } catch (IllegalArgumentException e) {
+            throw new Rejected(
+                    "Job '" + key + "' cannot send its results: " + e.getMessage() + ".",
+                    "Correct the address or the secrets, or name a path.");
+        }
+    }
+
+    private static CommandInputs fetched(BoxPlace place, JobSpec spec, JobKey key) throws Rejected {
+        try {
+            return CommandInputs.of(spec.inputs(), place.data());
+        } catch (IllegalArgumentException e) {
+            throw new Rejected(
+                    "Job '" + key + "' cannot be given its inputs: " + e.getMessage() + ".",
+                    "Correct the address, or leave the input out.");
+        }
     }
 
     static BoxOptions options(JobSpec spec) {

@@ -1,13 +1,13 @@
 package io.jenkins.plugins.tao.backend.box;
 
-import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+import static io.jenkins.plugins.tao.remote.shell.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import io.jenkins.plugins.tao.backend.LiveJobs.Found;
 import io.jenkins.plugins.tao.backend.LiveJobs.Look;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
-import io.jenkins.plugins.tao.job.OwnFile;
+import io.jenkins.plugins.tao.job.text.OwnFile;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

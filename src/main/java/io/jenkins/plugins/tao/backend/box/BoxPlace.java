@@ -1,6 +1,9 @@
 package io.jenkins.plugins.tao.backend.box;
 
-import io.jenkins.plugins.tao.backend.box.BoxRules.Lease;
+import io.jenkins.plugins.tao.backend.box.options.BoxRules.Lease;
+import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
+import io.jenkins.plugins.tao.backend.box.options.SshTarget;
 import java.util.Optional;
 
 /**
@@ -9,8 +12,8 @@ import java.util.Optional;
  * @param type the backend's name, {@code ssh} or {@code local}
  * @param address what a person types to get there, such as {@code ssh -p 2222 tao@gpu.example}; empty for this machine
  */
-record BoxPlace(String type, String name, String base, BoxSettings settings, Optional<String> address) {
-    static BoxPlace of(LocalTarget target) {
+public record BoxPlace(String type, String name, String base, BoxSettings settings, Optional<String> address) {
+    public static BoxPlace of(LocalTarget target) {
         return new BoxPlace(LocalType.NAME, target.name(), target.baseDirectory(), target.settings(), Optional.empty());
     }
 

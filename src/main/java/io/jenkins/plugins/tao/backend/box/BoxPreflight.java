@@ -1,11 +1,15 @@
 package io.jenkins.plugins.tao.backend.box;
 
-import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+import static io.jenkins.plugins.tao.remote.shell.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.backend.OutputCheck;
 import io.jenkins.plugins.tao.backend.Report.Check;
+import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
+import io.jenkins.plugins.tao.backend.box.options.BoxPreparation;
+import io.jenkins.plugins.tao.backend.box.options.BoxRules;
 import io.jenkins.plugins.tao.job.JobSpec;
-import io.jenkins.plugins.tao.job.OwnFile;
+import io.jenkins.plugins.tao.job.text.OwnFile;
+import io.jenkins.plugins.tao.payload.CommandInputs;
 import io.jenkins.plugins.tao.spec.FilledJob;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The checks before a job: what to ask, and what the answers mean. Pure; what it asks writes nothing. */
-final class BoxPreflight {
+public final class BoxPreflight {
     private static final String PROGRAM = OwnFile.text(BoxPreflight.class, "preflight.sh");
 
     private static final long KIB_PER_GIB = 1024 * 1024;
@@ -28,7 +32,7 @@ final class BoxPreflight {
     private final String answer;
     private final List<Check> checks = new ArrayList<>();
 
-    BoxPreflight(BoxPlace place, JobSpec spec, String answer) {
+    public BoxPreflight(BoxPlace place, JobSpec spec, String answer) {
         this.place = place;
         this.spec = spec;
         this.options = BoxFiles.options(spec);
@@ -36,7 +40,7 @@ final class BoxPreflight {
     }
 
     /** What can be told without asking the machine. */
-    static List<Check> shape(BoxPlace place, JobSpec spec) {
+    public static List<Check> shape(BoxPlace place, JobSpec spec) {
         List<Check> checks = new ArrayList<>();
         if (spec.resources().nodes() > 1) {
             checks.add(Check.failed(
@@ -77,7 +81,7 @@ final class BoxPreflight {
     }
 
     /** Asks the machine; each line of the answer is {@code word value}. */
-    static String script(BoxPlace place, JobSpec spec) {
+    public static String script(BoxPlace place, JobSpec spec) {
         StringBuilder script = new StringBuilder(BoxScript.LOOK);
         script.append("tao_base=").append(quote(place.base())).append('\n');
         script.append("tao_results=").append(quote(results(place, spec))).append('\n');
@@ -127,7 +131,7 @@ final class BoxPreflight {
     }
 
     /** What the answer means. */
-    List<Check> checks() {
+    public List<Check> checks() {
         checks.add(
                 answer.contains("writable 1\n")
                         ? Check.passed("directory is writable", place.base())
@@ -202,7 +206,7 @@ final class BoxPreflight {
 
     private void inputsElsewhere() {
         spec.inputs().stream()
-                .filter(input -> input.contains("://"))
+                .filter(input -> input.contains("://") && !CommandInputs.isMeant(input))
                 .forEach(input -> checks.add(Check.warning(
                         "inputs",
                         "The input " + input + " is not looked at from here.",

@@ -5,9 +5,9 @@ import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.OtherWork;
 import io.jenkins.plugins.tao.job.JobKey;
-import io.jenkins.plugins.tao.remote.LeaseNote;
-import io.jenkins.plugins.tao.remote.LeaseShell;
-import io.jenkins.plugins.tao.remote.Reply;
+import io.jenkins.plugins.tao.remote.host.Reply;
+import io.jenkins.plugins.tao.remote.shell.LeaseNote;
+import io.jenkins.plugins.tao.remote.shell.LeaseShell;
 
 /** Why an attempt was not started, by the exit code of the script that should have. Pure. */
 final class BoxRefusal {

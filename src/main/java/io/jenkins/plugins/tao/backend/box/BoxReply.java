@@ -1,6 +1,8 @@
 package io.jenkins.plugins.tao.backend.box;
 
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
+import io.jenkins.plugins.tao.backend.box.diagnosis.BoxDeath;
+import io.jenkins.plugins.tao.backend.box.options.BoxRules;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;
@@ -19,7 +21,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Reads what the scripts of {@link BoxScript} answer. Pure. */
-final class BoxReply {
+public final class BoxReply {
     private static final Pattern STARTED = Pattern.compile("(?m)^started (\\d{1,15})$");
     private static final Pattern JOB = Pattern.compile(
             "job (\\d{1,9}) (\\w+) (\\d{1,15}|-) (\\d{1,15}|-) (\\d{1,3}|-) (\\d{1,15}|-) (\\S+) (\\S+) (\\S+) ?(.*)");
@@ -56,7 +58,7 @@ final class BoxReply {
     }
 
     /** One look at {@code jobs}, in the order in which they were asked after. */
-    static Map<JobHandle, JobStatus> poll(BoxPlace place, String text, List<JobHandle> jobs) throws Unreadable {
+    public static Map<JobHandle, JobStatus> poll(BoxPlace place, String text, List<JobHandle> jobs) throws Unreadable {
         if (!text.endsWith("poll-end\n")) {
             throw new Unreadable("The states of the jobs broke off", text, "They are asked for again.");
         }

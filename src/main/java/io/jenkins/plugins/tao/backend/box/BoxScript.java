@@ -1,15 +1,15 @@
 package io.jenkins.plugins.tao.backend.box;
 
-import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+import static io.jenkins.plugins.tao.remote.shell.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
-import io.jenkins.plugins.tao.job.OwnFile;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.Work;
-import io.jenkins.plugins.tao.remote.JointScript;
-import io.jenkins.plugins.tao.remote.ShellCommand;
-import io.jenkins.plugins.tao.remote.Staging;
+import io.jenkins.plugins.tao.job.text.OwnFile;
+import io.jenkins.plugins.tao.remote.host.JointScript;
+import io.jenkins.plugins.tao.remote.shell.ShellCommand;
+import io.jenkins.plugins.tao.remote.shell.Staging;
 import io.jenkins.plugins.tao.spec.FilledJob;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,14 @@
 package io.jenkins.plugins.tao.backend.box;
 
-import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+import static io.jenkins.plugins.tao.remote.shell.ShellCommand.quote;
 
-import io.jenkins.plugins.tao.backend.box.BoxRules.ContainerRuntime;
-import io.jenkins.plugins.tao.backend.box.BoxRules.Detach;
+import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
+import io.jenkins.plugins.tao.backend.box.options.BoxRules.ContainerRuntime;
+import io.jenkins.plugins.tao.backend.box.options.BoxRules.Detach;
+import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
-import io.jenkins.plugins.tao.remote.GpuShell;
+import io.jenkins.plugins.tao.remote.shell.GpuShell;
 import java.time.Duration;
 import java.util.Locale;
 

@@ -1,7 +1,7 @@
 package io.jenkins.plugins.tao.backend.box;
 
-import io.jenkins.plugins.tao.remote.SshAddress;
-import io.jenkins.plugins.tao.remote.SshLogin;
+import io.jenkins.plugins.tao.remote.ssh.SshAddress;
+import io.jenkins.plugins.tao.remote.ssh.SshLogin;
 
 /** Words that people see in several places. Pure. */
 final class BoxWords {

@@ -1,5 +1,7 @@
 package io.jenkins.plugins.tao.backend.box;
 
+import io.jenkins.plugins.tao.backend.box.diagnosis.GpuHealth;
+import io.jenkins.plugins.tao.backend.box.options.BoxRules;
 import io.jenkins.plugins.tao.job.Durations;
 import java.time.Duration;
 import java.util.ArrayList;

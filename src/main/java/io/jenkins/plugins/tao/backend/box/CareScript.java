@@ -1,10 +1,10 @@
 package io.jenkins.plugins.tao.backend.box;
 
-import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+import static io.jenkins.plugins.tao.remote.shell.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.job.JobHandle;
-import io.jenkins.plugins.tao.job.OwnFile;
-import io.jenkins.plugins.tao.remote.Staging;
+import io.jenkins.plugins.tao.job.text.OwnFile;
+import io.jenkins.plugins.tao.remote.shell.Staging;
 import java.util.Map;
 import java.util.stream.Collectors;
 

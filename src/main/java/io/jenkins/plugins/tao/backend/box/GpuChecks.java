@@ -1,7 +1,8 @@
 package io.jenkins.plugins.tao.backend.box;
 
 import io.jenkins.plugins.tao.backend.Report.Check;
-import io.jenkins.plugins.tao.backend.box.BoxOptions.WhenBusy;
+import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
+import io.jenkins.plugins.tao.backend.box.options.BoxOptions.WhenBusy;
 import io.jenkins.plugins.tao.job.JobSpec;
 import java.util.List;
 
@@ -33,7 +34,7 @@ final class GpuChecks {
         if (wanted > found) {
             checks.add(Check.failed(
                     "GPUs",
-                    "The job wants " + wanted + " GPUs, and nvidia-smi lists " + found + ".",
+                    asked(wanted) + ", and nvidia-smi lists " + found + ".",
                     "Ask for fewer, mend the driver, or use a target with GPUs."));
             return;
         }
@@ -47,6 +48,10 @@ final class GpuChecks {
         holders(wanted, free, busy, checks);
     }
 
+    private static String asked(int wanted) {
+        return "The job asks for " + wanted + (wanted == 1 ? " GPU" : " GPUs");
+    }
+
     private void holders(int wanted, List<String> free, List<String> busy, List<Check> checks) {
         String held = busy.isEmpty() ? "" : "; GPU " + String.join("; GPU ", busy);
         if (wanted <= free.size()) {
@@ -54,12 +59,12 @@ final class GpuChecks {
         } else if (options.whenBusy() == WhenBusy.REFUSE) {
             checks.add(Check.failed(
                     "GPUs",
-                    "The job wants " + wanted + " GPUs, and " + free.size() + " are free" + held + ".",
+                    asked(wanted) + ", of which " + free.size() + " can be had now" + held + ".",
                     "End what holds them, wait, or let the job queue (whenBusy: queue)."));
         } else {
             checks.add(Check.warning(
                     "GPUs",
-                    free.size() + " of the " + wanted + " GPUs are free" + held + ".",
+                    asked(wanted) + ", of which " + free.size() + " can be had now" + held + ".",
                     "The job waits on the box, in order, until they are."));
         }
     }

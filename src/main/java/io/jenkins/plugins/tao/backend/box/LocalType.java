@@ -7,10 +7,12 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
+import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.JobSpec;
-import io.jenkins.plugins.tao.remote.LocalHost;
+import io.jenkins.plugins.tao.remote.host.LocalHost;
 
 /** The type {@code local}: the same as {@code ssh} on this machine. */
 public final class LocalType implements BackendType {

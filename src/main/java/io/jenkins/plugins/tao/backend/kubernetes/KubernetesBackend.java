@@ -21,7 +21,26 @@ import io.jenkins.plugins.tao.backend.SourceTree;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.backend.Tidying;
-import io.jenkins.plugins.tao.backend.kubernetes.KubernetesNames.Reference;
+import io.jenkins.plugins.tao.backend.kubernetes.access.ClusterAccess;
+import io.jenkins.plugins.tao.backend.kubernetes.api.FetchRun;
+import io.jenkins.plugins.tao.backend.kubernetes.api.KubernetesApi;
+import io.jenkins.plugins.tao.backend.kubernetes.fetch.KubernetesFetch;
+import io.jenkins.plugins.tao.backend.kubernetes.fetch.VolumeFetch;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames.Reference;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget;
+import io.jenkins.plugins.tao.backend.kubernetes.options.VolumeMount;
+import io.jenkins.plugins.tao.backend.kubernetes.request.FetchPlace;
+import io.jenkins.plugins.tao.backend.kubernetes.status.DeadlineReply;
+import io.jenkins.plugins.tao.backend.kubernetes.status.KubernetesDiagnosis;
+import io.jenkins.plugins.tao.backend.kubernetes.status.KubernetesLogs;
+import io.jenkins.plugins.tao.backend.kubernetes.status.KubernetesReading;
+import io.jenkins.plugins.tao.backend.kubernetes.status.KubernetesRound;
+import io.jenkins.plugins.tao.backend.kubernetes.status.SideContainers;
+import io.jenkins.plugins.tao.backend.kubernetes.view.Answer;
+import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
+import io.jenkins.plugins.tao.backend.kubernetes.view.KubernetesMemory;
+import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -39,7 +58,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /** Jobs in one cluster. The connection is made by the first call, so that a wrong credential is told there. */
-final class KubernetesBackend
+public final class KubernetesBackend
         implements Attributing, Avoiding, Backend, CodeStore, Deadlines, Leasing, LiveJobs, Paths, Tidying {
     /** Five minutes. */
     private static final int LOOKS = 300;
@@ -58,7 +77,7 @@ final class KubernetesBackend
     }
 
     /** The same where a pod that reads a volume must run within so many {@code looks}. */
-    KubernetesBackend(KubernetesTarget target, int looks, FetchRun.Pause pause) {
+    public KubernetesBackend(KubernetesTarget target, int looks, FetchRun.Pause pause) {
         this.target = target;
         this.looks = looks;
         this.pause = pause;

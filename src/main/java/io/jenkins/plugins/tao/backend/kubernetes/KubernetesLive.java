@@ -4,7 +4,11 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.LiveJobs.Found;
 import io.jenkins.plugins.tao.backend.LiveJobs.Look;
-import io.jenkins.plugins.tao.backend.kubernetes.KubernetesNames.Reference;
+import io.jenkins.plugins.tao.backend.kubernetes.api.KubernetesApi;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget;
+import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
+import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import java.time.Instant;
@@ -48,11 +52,9 @@ final class KubernetesLive {
         if (key.isEmpty() || made.isEmpty() || !attempt.matches("[1-9]\\d{0,5}")) {
             return Optional.empty();
         }
-        Reference at = new Reference(
-                job.getMetadata().getNamespace(), job.getMetadata().getName());
         JobHandle handle = KubernetesSubmission.handle(
                 target,
-                at,
+                job,
                 new JobKey(key.get()),
                 Integer.parseInt(attempt),
                 view.note(KubernetesNames.RESULTS).orElse(""),

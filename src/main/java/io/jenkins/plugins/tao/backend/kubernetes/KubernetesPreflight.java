@@ -9,6 +9,19 @@ import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Report.Check;
+import io.jenkins.plugins.tao.backend.kubernetes.access.ClusterAccess;
+import io.jenkins.plugins.tao.backend.kubernetes.api.KubernetesApi;
+import io.jenkins.plugins.tao.backend.kubernetes.checks.CapacityReply;
+import io.jenkins.plugins.tao.backend.kubernetes.checks.NodeChecks;
+import io.jenkins.plugins.tao.backend.kubernetes.checks.Permission;
+import io.jenkins.plugins.tao.backend.kubernetes.checks.SecurityChecks;
+import io.jenkins.plugins.tao.backend.kubernetes.checks.ShapeChecks;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget;
+import io.jenkins.plugins.tao.backend.kubernetes.options.VolumeMount;
+import io.jenkins.plugins.tao.backend.kubernetes.request.CompanionRequest;
+import io.jenkins.plugins.tao.backend.kubernetes.request.JobRequest;
+import io.jenkins.plugins.tao.backend.kubernetes.request.KubernetesPlan;
+import io.jenkins.plugins.tao.backend.kubernetes.view.Answer;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.payload.HubChecks;
@@ -21,6 +34,7 @@ import java.util.Optional;
 
 /** Asks a cluster whether it can and may run a job; writes nothing. */
 final class KubernetesPreflight {
+    private static final int LIMIT_PER_INDEX = 29;
     private static final int INDEXED_HOSTNAMES = 28;
 
     private final KubernetesTarget target;
@@ -64,6 +78,7 @@ final class KubernetesPreflight {
             String text = version.getMajor() + "." + version.getMinor();
             checks.add(Check.passed("cluster", "Kubernetes " + text + " answers, by " + access.source()));
             severalNodes(plan, text, version.getMinor());
+            members(plan, text, version.getMinor());
             return allowed(plan);
         } catch (Unreachable e) {
             checks.add(Check.failed("cluster", String.valueOf(e.getMessage()), e.remedy()));
@@ -87,6 +102,23 @@ final class KubernetesPreflight {
         } else {
             checks.add(Check.passed("server version", version + " can run several nodes"));
         }
+    }
+
+    private void members(KubernetesPlan plan, String version, String minor) {
+        if (!plan.hasMembers()) {
+            return;
+        }
+        String digits = Objects.requireNonNullElse(minor, "").replaceAll("\\D.*", "");
+        checks.add(
+                !digits.isEmpty() && Integer.parseInt(digits) < LIMIT_PER_INDEX
+                        ? Check.failed(
+                                "members",
+                                "a failed member leaves the others alone from Kubernetes 1.29 on, and this is "
+                                        + version,
+                                KubernetesSubmission.MEMBERS_REMEDY)
+                        : Check.passed(
+                                "members",
+                                plan.members().list().size() + " in one Job, " + plan.podsAtOnce() + " at a time"));
     }
 
     /** {@code /version} answers without any credential; the first question that proves one is this. */

@@ -8,7 +8,18 @@ import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.OtherWork;
-import io.jenkins.plugins.tao.backend.kubernetes.KubernetesNames.Reference;
+import io.jenkins.plugins.tao.backend.kubernetes.api.KubernetesApi;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames.Reference;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget;
+import io.jenkins.plugins.tao.backend.kubernetes.options.MemberIndices;
+import io.jenkins.plugins.tao.backend.kubernetes.request.AttemptRequest;
+import io.jenkins.plugins.tao.backend.kubernetes.request.AttemptSecrets;
+import io.jenkins.plugins.tao.backend.kubernetes.request.CompanionRequest;
+import io.jenkins.plugins.tao.backend.kubernetes.request.JobRequest;
+import io.jenkins.plugins.tao.backend.kubernetes.request.KubernetesPlan;
+import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
+import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -24,6 +35,9 @@ import java.util.Set;
  * finished by the next one with the same key; until then nothing runs, and when the Job goes all goes with it.
  */
 final class KubernetesSubmission {
+    static final String MEMBERS_REMEDY =
+            "Use Kubernetes 1.29 or newer, or leave out 'carry: array' (the option 'members'): then each is a job of its own.";
+
     private static final String LET_GO = "{\"metadata\":{\"annotations\":{\"" + KubernetesNames.HELD
             + "\":\"false\"}},\"spec\":{\"suspend\":false}}";
     private static final String LEAVE_TO_KUEUE =
@@ -46,7 +60,7 @@ final class KubernetesSubmission {
         Job wanted = AttemptRequest.avoiding(JobRequest.render(plan), avoidNodes);
         held(wanted);
         Job job = start(wanted, key, 1, plan.payload().secrets());
-        return handle(target, reference(job), key, 1, results(job, plan.resultsDirectory()), made(job));
+        return handle(target, job, key, 1, results(job, plan.resultsDirectory()), made(job));
     }
 
     /** Says in the Job whose it is. */
@@ -56,14 +70,14 @@ final class KubernetesSubmission {
         }
     }
 
-    static JobHandle handle(
-            KubernetesTarget target, Reference at, JobKey key, int attempt, String results, Instant made) {
+    static JobHandle handle(KubernetesTarget target, Job job, JobKey key, int attempt, String results, Instant made) {
+        Reference at = reference(job);
         return new JobHandle(
                 target.name(),
                 KubernetesType.NAME,
                 key,
                 attempt,
-                at.toString(),
+                KubernetesNames.nativeId(job),
                 "/apis/batch/v1/namespaces/" + at.namespace() + "/jobs/" + at.name(),
                 results,
                 made);
@@ -84,6 +98,7 @@ final class KubernetesSubmission {
             }
         } else {
             Job last = last(before, number);
+            requireRest(last, previous);
             attempt = AttemptRequest.render(last, number, next.name(), avoidNodes);
             held(attempt);
             all = AttemptSecrets.of(attempt, secrets, target.s3());
@@ -92,7 +107,7 @@ final class KubernetesSubmission {
             }
         }
         Job job = start(attempt, previous.key(), number, all);
-        return previous.nextAttempt(next.toString(), made(job));
+        return previous.nextAttempt(KubernetesNames.nativeId(job), made(job));
     }
 
     private Job last(Reference before, int number) throws BackendException {
@@ -101,6 +116,16 @@ final class KubernetesSubmission {
                         "The Job '" + before + "' is gone from target '" + target.name()
                                 + "', so there is nothing to make attempt " + number + " of.",
                         "Submit the job anew; a longer ttl keeps finished Jobs."));
+    }
+
+    private static void requireRest(Job last, JobHandle previous) throws Rejected {
+        Optional<MemberIndices> members = JobView.of(last).members();
+        if (members.isPresent()
+                && AttemptRequest.rest(last, members.get()).list().isEmpty()) {
+            throw new Rejected(
+                    "All members of " + previous.shortName() + " have completed.",
+                    "There is nothing to start again: look at its results.");
+        }
     }
 
     /** Ends a Job as it was read, and keeps its object, so that whoever looks finds why; one that has changed since stays. */
@@ -126,6 +151,7 @@ final class KubernetesSubmission {
         Job job = made.isPresent() ? made.get() : existing(at);
         requireOurs(job, key, attempt);
         requireSame(wanted, job, key);
+        requireMembers(job);
         if (isHeld(job)) {
             for (HasMetadata companion : CompanionRequest.of(job, secrets)) {
                 api.createCompanion(companion);
@@ -134,6 +160,19 @@ final class KubernetesSubmission {
             api.patch(at, "start", kueue ? LEAVE_TO_KUEUE : LET_GO);
         }
         return job;
+    }
+
+    /** A server that does not know the field leaves it out without a word; then one failed member would end all others. */
+    private void requireMembers(Job job) throws BackendException {
+        boolean asked = JobView.of(job).members().isPresent();
+        if (asked && isHeld(job) && job.getSpec().getBackoffLimitPerIndex() == null) {
+            api.delete(reference(job));
+            throw new Rejected(
+                    "The cluster of target '" + target.name()
+                            + "' has no backoffLimitPerIndex: one failed member would end all others. The Job was taken back"
+                            + " before any pod of it started.",
+                    MEMBERS_REMEDY);
+        }
     }
 
     private static boolean isHeld(Job job) {

@@ -1,6 +1,12 @@
 package io.jenkins.plugins.tao.backend.lepton;
 
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.lepton.api.LeptonApi;
+import io.jenkins.plugins.tao.backend.lepton.api.LeptonSecrets;
+import io.jenkins.plugins.tao.backend.lepton.logs.LeptonLog;
+import io.jenkins.plugins.tao.backend.lepton.request.LeptonAnalysis;
+import io.jenkins.plugins.tao.backend.lepton.request.LeptonJob;
+import io.jenkins.plugins.tao.backend.lepton.view.LeptonReplica;
 import io.jenkins.plugins.tao.http.PartFailures;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;

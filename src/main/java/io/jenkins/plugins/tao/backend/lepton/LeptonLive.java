@@ -2,6 +2,10 @@ package io.jenkins.plugins.tao.backend.lepton;
 
 import io.jenkins.plugins.tao.backend.LiveJobs.Found;
 import io.jenkins.plugins.tao.backend.LiveJobs.Look;
+import io.jenkins.plugins.tao.backend.lepton.options.LeptonTarget;
+import io.jenkins.plugins.tao.backend.lepton.request.LeptonJob;
+import io.jenkins.plugins.tao.backend.lepton.request.LeptonRequest;
+import io.jenkins.plugins.tao.backend.lepton.request.LeptonState;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobState;

@@ -1,6 +1,12 @@
 package io.jenkins.plugins.tao.backend.lepton;
 
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.lepton.api.LeptonApi;
+import io.jenkins.plugins.tao.backend.lepton.options.LeptonTarget;
+import io.jenkins.plugins.tao.backend.lepton.request.LeptonJob;
+import io.jenkins.plugins.tao.backend.lepton.request.LeptonRequest;
+import io.jenkins.plugins.tao.backend.lepton.request.LeptonState;
+import io.jenkins.plugins.tao.backend.lepton.view.LeptonReplica;
 import io.jenkins.plugins.tao.http.PartFailures;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;

@@ -42,7 +42,8 @@ final class KaggleApi implements AutoCloseable {
     static final Duration QUIET = Duration.ofSeconds(4);
 
     private static final Duration LOG_LIMIT = Duration.ofSeconds(30);
-    private static final int LOG_BYTES = 24 << 20;
+    /** What comes behind is not read; a notebook of ours writes a fiftieth of it at most. */
+    private static final long LOG_BYTES = 1L << 30;
 
     private final KaggleTarget target;
     private final Duration quiet;
@@ -241,8 +242,9 @@ final class KaggleApi implements AutoCloseable {
         try (HttpStream stream = http.open(request)) {
             if (!stream.contentType().contains("html")) {
                 boolean events = stream.contentType().equals("text/event-stream");
-                String text = new String(stream.takeUntilQuiet(LOG_BYTES), StandardCharsets.UTF_8);
-                return text.isBlank() ? kept(slug, mark) : Optional.of(KaggleLog.parse(text, events, mark));
+                KaggleLogReader reader = new KaggleLogReader(events, mark);
+                stream.takeUntilQuiet(LOG_BYTES, reader::take);
+                return reader.isBlank() ? kept(slug, mark) : Optional.of(reader.log());
             }
         } catch (Denied | Rejected | Unreadable e) {
             return kept(slug, mark); // a Kaggle without live logs, or none of this notebook
@@ -259,7 +261,13 @@ final class KaggleApi implements AutoCloseable {
         return output(slug, "")
                 .map(page -> page.path("log").asText(""))
                 .filter(text -> !text.isBlank())
-                .map(text -> KaggleLog.parse(text, false, mark));
+                .map(text -> stored(text.getBytes(StandardCharsets.UTF_8), mark));
+    }
+
+    private static KaggleLog stored(byte[] text, String mark) {
+        KaggleLogReader reader = new KaggleLogReader(false, mark);
+        reader.take(text, text.length);
+        return reader.log();
     }
 
     /** Opens a file of some output; the address carries its own permission, so ours does not go with it. */

@@ -1,7 +1,7 @@
 package io.jenkins.plugins.tao.backend.notebook;
 
-import io.jenkins.plugins.tao.job.Fingerprint;
 import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.text.Fingerprint;
 import java.util.Locale;
 
 /**

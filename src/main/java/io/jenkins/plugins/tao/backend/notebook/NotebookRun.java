@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Work;
+import io.jenkins.plugins.tao.remote.shell.GpuShell;
 import io.jenkins.plugins.tao.spec.FilledJob;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,6 +52,9 @@ record NotebookRun(ObjectNode settings) {
                 .put(
                         "onCancel",
                         options.onCancel().orElse(KaggleOptions.OnCancel.LEAVE).name());
+        if (shape.gpus() > 0) {
+            settings.put("gpuProgram", GpuShell.program()).put("gpuSeconds", GpuShell.PAUSE_SECONDS);
+        }
         spec.inputs().forEach(settings.putArray("inputs")::add);
         options.resumeFrom().ifPresent(settings.putArray("resume")::add);
         options.git().ifPresent(url -> settings.put("git", url));

@@ -2,7 +2,7 @@ package io.jenkins.plugins.tao.backend.simulated;
 
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.job.JobKey;
-import io.jenkins.plugins.tao.job.Sentences;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

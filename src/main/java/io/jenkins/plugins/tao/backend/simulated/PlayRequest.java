@@ -1,9 +1,9 @@
 package io.jenkins.plugins.tao.backend.simulated;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import io.jenkins.plugins.tao.job.Fingerprint;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.text.Fingerprint;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -61,8 +61,8 @@ record PlayRequest(
         int machines,
         long limitMillis,
         String work) {
-    private static final Pattern TAO_COMMAND =
-            Pattern.compile("(?m)^\\s*([a-z][a-z0-9_-]*) (train|evaluate|inference|export|quantize|prune|distill)\\b");
+    private static final Pattern TAO_COMMAND = Pattern.compile(
+            "(?m)^\\s*([a-z][a-z0-9_-]*) (train|evaluate|inference|export|quantize|prune|distill)(?=\\s|$)");
     private static final Pattern ORIGIN = Pattern.compile("-[0-9a-f]{12}$");
     private static final Duration QUEUE = Duration.ofSeconds(2);
     private static final Duration EPOCH = Duration.ofSeconds(1);

@@ -3,7 +3,7 @@ package io.jenkins.plugins.tao.backend.simulated;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.job.JobOptions;
-import io.jenkins.plugins.tao.job.OnePerLine;
+import io.jenkins.plugins.tao.job.text.OnePerLine;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;

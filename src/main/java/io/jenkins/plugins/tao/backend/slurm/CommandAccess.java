@@ -1,6 +1,10 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
+import io.jenkins.plugins.tao.backend.slurm.poll.SlurmCancel;
+import io.jenkins.plugins.tao.backend.slurm.submit.SlurmAccess;
+import io.jenkins.plugins.tao.backend.slurm.submit.SlurmSending;
 import io.jenkins.plugins.tao.job.JobHandle;
 import java.util.Collection;
 import java.util.LinkedHashMap;

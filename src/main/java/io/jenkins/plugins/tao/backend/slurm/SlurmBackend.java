@@ -12,6 +12,7 @@ import io.jenkins.plugins.tao.backend.JobArrays;
 import io.jenkins.plugins.tao.backend.JointCancels;
 import io.jenkins.plugins.tao.backend.Leasing;
 import io.jenkins.plugins.tao.backend.LiveJobs;
+import io.jenkins.plugins.tao.backend.MemberFold;
 import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Remembering;
@@ -21,18 +22,41 @@ import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.backend.Tidying;
 import io.jenkins.plugins.tao.backend.Withdrawing;
+import io.jenkins.plugins.tao.backend.slurm.checks.SlurmAnswers;
+import io.jenkins.plugins.tao.backend.slurm.checks.SlurmPreflight;
+import io.jenkins.plugins.tao.backend.slurm.networks.SlurmPaths;
+import io.jenkins.plugins.tao.backend.slurm.options.ArrayId;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmArray;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmLayout;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
+import io.jenkins.plugins.tao.backend.slurm.poll.ArrayRest;
+import io.jenkins.plugins.tao.backend.slurm.poll.SlurmCancel;
+import io.jenkins.plugins.tao.backend.slurm.poll.SlurmDiagnosis;
+import io.jenkins.plugins.tao.backend.slurm.poll.SlurmFiles;
+import io.jenkins.plugins.tao.backend.slurm.poll.SlurmPoll;
+import io.jenkins.plugins.tao.backend.slurm.poll.SlurmReading;
+import io.jenkins.plugins.tao.backend.slurm.poll.SlurmReply;
+import io.jenkins.plugins.tao.backend.slurm.poll.SlurmSweep;
+import io.jenkins.plugins.tao.backend.slurm.poll.SlurmTidy;
+import io.jenkins.plugins.tao.backend.slurm.reply.SlurmSections;
+import io.jenkins.plugins.tao.backend.slurm.rest.RestAccess;
+import io.jenkins.plugins.tao.backend.slurm.rest.SlurmApi;
+import io.jenkins.plugins.tao.backend.slurm.submit.SlurmAccess;
+import io.jenkins.plugins.tao.backend.slurm.submit.SlurmPlan;
+import io.jenkins.plugins.tao.backend.slurm.submit.SlurmSending;
+import io.jenkins.plugins.tao.backend.slurm.submit.SlurmSubmission;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
-import io.jenkins.plugins.tao.remote.Download;
-import io.jenkins.plugins.tao.remote.Host;
-import io.jenkins.plugins.tao.remote.PathListing;
-import io.jenkins.plugins.tao.remote.Reply;
-import io.jenkins.plugins.tao.remote.TailReply;
-import io.jenkins.plugins.tao.remote.Upload;
+import io.jenkins.plugins.tao.remote.files.Download;
+import io.jenkins.plugins.tao.remote.files.Upload;
+import io.jenkins.plugins.tao.remote.host.Host;
+import io.jenkins.plugins.tao.remote.host.Reply;
+import io.jenkins.plugins.tao.remote.shell.PathListing;
+import io.jenkins.plugins.tao.remote.shell.TailReply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -43,7 +67,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /** A Slurm cluster behind one kept connection, and where the target says so a {@code slurmrestd}. */
-final class SlurmBackend
+public final class SlurmBackend
         implements Backend,
                 Avoiding,
                 CodeStore,
@@ -72,7 +96,7 @@ final class SlurmBackend
     /** What the last look told of the members of arrays: by it their logs are read one after another. */
     private volatile Map<JobHandle, Map<Integer, JobStatus>> members = Map.of();
 
-    SlurmBackend(SlurmTarget target, Host host) {
+    public SlurmBackend(SlurmTarget target, Host host) {
         this.target = target;
         this.host = host;
         this.slurm = target.rest()
@@ -273,7 +297,11 @@ final class SlurmBackend
     private List<String> failedMembers(JobHandle job) throws BackendException {
         String before = slurm.look(Set.of(job)).before();
         String look = held(before + SlurmPoll.render(Set.of(job))).text();
-        return ArrayFold.failed(job, SlurmReply.read(target.name(), look).members(job));
+        ArrayId array = ArrayId.of(job).orElseThrow();
+        Map<Integer, JobStatus> known = SlurmReply.read(target.name(), look).members(job);
+        return MemberFold.of(array.array().members(), known, Set.of()).failed().stream()
+                .map(array::member)
+                .toList();
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
-import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+import static io.jenkins.plugins.tao.remote.shell.ShellCommand.quote;
 
 import java.util.List;
 import java.util.Optional;

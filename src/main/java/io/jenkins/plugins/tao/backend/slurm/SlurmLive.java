@@ -1,14 +1,19 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
-import static io.jenkins.plugins.tao.remote.ShellCommand.quote;
+import static io.jenkins.plugins.tao.remote.shell.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import io.jenkins.plugins.tao.backend.LiveJobs.Found;
 import io.jenkins.plugins.tao.backend.LiveJobs.Look;
+import io.jenkins.plugins.tao.backend.slurm.options.ArrayId;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmArray;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
+import io.jenkins.plugins.tao.backend.slurm.reply.SlurmRefusal;
+import io.jenkins.plugins.tao.backend.slurm.reply.SlurmSections;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
-import io.jenkins.plugins.tao.job.OwnFile;
+import io.jenkins.plugins.tao.job.text.OwnFile;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

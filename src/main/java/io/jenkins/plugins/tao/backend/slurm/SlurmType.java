@@ -8,10 +8,13 @@ import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Carrying;
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmOptions;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
+import io.jenkins.plugins.tao.backend.slurm.submit.SlurmPlan;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.JobSpec;
-import io.jenkins.plugins.tao.remote.SshHost;
+import io.jenkins.plugins.tao.remote.ssh.SshHost;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,8 +47,8 @@ public final class SlurmType implements BackendType, Carrying {
     }
 
     @Override
-    public Map.Entry<String, String> members(int count, int most) {
-        return Map.entry("array", "0-" + (count - 1) + "%" + most);
+    public Map<String, String> members(int count, int most) {
+        return Map.of("array", "0-" + (count - 1) + "%" + most);
     }
 
     @Override

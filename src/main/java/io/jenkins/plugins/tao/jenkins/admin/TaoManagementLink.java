@@ -165,7 +165,7 @@ public final class TaoManagementLink extends ManagementLink {
 
     @Override
     public String getIconFileName() {
-        return "symbol-flask";
+        return "symbol-tao plugin-tao-run";
     }
 
     @Override

@@ -2,10 +2,9 @@ package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
-import io.jenkins.plugins.tao.backend.box.BoxRules;
-import io.jenkins.plugins.tao.backend.box.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxRules;
+import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
 import java.util.Map;
-import jenkins.model.Jenkins;
 import lombok.Getter;
 import lombok.Setter;
 import org.kohsuke.stapler.DataBoundSetter;
@@ -111,36 +110,31 @@ public abstract class BoxTargetConfiguration extends TargetConfiguration {
         /** Checks the number of jobs. */
         @POST
         public FormValidation doCheckMaxJobs(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return FormBinder.readable("maxJobs", value, BoxSettings.class);
+            return AdminForm.readable("maxJobs", value, BoxSettings.class);
         }
 
         /** Checks the floor of the disk. */
         @POST
         public FormValidation doCheckLeastDiskGib(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return FormBinder.readable("leastDiskGib", value, BoxSettings.class);
+            return AdminForm.readable("leastDiskGib", value, BoxSettings.class);
         }
 
         /** Checks the floor of the inodes. */
         @POST
         public FormValidation doCheckLeastInodes(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return FormBinder.readable("leastInodes", value, BoxSettings.class);
+            return AdminForm.readable("leastInodes", value, BoxSettings.class);
         }
 
         /** Checks the length of time. */
         @POST
         public FormValidation doCheckMeanUptime(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return FormBinder.readable("meanUptime", value, BoxSettings.class);
+            return AdminForm.readable("meanUptime", value, BoxSettings.class);
         }
 
         /** Checks the length of time. */
         @POST
         public FormValidation doCheckDownloadStall(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return FormBinder.readable("downloadStall", value, BoxSettings.class);
+            return AdminForm.readable("downloadStall", value, BoxSettings.class);
         }
     }
 }

@@ -1,10 +1,10 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.util.FormValidation;
-import io.jenkins.plugins.tao.backend.kubernetes.KubernetesTarget.Certificate;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget.Certificate;
 import io.jenkins.plugins.tao.bind.RecordBinder;
-import io.jenkins.plugins.tao.job.OnePerLine;
-import io.jenkins.plugins.tao.remote.HostKeys;
+import io.jenkins.plugins.tao.job.text.OnePerLine;
+import io.jenkins.plugins.tao.remote.ssh.HostKeys;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.Collection;

@@ -10,7 +10,6 @@ import io.jenkins.plugins.tao.job.Secret;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import jenkins.model.Jenkins;
 import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.Symbol;
@@ -108,7 +107,7 @@ public final class KaggleTargetConfiguration extends TargetConfiguration {
         /** Checks the address of the API. */
         @POST
         public FormValidation doCheckUrl(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
+            AdminForm.permit();
             return FormText.text(value).isEmpty() || FormText.kept(value).startsWith("https://")
                     ? FormValidation.ok()
                     : FormValidation.error(Messages.Kaggle_url());
@@ -117,15 +116,13 @@ public final class KaggleTargetConfiguration extends TargetConfiguration {
         /** Checks the life of a session with GPUs. */
         @POST
         public FormValidation doCheckGpuSession(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return FormBinder.readable("gpuSession", value, KaggleTarget.class);
+            return AdminForm.readable("gpuSession", value, KaggleTarget.class);
         }
 
         /** Checks the life of a session without GPUs. */
         @POST
         public FormValidation doCheckCpuSession(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return FormBinder.readable("cpuSession", value, KaggleTarget.class);
+            return AdminForm.readable("cpuSession", value, KaggleTarget.class);
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
-import io.jenkins.plugins.tao.backend.kubernetes.Kubeconfig;
+import io.jenkins.plugins.tao.backend.kubernetes.options.Kubeconfig;
 import io.jenkins.plugins.tao.job.Secret;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package io.jenkins.plugins.tao.jenkins.config;
 import hudson.Extension;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
-import io.jenkins.plugins.tao.backend.kubernetes.KubernetesOptions;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesOptions;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import lombok.Getter;
@@ -87,6 +87,9 @@ public final class KubernetesOptionsConfiguration extends JobOptionsConfiguratio
     private String parallelism = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String members;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String ttl = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
@@ -106,6 +109,13 @@ public final class KubernetesOptionsConfiguration extends JobOptionsConfiguratio
 
     @DataBoundConstructor
     public KubernetesOptionsConfiguration() {}
+
+    @Override
+    void carry(Map<String, String> given) {
+        completions = given.getOrDefault("completions", "");
+        parallelism = given.getOrDefault("parallelism", "");
+        members = given.getOrDefault("members", "");
+    }
 
     @Override
     protected Class<KubernetesOptions> type() {
@@ -136,6 +146,12 @@ public final class KubernetesOptionsConfiguration extends JobOptionsConfiguratio
         /** Offers yes, no and the default. */
         @POST
         public ListBoxModel doFillCreatePullSecretItems() {
+            return Choices.yesOrNo();
+        }
+
+        /** Offers yes, no and the default. */
+        @POST
+        public ListBoxModel doFillMembersItems() {
             return Choices.yesOrNo();
         }
 

@@ -4,15 +4,14 @@ import hudson.Extension;
 import hudson.model.ItemGroup;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
-import io.jenkins.plugins.tao.backend.kubernetes.Kubeconfig;
-import io.jenkins.plugins.tao.backend.kubernetes.KubernetesTarget;
+import io.jenkins.plugins.tao.backend.kubernetes.options.Kubeconfig;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import jenkins.model.Jenkins;
 import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.Symbol;
@@ -142,10 +141,10 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
             return Messages.Kubernetes_displayName();
         }
 
-        /** Checks the time; a pure check of the text, open to all who see the form. */
+        /** Checks the time. */
         @POST
         public FormValidation doCheckAvoidFailedNodesFor(@QueryParameter String value) {
-            return FormBinder.readable("avoidFailedNodesFor", value, KubernetesTarget.class);
+            return AdminForm.readable("avoidFailedNodesFor", value, KubernetesTarget.class);
         }
 
         @Override
@@ -200,33 +199,29 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
         /** Checks the address of the API server. */
         @POST
         public FormValidation doCheckServer(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
             return alone("server", value, Map.of("name", "check", "token", Secret.of("check")));
         }
 
         /** Checks the namespace. */
         @POST
         public FormValidation doCheckNamespace(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
             return alone("namespace", value, Map.of("name", "check"));
         }
 
         /** Checks the volumes. */
         @POST
         public FormValidation doCheckVolumes(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
             return alone("volumes", value, Map.of("name", "check"));
         }
 
         /** Checks the tolerations. */
         @POST
         public FormValidation doCheckTolerations(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
             return alone("tolerations", value, Map.of("name", "check"));
         }
 
         private static FormValidation alone(String field, String value, Map<String, ?> rest) {
-            return FormBinder.checked(field, value, rest, KubernetesTarget.class);
+            return AdminForm.checked(field, value, rest, KubernetesTarget.class);
         }
     }
 }

@@ -3,7 +3,7 @@ package io.jenkins.plugins.tao.jenkins.config;
 import hudson.Extension;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
-import io.jenkins.plugins.tao.backend.lepton.LeptonOptions;
+import io.jenkins.plugins.tao.backend.lepton.options.LeptonOptions;
 import java.util.Map;
 import lombok.Getter;
 import lombok.Setter;

@@ -4,14 +4,13 @@ import hudson.Extension;
 import hudson.model.ItemGroup;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
-import io.jenkins.plugins.tao.backend.lepton.LeptonTarget;
+import io.jenkins.plugins.tao.backend.lepton.options.LeptonTarget;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import jenkins.model.Jenkins;
 import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.Symbol;
@@ -155,7 +154,7 @@ public final class LeptonTargetConfiguration extends TargetConfiguration {
         /** Checks the workspace's id. */
         @POST
         public FormValidation doCheckWorkspace(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
+            AdminForm.permit();
             return FormText.kept(value).matches("([A-Za-z0-9][A-Za-z0-9_-]*+)?+")
                     ? FormValidation.ok()
                     : FormValidation.error(Messages.Lepton_workspace());
@@ -164,7 +163,7 @@ public final class LeptonTargetConfiguration extends TargetConfiguration {
         /** Checks the address. */
         @POST
         public FormValidation doCheckUrl(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
+            AdminForm.permit();
             boolean fine = FormText.text(value)
                     .map(text -> text.matches("https://[^/?#@\\s]+(/.*)?|http://(localhost|127\\.0\\.0\\.1)(:\\d+)?/?"))
                     .orElse(true);
@@ -174,15 +173,13 @@ public final class LeptonTargetConfiguration extends TargetConfiguration {
         /** Checks the size. */
         @POST
         public FormValidation doCheckSharedMemory(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return FormBinder.readable("sharedMemory", value, LeptonTarget.class);
+            return AdminForm.readable("sharedMemory", value, LeptonTarget.class);
         }
 
         /** Checks the length of time. */
         @POST
         public FormValidation doCheckArchiveAfter(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return FormBinder.readable("archiveAfter", value, LeptonTarget.class);
+            return AdminForm.readable("archiveAfter", value, LeptonTarget.class);
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.Extension;
-import io.jenkins.plugins.tao.backend.box.LocalTarget;
+import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import java.util.List;
 import java.util.Map;
 import org.jenkinsci.Symbol;

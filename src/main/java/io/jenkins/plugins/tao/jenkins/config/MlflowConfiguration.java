@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import jenkins.model.Jenkins;
 import lombok.Getter;
 import lombok.Setter;
 import org.kohsuke.stapler.DataBoundConstructor;
@@ -88,7 +87,7 @@ public final class MlflowConfiguration implements Describable<MlflowConfiguratio
         /** Checks the address. */
         @POST
         public FormValidation doCheckAddress(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
+            AdminForm.permit();
             return FormText.text(value).isEmpty()
                     ? FormValidation.error(Messages.Mlflow_address())
                     : FormBinder.checked("address", value, Map.of(), MlflowSettings.class);
@@ -97,8 +96,7 @@ public final class MlflowConfiguration implements Describable<MlflowConfiguratio
         /** Checks the words in braces. */
         @POST
         public FormValidation doCheckExperiment(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return FormBinder.checked(
+            return AdminForm.checked(
                     "experiment", value, Map.of("address", "https://mlflow.example.org"), MlflowSettings.class);
         }
     }

@@ -5,7 +5,7 @@ import hudson.model.Describable;
 import hudson.model.Descriptor;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
-import io.jenkins.plugins.tao.backend.kubernetes.PodShape;
+import io.jenkins.plugins.tao.backend.kubernetes.options.PodShape;
 import java.io.Serializable;
 import java.util.Map;
 import lombok.Getter;

@@ -14,7 +14,6 @@ import io.jenkins.plugins.tao.payload.S3Settings;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import jenkins.model.Jenkins;
 import lombok.Getter;
 import lombok.Setter;
 import org.jspecify.annotations.Nullable;
@@ -114,15 +113,13 @@ public final class S3Configuration implements Describable<S3Configuration> {
         /** Checks the name of the bucket. */
         @POST
         public FormValidation doCheckBucket(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return TargetChoice.checked(() -> FormText.text(value).ifPresent(name -> new S3Address(name, "")));
+            return AdminForm.checked(() -> FormText.text(value).ifPresent(name -> new S3Address(name, "")));
         }
 
         /** Checks a length of time. */
         @POST
         public FormValidation doCheckUploadEvery(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return FormBinder.readable("uploadEvery", value, S3Settings.class);
+            return AdminForm.readable("uploadEvery", value, S3Settings.class);
         }
     }
 }

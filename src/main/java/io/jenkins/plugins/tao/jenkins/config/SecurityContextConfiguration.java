@@ -4,10 +4,9 @@ import hudson.Extension;
 import hudson.model.Describable;
 import hudson.model.Descriptor;
 import hudson.util.FormValidation;
-import io.jenkins.plugins.tao.backend.kubernetes.RunAs;
+import io.jenkins.plugins.tao.backend.kubernetes.options.RunAs;
 import java.util.Map;
 import java.util.OptionalLong;
-import jenkins.model.Jenkins;
 import lombok.Getter;
 import lombok.Setter;
 import org.kohsuke.stapler.DataBoundConstructor;
@@ -48,24 +47,19 @@ public final class SecurityContextConfiguration implements Describable<SecurityC
         /** Checks the number of a user. */
         @POST
         public FormValidation doCheckRunAsUser(@QueryParameter String value) {
-            return checked(() -> new RunAs(FormText.id("runAsUser", value), NONE, NONE));
+            return AdminForm.checked(() -> new RunAs(FormText.id("runAsUser", value), NONE, NONE));
         }
 
         /** Checks the number of a group. */
         @POST
         public FormValidation doCheckRunAsGroup(@QueryParameter String value) {
-            return checked(() -> new RunAs(NONE, FormText.id("runAsGroup", value), NONE));
+            return AdminForm.checked(() -> new RunAs(NONE, FormText.id("runAsGroup", value), NONE));
         }
 
         /** Checks the number of a group. */
         @POST
         public FormValidation doCheckFsGroup(@QueryParameter String value) {
-            return checked(() -> new RunAs(NONE, NONE, FormText.id("fsGroup", value)));
-        }
-
-        private static FormValidation checked(Runnable reading) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return TargetChoice.checked(reading);
+            return AdminForm.checked(() -> new RunAs(NONE, NONE, FormText.id("fsGroup", value)));
         }
     }
 }

@@ -60,28 +60,28 @@ public final class SimulatedTargetConfiguration extends TargetConfiguration {
             return Messages.Simulated_displayName();
         }
 
-        /** Checks the time; a pure check of the text, open to all who see the form. */
+        /** Checks the time. */
         @POST
         public FormValidation doCheckAvoidFailedNodesFor(@QueryParameter String value) {
-            return FormBinder.readable("avoidFailedNodesFor", value, SimulatedTarget.class);
+            return AdminForm.readable("avoidFailedNodesFor", value, SimulatedTarget.class);
         }
 
-        /** Checks the number; a pure check of the text, open to all who see the form. */
+        /** Checks the number. */
         @POST
         public FormValidation doCheckSpeed(@QueryParameter String value) {
-            return FormBinder.readable("speed", value, SimulatedTarget.class);
+            return AdminForm.readable("speed", value, SimulatedTarget.class);
         }
 
-        /** Checks the number; a pure check of the text, open to all who see the form. */
+        /** Checks the number. */
         @POST
         public FormValidation doCheckNodes(@QueryParameter String value) {
-            return FormBinder.readable("nodes", value, SimulatedTarget.class);
+            return AdminForm.readable("nodes", value, SimulatedTarget.class);
         }
 
-        /** Checks the number; a pure check of the text, open to all who see the form. */
+        /** Checks the number. */
         @POST
         public FormValidation doCheckSeed(@QueryParameter String value) {
-            return FormBinder.readable("seed", value, SimulatedTarget.class);
+            return AdminForm.readable("seed", value, SimulatedTarget.class);
         }
     }
 }

@@ -10,14 +10,13 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import jenkins.model.GlobalConfiguration;
-import jenkins.model.Jenkins;
 import net.sf.json.JSONObject;
 import org.jenkinsci.Symbol;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.StaplerRequest2;
-import org.kohsuke.stapler.interceptor.RequirePOST;
+import org.kohsuke.stapler.verb.POST;
 
 /** The rules of this site that explain failures: Manage Jenkins, System, TAO failures. */
 @Extension
@@ -82,15 +81,15 @@ public class SiteFailureRules extends GlobalConfiguration {
             Object given = json.opt("rules");
             setRules(given == null ? "" : given.toString());
         } catch (IllegalArgumentException e) {
-            throw new FormException(String.valueOf(e.getMessage()), e, "rules");
+            throw FormMistake.of(e, "rules");
         }
         return true;
     }
 
     /** Says which line is wrong, and how many rules there are. */
-    @RequirePOST
+    @POST
     public FormValidation doCheckRules(@QueryParameter String value) {
-        Jenkins.get().checkPermission(Jenkins.ADMINISTER);
+        AdminForm.permit();
         try {
             int count =
                     FailureRules.own().after(value).size() - FailureRules.own().size();
@@ -101,9 +100,9 @@ public class SiteFailureRules extends GlobalConfiguration {
     }
 
     /** Tries each rule against a text. */
-    @RequirePOST
+    @POST
     public FormValidation doTryRules(@QueryParameter String rules, @QueryParameter String sample) {
-        Jenkins.get().checkPermission(Jenkins.ADMINISTER);
+        AdminForm.permit();
         try {
             List<FailureRules.Match> shown = FailureRules.tried(rules, sample);
             return shown.isEmpty()

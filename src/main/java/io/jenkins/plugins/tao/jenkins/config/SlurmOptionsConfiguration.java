@@ -3,7 +3,7 @@ package io.jenkins.plugins.tao.jenkins.config;
 import hudson.Extension;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
-import io.jenkins.plugins.tao.backend.slurm.SlurmOptions;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmOptions;
 import java.util.Map;
 import lombok.Getter;
 import lombok.Setter;
@@ -101,6 +101,11 @@ public final class SlurmOptionsConfiguration extends JobOptionsConfiguration {
 
     @DataBoundConstructor
     public SlurmOptionsConfiguration() {}
+
+    @Override
+    void carry(Map<String, String> members) {
+        array = members.getOrDefault("array", "");
+    }
 
     @Override
     protected Class<SlurmOptions> type() {

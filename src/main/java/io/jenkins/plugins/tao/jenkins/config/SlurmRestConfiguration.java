@@ -6,12 +6,11 @@ import hudson.model.Descriptor;
 import hudson.model.ItemGroup;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
-import io.jenkins.plugins.tao.backend.slurm.SlurmRest;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmRest;
 import io.jenkins.plugins.tao.job.SecretSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import jenkins.model.Jenkins;
 import lombok.Getter;
 import lombok.Setter;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +74,7 @@ public final class SlurmRestConfiguration implements Describable<SlurmRestConfig
         /** Checks the address. */
         @POST
         public FormValidation doCheckUrl(@QueryParameter String value, @QueryParameter String plainText) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
+            AdminForm.permit();
             SecretSource none = SecretSource.of(value, () -> {
                 throw new IllegalArgumentException("a check of an address needs no token");
             });

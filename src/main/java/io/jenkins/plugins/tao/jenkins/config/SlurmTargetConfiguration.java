@@ -5,16 +5,15 @@ import hudson.Extension;
 import hudson.model.ItemGroup;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
-import io.jenkins.plugins.tao.backend.slurm.SlurmTarget;
-import io.jenkins.plugins.tao.remote.HostKeys;
-import io.jenkins.plugins.tao.remote.SshAddress;
-import io.jenkins.plugins.tao.remote.SshKey;
-import io.jenkins.plugins.tao.remote.SshLogin;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
+import io.jenkins.plugins.tao.remote.ssh.HostKeys;
+import io.jenkins.plugins.tao.remote.ssh.SshAddress;
+import io.jenkins.plugins.tao.remote.ssh.SshKey;
+import io.jenkins.plugins.tao.remote.ssh.SshLogin;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import jenkins.model.Jenkins;
 import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.Symbol;
@@ -141,10 +140,10 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
             return Messages.Slurm_displayName();
         }
 
-        /** Checks the time; a pure check of the text, open to all who see the form. */
+        /** Checks the time. */
         @POST
         public FormValidation doCheckAvoidFailedNodesFor(@QueryParameter String value) {
-            return FormBinder.readable("avoidFailedNodesFor", value, SlurmTarget.class);
+            return AdminForm.readable("avoidFailedNodesFor", value, SlurmTarget.class);
         }
 
         /** Offers the SSH keys that Jenkins itself has; a job may use one of its folder by the same id. */
@@ -175,29 +174,25 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
         /** Checks the login hosts. */
         @POST
         public FormValidation doCheckHosts(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return checked(() -> FormText.list(value).forEach(SshAddress::parse));
+            return AdminForm.checked(() -> FormText.list(value).forEach(SshAddress::parse));
         }
 
         /** Checks the wall time. */
         @POST
         public FormValidation doCheckTime(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return FormBinder.readable("time", value, SlurmTarget.class);
+            return AdminForm.readable("time", value, SlurmTarget.class);
         }
 
         /** Checks how long staged files stay. */
         @POST
         public FormValidation doCheckKeepStaged(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return FormBinder.readable("keepStaged", value, SlurmTarget.class);
+            return AdminForm.readable("keepStaged", value, SlurmTarget.class);
         }
 
         /** Checks the number of GPUs. */
         @POST
         public FormValidation doCheckMaxGpusPerNode(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return FormBinder.readable("maxGpusPerNode", value, SlurmTarget.class);
+            return AdminForm.readable("maxGpusPerNode", value, SlurmTarget.class);
         }
     }
 }

@@ -2,10 +2,10 @@ package io.jenkins.plugins.tao.jenkins.config;
 
 import com.cloudbees.jenkins.plugins.sshcredentials.SSHUserPrivateKey;
 import io.jenkins.plugins.tao.job.Secret;
-import io.jenkins.plugins.tao.remote.HostKeys;
-import io.jenkins.plugins.tao.remote.SshAddress;
-import io.jenkins.plugins.tao.remote.SshKey;
-import io.jenkins.plugins.tao.remote.SshLogin;
+import io.jenkins.plugins.tao.remote.ssh.HostKeys;
+import io.jenkins.plugins.tao.remote.ssh.SshAddress;
+import io.jenkins.plugins.tao.remote.ssh.SshKey;
+import io.jenkins.plugins.tao.remote.ssh.SshLogin;
 import java.util.Optional;
 
 /** Logins of the fields that forms have for them. */

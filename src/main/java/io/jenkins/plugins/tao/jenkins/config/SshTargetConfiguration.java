@@ -5,11 +5,10 @@ import hudson.Extension;
 import hudson.model.ItemGroup;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
-import io.jenkins.plugins.tao.backend.box.SshTarget;
-import io.jenkins.plugins.tao.remote.SshAddress;
+import io.jenkins.plugins.tao.backend.box.options.SshTarget;
+import io.jenkins.plugins.tao.remote.ssh.SshAddress;
 import java.util.List;
 import java.util.Map;
-import jenkins.model.Jenkins;
 import lombok.Getter;
 import org.jenkinsci.Symbol;
 import org.jspecify.annotations.Nullable;
@@ -69,8 +68,7 @@ public final class SshTargetConfiguration extends BoxTargetConfiguration {
         /** Checks the addresses of the box. */
         @POST
         public FormValidation doCheckHosts(@QueryParameter String value) {
-            Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-            return checked(() -> FormText.list(value).forEach(SshAddress::parse));
+            return AdminForm.checked(() -> FormText.list(value).forEach(SshAddress::parse));
         }
     }
 }

@@ -167,7 +167,7 @@ public class TaoGlobalConfiguration extends GlobalConfiguration {
             setLimits(json.optString("limits"));
             setMlflow(tracking.orElse(null));
         } catch (IllegalArgumentException e) {
-            throw new FormException(String.valueOf(e.getMessage()), e, "targets");
+            throw FormMistake.of(e, "targets");
         }
         return true;
     }

@@ -7,13 +7,12 @@ import hudson.util.FormValidation;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.job.JobSpec;
-import io.jenkins.plugins.tao.job.Sentences;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import jenkins.model.Jenkins;
 import org.jenkinsci.plugins.structs.describable.DescribableModel;
 import org.jenkinsci.plugins.structs.describable.DescribableParameter;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +31,7 @@ public abstract class TargetDescriptor extends Descriptor<TargetConfiguration> {
     /** Checks the name of a target. As in all checks here, an empty field is no mistake yet: what must be there is asked for when the form is saved. */
     @POST
     public FormValidation doCheckName(@QueryParameter String value) {
-        Jenkins.get().checkPermission(Jenkins.ADMINISTER);
+        AdminForm.permit();
         return FormText.text(value).isEmpty() || TargetNames.isName(FormText.kept(value))
                 ? FormValidation.ok()
                 : FormValidation.error(Messages.Target_name());
@@ -41,7 +40,7 @@ public abstract class TargetDescriptor extends Descriptor<TargetConfiguration> {
     /** Checks a directory. */
     @POST
     public FormValidation doCheckBaseDirectory(@QueryParameter String value) {
-        Jenkins.get().checkPermission(Jenkins.ADMINISTER);
+        AdminForm.permit();
         return FormText.text(value).isEmpty() || FormText.kept(value).startsWith("/")
                 ? FormValidation.ok()
                 : FormValidation.error(Messages.Target_baseDirectory());
@@ -55,7 +54,7 @@ public abstract class TargetDescriptor extends Descriptor<TargetConfiguration> {
     /** Connects with what the form holds now, saved or not, and makes the checks of a job that names nothing. */
     @POST
     public FormValidation doTestConnection(@AncestorInPath @Nullable ItemGroup<?> place, StaplerRequest2 request) {
-        Jenkins.get().checkPermission(Jenkins.ADMINISTER);
+        AdminForm.permit();
         Map<String, String> form = new HashMap<>();
         texts().forEach(field ->
                 Optional.ofNullable(request.getParameter(field)).ifPresent(value -> form.put(field, value)));

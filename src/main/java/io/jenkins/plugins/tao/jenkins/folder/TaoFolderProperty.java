@@ -8,6 +8,7 @@ import hudson.model.Descriptor;
 import hudson.model.Item;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
+import io.jenkins.plugins.tao.jenkins.config.FormMistake;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
@@ -98,7 +99,7 @@ public final class TaoFolderProperty extends AbstractFolderProperty<AbstractFold
         try {
             next = form == null ? null : req.bindJSON(TaoFolderProperty.class, form);
         } catch (IllegalArgumentException e) {
-            throw new Descriptor.FormException(String.valueOf(e.getMessage()), e, "targets");
+            throw FormMistake.of(e, "targets");
         }
         if (!Jenkins.get().hasPermission(Jenkins.ADMINISTER) && own != null) {
             next = next == null ? new TaoFolderProperty() : next;
@@ -118,6 +119,13 @@ public final class TaoFolderProperty extends AbstractFolderProperty<AbstractFold
         @Override
         public String getDisplayName() {
             return Messages.Folder_displayName();
+        }
+
+        /** A form in which nothing is entered makes no property, and one with a mistake says which. */
+        @Override
+        public @Nullable AbstractFolderProperty<?> newInstance(StaplerRequest2 req, JSONObject form)
+                throws FormException {
+            return new TaoFolderProperty().reconfigure(req, form);
         }
 
         /** Whether the form shows targets. */

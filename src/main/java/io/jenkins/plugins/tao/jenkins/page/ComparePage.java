@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.page;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import hudson.model.ModelObject;
 import hudson.model.Run;
@@ -11,6 +12,7 @@ import org.kohsuke.stapler.StaplerResponse2;
 /** {@code tao/compare?with=N}: the jobs of a build beside those of build N of the same Jenkins job; without N the last one before it. */
 public final class ComparePage implements ModelObject {
     private static final int FARTHEST = 100;
+    private static final String NUMBER = "\\d{1,9}";
 
     private final Run<?, ?> run;
 
@@ -33,8 +35,18 @@ public final class ComparePage implements ModelObject {
         return other == null ? null : new BuildComparison(other, run);
     }
 
+    /** Why there is nothing side by side; empty where there is. */
+    public String emptyBecause(@Nullable String with) {
+        BuildComparison comparison = of(with);
+        String number = with == null ? "" : with.strip().replace("#", "");
+        if (comparison == null) {
+            return number.matches(NUMBER) ? Messages.Compare_noBuild(number) : Messages.Compare_noneBefore();
+        }
+        return comparison.emptyBecause();
+    }
+
     private @Nullable Run<?, ?> other(String with) {
-        if (with.matches("#?\\d{1,9}")) {
+        if (with.matches("#?" + NUMBER)) {
             return run.getParent().getBuildByNumber(Integer.parseInt(with.replace("#", "")));
         }
         int number = run.getNumber();
@@ -53,7 +65,11 @@ public final class ComparePage implements ModelObject {
         if (comparison == null) {
             response.setStatus(404);
             response.setContentType("application/json");
-            response.getWriter().print("{\"error\": \"There is no such build to compare with.\"}");
+            response.getWriter()
+                    .print(JsonNodeFactory.instance
+                            .objectNode()
+                            .put("error", emptyBecause(request.getParameter("with")))
+                            .toString());
             return;
         }
         ObjectNode state = comparison.json();

@@ -5,8 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.gate.Changes;
 import io.jenkins.plugins.tao.gate.Changes.Change;
-import io.jenkins.plugins.tao.gate.Comparability;
 import io.jenkins.plugins.tao.gate.RunComparison;
+import io.jenkins.plugins.tao.gate.criteria.Comparability;
+import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.IOException;
 import java.util.List;
@@ -32,8 +33,14 @@ public final class ComparedJob {
         return now.id();
     }
 
+    /** What it did, and which of several jobs of the build it is. */
     public String getWork() {
-        return now.workName();
+        return now.origin()
+                .fact(RunOrigin.CELL)
+                .map(cell -> now.workName() + ", " + cell)
+                .orElseGet(() -> now.jobName().equals(now.workName())
+                        ? now.workName()
+                        : now.jobName() + " (" + now.workName() + ")");
     }
 
     public String getIdBefore() {

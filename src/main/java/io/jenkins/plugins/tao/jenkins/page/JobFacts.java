@@ -34,6 +34,8 @@ public final class JobFacts {
     public static final String GPU_SECONDS = "gpuSeconds";
     /** The network and the action, such as {@code dino train}. */
     public static final String WORK = "work";
+    /** The values of the cell of a sweep that it is, such as {@code lr=0.1, seed=2}. */
+    public static final String CELL = "cell";
     /** In front of the name of each metric. */
     public static final String KPI = "kpi/";
 

@@ -37,7 +37,8 @@ public final class JobPage implements ModelObject {
 
     @Override
     public String getDisplayName() {
-        return job.getId();
+        String name = new JobRow(job).getName();
+        return name.equals(job.getId()) ? name : name + " (" + job.getId() + ")";
     }
 
     public Run<?, ?> getRun() {

@@ -67,6 +67,12 @@ public final class JobRow {
         return facts.text(JobFacts.WORK);
     }
 
+    /** What people tell it apart by: the values of its cell in a sweep, else its id. */
+    public String getName() {
+        String cell = facts.text(JobFacts.CELL);
+        return cell.isEmpty() ? getId() : cell;
+    }
+
     /** The word of the backend, in the end the outcome; and who looks after it where that is not the build. */
     public String getState() {
         String owner =

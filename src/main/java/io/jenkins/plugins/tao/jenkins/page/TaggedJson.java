@@ -1,6 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.page;
 
-import io.jenkins.plugins.tao.job.Fingerprint;
+import io.jenkins.plugins.tao.job.text.Fingerprint;
 import java.io.IOException;
 import org.kohsuke.stapler.StaplerRequest2;
 import org.kohsuke.stapler.StaplerResponse2;

@@ -328,7 +328,7 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
 
     @Override
     public String getIconFileName() {
-        return "symbol-flask";
+        return "symbol-tao plugin-tao-run";
     }
 
     @Override

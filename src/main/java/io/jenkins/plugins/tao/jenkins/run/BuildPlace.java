@@ -137,7 +137,7 @@ final class BuildPlace implements Door {
 
     @Override
     public Watch watchParent(JobHandle parent, JobObserver observer) {
-        return dispatcher.watch(scope.target(parent.target()), parent, PLAN, new Forgetful(), observer);
+        return dispatcher.watch(scope.target(parent.target()), parent, PLAN, WatchMemory.none(), observer);
     }
 
     @Override
@@ -176,16 +176,5 @@ final class BuildPlace implements Door {
         }
         SubmitRun.abandon(scope, request.on(leg.target(), Map.of()), leg.id(), by);
         return CompletableFuture.completedFuture(null);
-    }
-
-    /** Of a parent nothing is kept: whoever waits for it keeps what belongs to it. */
-    private static final class Forgetful implements WatchMemory {
-        @Override
-        public Optional<String> load() {
-            return Optional.empty();
-        }
-
-        @Override
-        public void save(String record) {}
     }
 }

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins.run;
 import hudson.model.Run;
 import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
@@ -12,9 +13,9 @@ import io.jenkins.plugins.tao.jenkins.page.JobOwner;
 import io.jenkins.plugins.tao.jenkins.page.JobRecord;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import io.jenkins.plugins.tao.job.JobHandle;
-import io.jenkins.plugins.tao.job.Mask;
 import io.jenkins.plugins.tao.job.Secret;
-import io.jenkins.plugins.tao.job.Sentences;
+import io.jenkins.plugins.tao.job.mask.Mask;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.io.Flushable;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -98,6 +99,15 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask) {
     /** The target of a job that this build may have sent already. */
     Target target(String name) {
         return reach().named(name).toTarget(CredentialStore.of(run));
+    }
+
+    /**
+     * The kind of a target that a job is to be sent to. Looks up credentials, so it may block for a while.
+     *
+     * @throws IllegalArgumentException if this build may not use it
+     */
+    public BackendType kind(String target) {
+        return TaoRuntime.dispatcher().types().of(usableTarget(target));
     }
 
     /**

@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 
 /** Decides which lines of a job's log the log of a build shows. The archive has all of them. */
 final class Console {
-    /** What launchers put before a line: torchrun, {@code srun -l}, and programs that name their rank. */
+    /** What stands before a line: of several nodes or pods, of torchrun, {@code srun -l}, and programs that name their rank. */
     private static final Pattern RANK = Pattern.compile(
-            "^(?:\\[(?:default|rank|trainer)[ _]?(\\d{1,5})]:?|(\\d{1,5}):(?=\\s)|\\[?rank[ =:](\\d{1,5})]?:?)\\s*",
+            "^(?:\\[(\\d{1,5})](?= )|\\[(?:default|rank|trainer)[ _]?(\\d{1,5})]:?|(\\d{1,5}):(?=\\s)|\\[?rank[ =:](\\d{1,5})]?:?)\\s*",
             Pattern.CASE_INSENSITIVE);
 
     private static final int REMEMBERED = 200;

@@ -3,7 +3,7 @@ package io.jenkins.plugins.tao.jenkins.run;
 import hudson.Extension;
 import hudson.ExtensionList;
 import hudson.model.Run;
-import io.jenkins.plugins.tao.job.Fingerprint;
+import io.jenkins.plugins.tao.job.text.Fingerprint;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

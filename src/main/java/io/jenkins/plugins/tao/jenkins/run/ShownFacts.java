@@ -5,6 +5,7 @@ import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Progress;
 import io.jenkins.plugins.tao.monitor.JobResult;
+import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -84,6 +85,12 @@ final class ShownFacts {
                                 + record.text("work/action")
                                         .map(action -> " " + action)
                                         .orElse("")));
+        record.origin().fact(RunOrigin.CELL).ifPresent(cell -> facts.put(JobFacts.CELL, cell));
         return facts;
+    }
+
+    /** Of a request: what tells its job apart from others like it. */
+    static Map<String, String> of(JobRequest request) {
+        return Map.of(JobFacts.CELL, request.originFacts().getOrDefault(RunOrigin.CELL, ""));
     }
 }

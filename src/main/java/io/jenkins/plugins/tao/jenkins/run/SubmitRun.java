@@ -62,7 +62,8 @@ public final class SubmitRun implements Departing {
         credentialIds = JobSpecs.credentialIds(request);
         spec = JobSpecs.of(request, scope.secrets(credentialIds));
         Duration patience = JobSpecs.giveUpAfter(request);
-        JobRecord intended = JobRecord.intended(key, target.name(), credentialIds, JobSpecs.survivesBuild(request));
+        JobRecord intended = JobRecord.intended(key, target.name(), credentialIds, JobSpecs.survivesBuild(request))
+                .knowing(ShownFacts.of(request));
         OpenBuilds.get().open(scope.run());
         scope.page().add(intended);
         LastBuilds.get().keep(key, target.name(), scope.run().getExternalizableId());

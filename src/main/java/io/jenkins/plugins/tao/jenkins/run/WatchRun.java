@@ -12,7 +12,7 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.Secret;
-import io.jenkins.plugins.tao.job.Sentences;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
 import io.jenkins.plugins.tao.monitor.Watch;
@@ -312,16 +312,16 @@ public final class WatchRun implements JobWatch {
     }
 
     private String failed(JobHandle job, Outcome.Failed failed) {
-        Diagnosis diagnosis = diagnose(job);
+        Diagnosis diagnosis = diagnose(job, failed);
         String what = failed.cause().name() + ", " + failed.detail();
         String why = failed.detail().contains(diagnosis.summary().replaceFirst("\\.$", "")) ? "" : diagnosis.summary();
         String next = failed.remedy().isEmpty() ? diagnosis.remedy() : failed.remedy();
         return Sentences.join(what, why, next);
     }
 
-    private Diagnosis diagnose(JobHandle job) {
+    private Diagnosis diagnose(JobHandle job, Outcome.Failed failed) {
         try {
-            Diagnosis diagnosis = dispatcher.diagnose(target, job);
+            Diagnosis diagnosis = dispatcher.diagnose(target, job, failed);
             journal.diagnosed(diagnosis);
             return diagnosis;
         } catch (BackendException e) {

@@ -1,7 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
 import hudson.model.Run;
-import io.jenkins.plugins.tao.gate.Blessed;
+import io.jenkins.plugins.tao.gate.criteria.Blessed;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.verdict.BuildBless;
 import io.jenkins.plugins.tao.jenkins.verdict.BuildGate;

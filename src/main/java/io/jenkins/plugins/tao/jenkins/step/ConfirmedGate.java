@@ -4,7 +4,7 @@ import com.google.common.util.concurrent.ListenableFuture;
 import hudson.model.Run;
 import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.gate.Confirmation;
-import io.jenkins.plugins.tao.gate.SeedPlace;
+import io.jenkins.plugins.tao.gate.criteria.SeedPlace;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.Failures;

@@ -1,7 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
 import io.jenkins.plugins.tao.gate.Confirmation;
-import io.jenkins.plugins.tao.gate.SeedPlace;
+import io.jenkins.plugins.tao.gate.criteria.SeedPlace;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.run.Confirming;
 import io.jenkins.plugins.tao.jenkins.run.JobRequest;

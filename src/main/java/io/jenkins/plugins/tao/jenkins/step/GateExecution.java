@@ -2,9 +2,9 @@ package io.jenkins.plugins.tao.jenkins.step;
 
 import hudson.model.Result;
 import hudson.model.Run;
-import io.jenkins.plugins.tao.gate.Call;
 import io.jenkins.plugins.tao.gate.Confirmation;
-import io.jenkins.plugins.tao.gate.Effect;
+import io.jenkins.plugins.tao.gate.criteria.Effect;
+import io.jenkins.plugins.tao.gate.statistics.Call;
 import io.jenkins.plugins.tao.history.Baselines;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.verdict.BuildGate;

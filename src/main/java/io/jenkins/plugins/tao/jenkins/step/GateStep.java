@@ -3,7 +3,7 @@ package io.jenkins.plugins.tao.jenkins.step;
 import hudson.Extension;
 import hudson.model.Run;
 import hudson.model.TaskListener;
-import io.jenkins.plugins.tao.gate.GateText;
+import io.jenkins.plugins.tao.gate.criteria.GateText;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.PipelineText;
 import java.util.LinkedHashMap;

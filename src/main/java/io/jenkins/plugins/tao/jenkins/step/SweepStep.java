@@ -4,8 +4,9 @@ import static io.jenkins.plugins.tao.job.Require.require;
 
 import hudson.Extension;
 import hudson.util.FormValidation;
+import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.bind.SpecPaths;
-import io.jenkins.plugins.tao.gate.GateText;
+import io.jenkins.plugins.tao.gate.criteria.GateText;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.PipelineText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
@@ -44,6 +45,8 @@ public final class SweepStep extends RunStep {
     private static final long serialVersionUID = 1L;
     private static final String ENV = "env.";
     private static final String ARGS = "args.";
+    private static final String JOBS = "jobs";
+    private static final String ARRAY = "array";
     private static final int MOST_PLACES = 9;
 
     @Setter(onMethod_ = @DataBoundSetter)
@@ -61,6 +64,8 @@ public final class SweepStep extends RunStep {
     private @Nullable String endEarly;
     private @Nullable String repeats;
     private @Nullable String groupGates;
+    private @Nullable String carry;
+    private @Nullable String carried;
 
     @DataBoundConstructor
     public SweepStep(String target, String command) {
@@ -74,6 +79,10 @@ public final class SweepStep extends RunStep {
         terms();
         gates();
         rules();
+        if (carries()) {
+            CarriedSweep.check(this);
+            return new CarriedExecution(context, this);
+        }
         return new SweepExecution(context, this);
     }
 
@@ -125,6 +134,35 @@ public final class SweepStep extends RunStep {
     @DataBoundSetter
     public void setGroupGates(String groupGates) {
         this.groupGates = FormText.kept(groupGates);
+    }
+
+    /** {@code jobs}, or {@code array} for one job that carries all cells; empty for the first. */
+    public String getCarry() {
+        return FormText.kept(carry);
+    }
+
+    @DataBoundSetter
+    public void setCarry(String carry) {
+        this.carry = FormText.kept(carry);
+    }
+
+    /** A copy that runs {@code command}, which gives each member its cell. */
+    RunStep carrying(String command) {
+        SweepStep copy = (SweepStep) with(WorkspaceFiles.none());
+        copy.carried = command;
+        return copy;
+    }
+
+    @Override
+    public String getCommand() {
+        return carried == null ? super.getCommand() : carried;
+    }
+
+    /** Whether one job carries all cells. */
+    boolean carries() {
+        String word = FormText.text(getCarry()).orElse(JOBS);
+        require(word.equals(JOBS) || word.equals(ARRAY), "carry must be '%s' or '%s', was '%s'", JOBS, ARRAY, word);
+        return word.equals(ARRAY);
     }
 
     SweepTerms terms() {
@@ -280,6 +318,15 @@ public final class SweepStep extends RunStep {
                 step.setMatrix(value);
                 var unused = step.chosen();
             });
+        }
+
+        /** Offers what carries the cells. */
+        @POST
+        public ListBoxModel doFillCarryItems() {
+            ListBoxModel items = new ListBoxModel();
+            items.add(Messages.Sweep_carry_jobs(), "");
+            items.add(Messages.Sweep_carry_array(), ARRAY);
+            return items;
         }
 
         /** Checks a number; a pure check of the text. */

@@ -1,6 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.trend;
 
-import io.jenkins.plugins.tao.gate.Measure;
+import io.jenkins.plugins.tao.gate.statistics.Measure;
 import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;

@@ -3,7 +3,7 @@ package io.jenkins.plugins.tao.jenkins.verdict;
 import hudson.model.Action;
 import hudson.model.Run;
 import hudson.model.User;
-import io.jenkins.plugins.tao.gate.Blessed;
+import io.jenkins.plugins.tao.gate.criteria.Blessed;
 import io.jenkins.plugins.tao.jenkins.run.JobHistory;
 import java.io.IOException;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.jenkins.plugins.tao.jenkins.verdict;
 
 import hudson.model.Cause;
 import hudson.model.Run;
-import io.jenkins.plugins.tao.gate.Blessed;
+import io.jenkins.plugins.tao.gate.criteria.Blessed;
 import io.jenkins.plugins.tao.jenkins.run.JobHistory;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;

@@ -4,16 +4,16 @@ import hudson.model.Result;
 import hudson.model.Run;
 import io.jenkins.plugins.tao.gate.Changes;
 import io.jenkins.plugins.tao.gate.Confirmation;
-import io.jenkins.plugins.tao.gate.Criterion;
-import io.jenkins.plugins.tao.gate.Effect;
-import io.jenkins.plugins.tao.gate.Evidence;
 import io.jenkins.plugins.tao.gate.Finding;
 import io.jenkins.plugins.tao.gate.Gate;
 import io.jenkins.plugins.tao.gate.GateReport;
 import io.jenkins.plugins.tao.gate.GateTable;
-import io.jenkins.plugins.tao.gate.GateText;
 import io.jenkins.plugins.tao.gate.OtherJobs;
 import io.jenkins.plugins.tao.gate.PastVerdict;
+import io.jenkins.plugins.tao.gate.criteria.Criterion;
+import io.jenkins.plugins.tao.gate.criteria.Effect;
+import io.jenkins.plugins.tao.gate.criteria.Evidence;
+import io.jenkins.plugins.tao.gate.criteria.GateText;
 import io.jenkins.plugins.tao.history.Baselines;
 import io.jenkins.plugins.tao.history.RunHistory;
 import io.jenkins.plugins.tao.jenkins.page.GateAnswer;
@@ -35,6 +35,8 @@ import java.util.stream.Collectors;
 
 /** Judges the runs of a build by the records of its job; the same for a Pipeline and a freestyle job. */
 public final class BuildGate {
+    private static final int MOST_NAMED = 5;
+
     private final Run<?, ?> run;
     private final List<RunRecord> all;
     private final int unreadable;
@@ -97,7 +99,7 @@ public final class BuildGate {
             BuildScope scope, Map<String, String> keys, String jobs, Optional<Baselines.Known> own) throws IOException {
         BuildGate gate = new BuildGate(scope.run(), own);
         List<RunRecord> tonight = gate.tonight(ids(jobs));
-        if (lacking(ids(jobs), tonight).isPresent()) {
+        if (gate.lacking(ids(jobs), tonight).isPresent()) {
             return Optional.empty();
         }
         Evidence evidence = gate.evidence(tonight);
@@ -111,7 +113,7 @@ public final class BuildGate {
         List<Criterion> criteria = List.of(GateText.parse(keys));
         List<String> ids = ids(jobs);
         List<RunRecord> tonight = gate.tonight(ids);
-        Optional<String> lacking = lacking(ids, tonight);
+        Optional<String> lacking = gate.lacking(ids, tonight);
         if (lacking.isPresent()) {
             scope.tell(lacking.get());
             gate.keep(
@@ -157,14 +159,16 @@ public final class BuildGate {
         }
     }
 
-    /** Why there is nothing whole to judge: a part of the jobs is not the night. */
-    private static Optional<String> lacking(List<String> ids, List<RunRecord> tonight) {
+    /** Why there is nothing whole to judge: a part of the jobs is not the night. A name that is no id is told beside those there are. */
+    private Optional<String> lacking(List<String> ids, List<RunRecord> tonight) {
         if (ids.isEmpty() && tonight.isEmpty()) {
             return Optional.of("No verdict: no job of this build has left a record yet. Let taoWait come first.");
         }
+        String known = all.stream().map(RunRecord::id).limit(MOST_NAMED).collect(Collectors.joining(", "));
         return absent(ids, tonight)
-                .map(absent -> "No verdict: " + absent
-                        + " left no record that can be read. Wait for each with taoWait first.");
+                .map(absent -> "No verdict: " + absent + " left no record that can be read."
+                        + (known.isEmpty() ? "" : " This build has those of " + known + ".")
+                        + " Wait for each with taoWait first, and name it by what taoRun returned or by its id.");
     }
 
     private static Optional<String> absent(List<String> ids, List<RunRecord> found) {

@@ -4,7 +4,7 @@ import hudson.PluginWrapper;
 import hudson.model.Run;
 import io.jenkins.plugins.tao.gate.PastVerdict;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
-import io.jenkins.plugins.tao.job.Fingerprint;
+import io.jenkins.plugins.tao.job.text.Fingerprint;
 import io.jenkins.plugins.tao.record.RunRecord;
 import io.jenkins.plugins.tao.report.TestReport;
 import java.io.IOException;

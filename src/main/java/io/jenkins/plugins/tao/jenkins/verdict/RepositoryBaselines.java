@@ -1,7 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.verdict;
 
 import hudson.FilePath;
-import io.jenkins.plugins.tao.gate.Blessed;
+import io.jenkins.plugins.tao.gate.criteria.Blessed;
 import io.jenkins.plugins.tao.history.Baselines;
 import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
 import java.io.IOException;

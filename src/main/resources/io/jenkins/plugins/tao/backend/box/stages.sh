@@ -148,7 +148,7 @@ tao_try() {
     tao_seen=$({ printf %s "$tao_claims"; tao_gpus; } | tao_free)
     tao_got=$(printf '%s\n' "$tao_seen" | awk -v n="$tao_wanted" '$1 == "free" && k < n { s = s (k++ ? "," : "") $2 } END { if (k == n) print s }')
     if [ -z "$tao_got" ]; then
-      echo "wait for $tao_wanted free GPUs; $(printf '%s\n' "$tao_seen" | sed -n 's/^busy \([0-9]*\)/GPU \1:/p' | paste -s -d ';' - | sed 's/;/; /g')"
+      echo "wait for $tao_wanted free GPU$([ "$tao_wanted" = 1 ] || echo s); $(printf '%s\n' "$tao_seen" | sed -n 's/^busy \([0-9]*\)/GPU \1:/p' | paste -s -d ';' - | sed 's/;/; /g')"
       return
     fi
   fi

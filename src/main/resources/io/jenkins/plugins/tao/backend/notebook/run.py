@@ -5,8 +5,9 @@ import subprocess, sys, threading, time, traceback
 class TaoRun:
     """One attempt of one job. No step raises: a failing cell would cost the version its output."""
 
-    LOG_BYTES = 4 << 20  # of each stream; the files main.out and main.err have all of it
+    LOG_BYTES = 6 << 20  # of each stream, as Kaggle hands them out; the files main.out and main.err have all of it
     STATUS_LINE_BYTES = 256 << 10
+    MACHINE_BYTES = 1 << 20
     NO_START, FAULT, TOO_LARGE, TIME_LIMIT = 75, 70, 74, 124
 
     def __init__(self, job):
@@ -41,10 +42,15 @@ class TaoRun:
             stream.write(text)
             stream.flush()
 
+    @staticmethod
+    def cost(text):
+        """Bytes of a line in an answer of Kaggle's, where each is an object of its own, as JSON within JSON."""
+        return len(json.dumps(json.dumps(text))) + 100
+
     def relay(self, stream, text):
-        before = self.printed.get(stream.name, 0)
-        self.printed[stream.name] = before + len(text)
-        if before + len(text) <= self.LOG_BYTES:
+        before, more = self.printed.get(stream.name, 0), self.cost(text)
+        self.printed[stream.name] = before + more
+        if before + more <= self.LOG_BYTES:
             self.emit(stream, text)
         elif before <= self.LOG_BYTES:
             self.say("this log ends here; the files main.out and main.err of the output go on")
@@ -245,13 +251,41 @@ class TaoRun:
             threading.Thread(target=self.pump, args=(process.stderr, sys.stderr, "main.err", True), daemon=True)]
         for pump in pumps:
             pump.start()
+        machine = self.machine()
         try:
             self.watch(process, status)
         finally:
             self.kill(process, signal.SIGKILL)
+            if machine:
+                self.kill(machine, signal.SIGKILL)
             for pump in pumps:
                 pump.join(5)
             status.look()
+
+    def machine(self):
+        """Starts what tells of the GPUs, without the secrets of the command and with no part in how it ends."""
+        if not self.job.get("gpuProgram"):
+            return None
+        env = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
+        try:
+            process = subprocess.Popen(
+                ["sh", "-c", self.job["gpuProgram"], "gpus", str(os.getpid()),
+                 os.environ.get("CUDA_VISIBLE_DEVICES", ""), str(self.job["gpuSeconds"])],
+                env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                start_new_session=True)
+        except OSError as fault:
+            self.say("nothing tells of the GPUs: %s" % fault)
+            return None
+        threading.Thread(target=self.tell_machine, args=(process.stdout,), daemon=True).start()
+        return process
+
+    def tell_machine(self, source):
+        told = 0
+        for line in source:
+            text = self.mark + "machine " + line.decode("utf-8", "replace").rstrip("\n") + "\n"
+            told += self.cost(text)
+            if told <= self.MACHINE_BYTES:
+                self.emit(sys.stderr, text)
 
     def watch(self, process, status):
         limit, last = self.job["sessionSeconds"], 0.0
@@ -351,6 +385,6 @@ class StatusTail:
         self.read[path] = start
 
     def tell(self, line):
-        self.told += len(line)
+        self.told += self.run.cost(line)
         if len(line) <= self.run.STATUS_LINE_BYTES and self.told <= self.run.LOG_BYTES:
             self.run.emit(sys.stderr, self.run.mark + "status " + line + "\n")

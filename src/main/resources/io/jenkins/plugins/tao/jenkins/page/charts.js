@@ -7,6 +7,11 @@ window.taoCharts = (function () {
     return getComputedStyle(document.body).getPropertyValue(name).trim() || fallback;
   }
 
+  /* There is nothing between two epochs. */
+  function whole(points) {
+    return points.every((point) => !Array.isArray(point) || Number.isInteger(point[0]));
+  }
+
   function options(model) {
     const text = color("--text-color", "#333");
     const faint = color("--text-color-secondary", "#888");
@@ -26,7 +31,7 @@ window.taoCharts = (function () {
       title: { text: model.name, left: 0, top: 0, textStyle: { color: text, fontSize: 13 } },
       tooltip: { trigger: "axis", confine: true },
       grid: { left: 8, right: 16, top: 32, bottom: 8, containLabel: true },
-      xAxis: { type: model.labels ? "category" : "value", data: model.labels, name: "", scale: true, axisLabel: { color: faint }, axisLine: { lineStyle: { color: line } }, splitLine: { show: false } },
+      xAxis: { type: model.labels ? "category" : "value", data: model.labels, minInterval: whole(model.points) ? 1 : 0, name: "", scale: true, axisLabel: { color: faint }, axisLine: { lineStyle: { color: line } }, splitLine: { show: false } },
       yAxis: { type: "value", scale: true, axisLabel: { color: faint }, splitLine: { lineStyle: { color: line } } },
       series: [{
         type: "line",

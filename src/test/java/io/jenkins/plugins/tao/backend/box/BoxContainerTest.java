@@ -4,7 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
-import io.jenkins.plugins.tao.backend.box.BoxRules.ContainerRuntime;
+import io.jenkins.plugins.tao.backend.box.options.BoxNetwork;
+import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
+import io.jenkins.plugins.tao.backend.box.options.BoxPlaces;
+import io.jenkins.plugins.tao.backend.box.options.BoxPreparation;
+import io.jenkins.plugins.tao.backend.box.options.BoxRules;
+import io.jenkins.plugins.tao.backend.box.options.BoxRules.ContainerRuntime;
+import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.ContainerWords;
+import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;

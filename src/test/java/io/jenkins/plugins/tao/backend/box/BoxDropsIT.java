@@ -12,18 +12,23 @@ import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.MemoryFile;
+import io.jenkins.plugins.tao.backend.MemorySink;
+import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
+import io.jenkins.plugins.tao.backend.box.options.BoxPreparation;
+import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.SshTarget;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outcome;
-import io.jenkins.plugins.tao.monitor.Connections;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.ManualTicker;
-import io.jenkins.plugins.tao.monitor.Monitor;
 import io.jenkins.plugins.tao.monitor.WatchMemory;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
+import io.jenkins.plugins.tao.monitor.poll.Connections;
+import io.jenkins.plugins.tao.monitor.poll.Monitor;
 import io.jenkins.plugins.tao.remote.CuttingProxy;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
@@ -83,7 +88,7 @@ final class BoxDropsIT {
     private void watch(JobHandle job) {
         Monitor monitor = new Monitor(
                 new Connections(BackendTypes.of(new SshType()), ticker, Runnable::run), ticker, Runnable::run);
-        monitor.watch(target, job, WatchPlan.defaults(), new Forgetful(), events::add);
+        monitor.watch(target, job, WatchPlan.defaults(), WatchMemory.none(), events::add);
     }
 
     private <E extends JobEvent> List<E> told(Class<E> kind) {
@@ -284,19 +289,6 @@ final class BoxDropsIT {
                 .hasSize(50)
                 .allSatisfy((job, status) -> assertThat(status.exitCode()).hasValue(0));
         assertThat(line.connections()).isEqualTo(1);
-    }
-
-    /** Remembers nothing. */
-    private static final class Forgetful implements WatchMemory {
-        @Override
-        public Optional<String> load() {
-            return Optional.empty();
-        }
-
-        @Override
-        public void save(String record) {
-            // nothing is taken up again here
-        }
     }
 
     /** Keeps what is fetched. */

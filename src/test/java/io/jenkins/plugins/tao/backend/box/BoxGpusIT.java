@@ -71,7 +71,7 @@ final class BoxGpusIT {
 
         assertThat(taken).containsExactlyInAnyOrder("GPU 0", "GPU 1");
         assertThat(waiting.state()).isEqualTo(JobState.PENDING);
-        assertThat(waiting.reason().orElse("")).contains("for 1 free GPUs; GPU 0: job ", "GPU 1: job ");
+        assertThat(waiting.reason().orElse("")).contains("for 1 free GPU; GPU 0: job ", "GPU 1: job ");
         assertThat(turn.reason()).isPresent().isEqualTo(freed);
         assertThat(box.look(fourth).nativeState()).isEqualTo("QUEUED");
         for (JobHandle job : Set.of(first, third, fourth)) {
@@ -96,7 +96,9 @@ final class BoxGpusIT {
 
         assertThat(report.checks())
                 .anySatisfy(check -> assertThat(check.detail())
-                        .contains("1 of the 2 GPUs are free", "0 pid 4242 (python train.py, 40000 MiB)"));
+                        .contains(
+                                "The job asks for 2 GPUs, of which 1 can be had now",
+                                "0 pid 4242 (python train.py, 40000 MiB)"));
         assertThat(status.reason()).hasValue("GPU 1");
         assertThat(waits.reason().orElse("")).contains("GPU 0: pid 4242 (python train.py, 40000 MiB)");
         go(job);

@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -15,8 +16,8 @@ import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;
-import io.jenkins.plugins.tao.remote.LocalHost;
 import io.jenkins.plugins.tao.remote.PlayedGpus;
+import io.jenkins.plugins.tao.remote.host.LocalHost;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -123,10 +124,12 @@ class BoxMachineTest {
     @Promise("NS-24")
     void itIsSampledInWhateverShellTheWrapperRunsAndIsNoPartOfTheJob() throws Exception {
         for (String shell : List.of("dash", "bash", "busybox sh")) {
+            String name = "use-" + shell.replace(' ', '-');
+            Path machine = temporary.resolve("tao/jobs/" + name + "/attempt-1/machine");
+            String sampled =
+                    "n=0; until grep -qs ^use " + machine + " || [ $n = 300 ]; do sleep 0.1; n=$((n + 1)); done";
             Path job = new StagedJobs(temporary, target)
-                    .staged(
-                            "use-" + shell.replace(' ', '-'),
-                            job("sleep 2.5", 2).secrets(Map.of()).build());
+                    .staged(name, job(sampled, 2).secrets(Map.of()).build());
             Files.writeString(
                     job.resolve("settings"), Files.readString(job.resolve("settings")) + "tao_sample=1\ntao_verify=\n");
 
@@ -134,8 +137,7 @@ class BoxMachineTest {
 
             assertThat(Files.readString(job.resolve("attempt-1/exit"))).startsWith("0 ");
             assertThat(job.resolve("attempt-1/left")).doesNotExist();
-            assertThat(Files.readString(job.resolve("attempt-1/machine")))
-                    .containsPattern("(?m)^use \\d{10} 0,0,3 1,0,3$");
+            assertThat(Files.readString(machine)).containsPattern("(?m)^use \\d{10} 0,0,3 1,0,3$");
         }
     }
 

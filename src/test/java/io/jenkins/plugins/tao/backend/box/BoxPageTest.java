@@ -3,6 +3,10 @@ package io.jenkins.plugins.tao.backend.box;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.box.options.BoxNetwork;
+import io.jenkins.plugins.tao.backend.box.options.BoxPlaces;
+import io.jenkins.plugins.tao.backend.box.options.BoxPreparation;
+import io.jenkins.plugins.tao.backend.box.options.BoxRules;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;

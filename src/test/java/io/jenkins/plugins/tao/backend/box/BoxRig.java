@@ -1,9 +1,11 @@
 package io.jenkins.plugins.tao.backend.box;
 
-import io.jenkins.plugins.tao.remote.HostKeys;
-import io.jenkins.plugins.tao.remote.SshAddress;
-import io.jenkins.plugins.tao.remote.SshKey;
-import io.jenkins.plugins.tao.remote.SshLogin;
+import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.SshTarget;
+import io.jenkins.plugins.tao.remote.ssh.HostKeys;
+import io.jenkins.plugins.tao.remote.ssh.SshAddress;
+import io.jenkins.plugins.tao.remote.ssh.SshKey;
+import io.jenkins.plugins.tao.remote.ssh.SshLogin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +14,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 
 /** The machines without a scheduler that {@code src/test/rigs/box/up} brings up on loopback. */
-final class BoxRig {
+public final class BoxRig {
     private static final Path STATE =
             Path.of(Optional.ofNullable(System.getenv("BOX_STATE")).orElse("/var/lib/taoboxes"));
     private static final Path BOX = Path.of("src/test/rigs/box/box");
@@ -22,7 +24,7 @@ final class BoxRig {
 
     private BoxRig() {}
 
-    static void assumeUp() {
+    public static void assumeUp() {
         Assumptions.assumeTrue(
                 Files.isReadable(STATE.resolve("keys/tao_ed25519")) && Files.exists(STATE.resolve("pid/box1.pid")),
                 "no boxes: run src/test/rigs/box/up as root");
@@ -35,7 +37,7 @@ final class BoxRig {
                 "no box with podman and docker: run src/test/rigs/box/up as root");
     }
 
-    static int port(int box) {
+    public static int port(int box) {
         return 2230 + box;
     }
 
@@ -50,7 +52,7 @@ final class BoxRig {
     }
 
     /** By another port of this machine, such as a proxy's, with the key of that box. */
-    static SshLogin through(int port, int box) throws IOException {
+    public static SshLogin through(int port, int box) throws IOException {
         String known = Files.readString(STATE.resolve("keys/known_hosts"))
                 .replace("[127.0.0.1]:" + port(box) + " ", "[127.0.0.1]:" + port + " ");
         return login(port, HostKeys.ofText(known));

@@ -8,6 +8,8 @@ import io.jenkins.plugins.tao.backend.SourceTree;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.SshTarget;
 import io.jenkins.plugins.tao.job.CodeId;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -15,8 +17,8 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Resources;
-import io.jenkins.plugins.tao.remote.Host;
-import io.jenkins.plugins.tao.remote.SshHost;
+import io.jenkins.plugins.tao.remote.host.Host;
+import io.jenkins.plugins.tao.remote.ssh.SshHost;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -26,19 +28,19 @@ import java.util.Set;
 import java.util.UUID;
 
 /** One box of the rig with a directory of its own, a backend, and a way past the backend. */
-final class BoxStage implements AutoCloseable {
+public final class BoxStage implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofMinutes(5);
 
-    final SshTarget target;
-    final BoxBackend backend;
+    public final SshTarget target;
+    public final BoxBackend backend;
     final Host host;
     private final String run = UUID.randomUUID().toString().substring(0, 8);
 
-    BoxStage(int box) {
+    public BoxStage(int box) {
         this(box, BoxSettings.NONE);
     }
 
-    BoxStage(int box, BoxSettings settings) {
+    public BoxStage(int box, BoxSettings settings) {
         this(new SshTarget(
                 "box" + box,
                 BoxRig.login(box),
@@ -52,16 +54,16 @@ final class BoxStage implements AutoCloseable {
         backend = new BoxBackend(BoxPlace.of(target), new SshHost(target.login(), target.name()));
     }
 
-    static JobSpec.Builder job(String command, int gpus) {
+    public static JobSpec.Builder job(String command, int gpus) {
         return JobSpec.of(command)
                 .resources(new Resources(1, OptionalInt.of(gpus), OptionalInt.empty(), Optional.empty()));
     }
 
-    JobKey key(String name) {
+    public JobKey key(String name) {
         return new JobKey(name + "-" + run);
     }
 
-    JobHandle submit(String name, JobSpec.Builder job) throws BackendException {
+    public JobHandle submit(String name, JobSpec.Builder job) throws BackendException {
         return backend.submit(job.build(), key(name));
     }
 
@@ -71,7 +73,7 @@ final class BoxStage implements AutoCloseable {
         return backend.submit(job.withCode(new CodeId(tree.version())), key(name));
     }
 
-    String shell(String script) throws BackendException {
+    public String shell(String script) throws BackendException {
         return host.run(script, Duration.ofMinutes(1)).text();
     }
 
@@ -86,21 +88,21 @@ final class BoxStage implements AutoCloseable {
                 .until(() -> look(job), status -> status.nativeState().equals(word));
     }
 
-    JobStatus end(JobHandle job) {
+    public JobStatus end(JobHandle job) {
         return await(job.key() + " ends")
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(150))
                 .until(() -> look(job), status -> status.state() == JobState.ENDED);
     }
 
-    void waitForFile(String path) {
+    public void waitForFile(String path) {
         await(path)
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(100))
                 .until(() -> shell("[ -e " + path + " ] && echo there || :").equals("there\n"));
     }
 
-    String text(JobHandle job, Stream stream) throws BackendException {
+    public String text(JobHandle job, Stream stream) throws BackendException {
         StreamRef ref = new StreamRef(job, stream);
         Tail tail = backend.read(Map.of(ref, Position.START)).get(ref);
         return tail == null ? "" : new String(tail.bytes(), StandardCharsets.UTF_8);

@@ -1,8 +1,8 @@
 package io.jenkins.plugins.tao.backend.box;
 
 import io.jenkins.plugins.tao.backend.BackendException;
-import io.jenkins.plugins.tao.remote.Host;
-import io.jenkins.plugins.tao.remote.Reply;
+import io.jenkins.plugins.tao.remote.host.Host;
+import io.jenkins.plugins.tao.remote.host.Reply;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;

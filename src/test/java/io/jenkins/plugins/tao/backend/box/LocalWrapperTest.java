@@ -3,8 +3,9 @@ package io.jenkins.plugins.tao.backend.box;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.job.JobSpec;
-import io.jenkins.plugins.tao.remote.LocalHost;
+import io.jenkins.plugins.tao.remote.host.LocalHost;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

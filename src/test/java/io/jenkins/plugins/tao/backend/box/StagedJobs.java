@@ -1,17 +1,18 @@
 package io.jenkins.plugins.tao.backend.box;
 
+import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
-import io.jenkins.plugins.tao.remote.LocalHost;
+import io.jenkins.plugins.tao.remote.host.LocalHost;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
 /** Jobs as a submission leaves them, whose wrapper a test starts itself. */
-record StagedJobs(Path temporary, LocalTarget target) {
+public record StagedJobs(Path temporary, LocalTarget target) {
     /** A job as a submission leaves it, its gate open. */
-    Path staged(String name, JobSpec spec) throws Exception {
+    public Path staged(String name, JobSpec spec) throws Exception {
         JobKey key = new JobKey(name);
         BoxFiles files = BoxFiles.render(BoxPlace.of(target), spec, key);
         Path job = temporary.resolve("tao/jobs/" + key);
@@ -24,7 +25,7 @@ record StagedJobs(Path temporary, LocalTarget target) {
         return job;
     }
 
-    void run(String shell, Path job, String input) throws Exception {
+    public void run(String shell, Path job, String input) throws Exception {
         new LocalHost()
                 .run(
                         "printf %s '" + input + "' | TAO_RUN=" + job + "/attempt-1/ setsid -w " + shell + " " + job

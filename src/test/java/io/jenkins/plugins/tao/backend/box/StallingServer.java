@@ -13,14 +13,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /** Serves one file over HTTP, with ranges; the first answer stops half-way and says nothing more. */
-final class StallingServer implements AutoCloseable {
+public final class StallingServer implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService workers = Executors.newCachedThreadPool();
     private final CountDownLatch over = new CountDownLatch(1);
     private final byte[] file;
     private final List<Long> starts = new CopyOnWriteArrayList<>();
 
-    StallingServer(byte[] file) throws IOException {
+    public StallingServer(byte[] file) throws IOException {
         this.file = file;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(workers);
@@ -28,12 +28,12 @@ final class StallingServer implements AutoCloseable {
         server.start();
     }
 
-    String address() {
+    public String address() {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/model.bin";
     }
 
     /** From which byte each answer began. */
-    List<Long> starts() {
+    public List<Long> starts() {
         return starts;
     }
 

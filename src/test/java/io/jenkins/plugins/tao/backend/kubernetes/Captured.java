@@ -8,6 +8,8 @@ import io.fabric8.kubernetes.api.model.KubernetesList;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
+import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Objects as clusters show them, and golden texts of what we send. */
-final class Captured {
+public final class Captured {
     static final Instant NOON = Instant.parse("2026-11-21T17:30:00Z");
 
     private static final Path RESOURCES = Path.of("src/test/resources/io/jenkins/plugins/tao/backend/kubernetes");
@@ -25,11 +27,11 @@ final class Captured {
     private Captured() {}
 
     /** One Job with its pods and events, seen half an hour after it was made. */
-    static JobView view(String name) {
+    public static JobView view(String name) {
         return view(name, NOON);
     }
 
-    static JobView view(String name, Instant now) {
+    public static JobView view(String name, Instant now) {
         List<HasMetadata> items = new KubernetesSerialization()
                 .unmarshal(reply(name + ".json"), KubernetesList.class)
                 .getItems();
@@ -53,7 +55,7 @@ final class Captured {
     }
 
     /** Compares with the golden text, or writes it with {@code -Dgolden=write}. */
-    static void assertGolden(String name, String actual) throws IOException {
+    public static void assertGolden(String name, String actual) throws IOException {
         Path file = RESOURCES.resolve(name);
         if ("write".equals(System.getProperty("golden"))) {
             Files.writeString(file, actual);

@@ -27,12 +27,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A test on a cluster of two nodes. */
-abstract class ClusterTest {
+public abstract class ClusterTest {
     @TempDir
-    Path temporary;
+    public Path temporary;
 
-    SimulatedCluster cluster;
-    Backend backend;
+    public SimulatedCluster cluster;
+    public Backend backend;
 
     @BeforeEach
     void open() throws IOException {
@@ -40,7 +40,7 @@ abstract class ClusterTest {
     }
 
     /** Starts again with the ways of another server version. */
-    final void reopen(String minor) throws IOException {
+    public final void reopen(String minor) throws IOException {
         close();
         start(minor);
     }
@@ -62,37 +62,37 @@ abstract class ClusterTest {
         cluster.close();
     }
 
-    static ConditionFactory await() {
+    public static ConditionFactory await() {
         return Awaitility.await().pollInterval(Duration.ofMillis(50));
     }
 
-    static JobSpec gang(String command) {
+    public static JobSpec gang(String command) {
         return Sample.job(command).resources(Sample.resources(2, 8)).build();
     }
 
-    JobStatus look(JobHandle job) throws BackendException {
+    public JobStatus look(JobHandle job) throws BackendException {
         return backend.poll(Set.of(job)).getOrDefault(job, JobStatus.live(JobState.UNCLEAR, "ABSENT"));
     }
 
     /** A look as whoever watches makes it: deadlines are kept. */
-    JobStatus watched(JobHandle job) throws BackendException {
+    public JobStatus watched(JobHandle job) throws BackendException {
         ((Deadlines) backend).willKeep(Set.of(job));
         JobStatus status = look(job);
         ((Deadlines) backend).endOverdue(Set.of(job));
         return status;
     }
 
-    JobStatus until(JobHandle job, JobState state) {
+    public JobStatus until(JobHandle job, JobState state) {
         return await().until(() -> watched(job), status -> status.state() == state);
     }
 
-    String out(JobHandle job) throws BackendException {
+    public String out(JobHandle job) throws BackendException {
         StreamRef ref = new StreamRef(job, Stream.OUT);
         Tail tail = backend.read(Map.of(ref, Position.START)).get(ref);
         return tail == null ? "" : new String(tail.bytes(), UTF_8);
     }
 
-    JobHandle submit(JobSpec spec, String key) throws BackendException {
+    public JobHandle submit(JobSpec spec, String key) throws BackendException {
         return backend.submit(spec, new JobKey(key));
     }
 }

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /** Keeps what is fetched in memory. */
-final class Fetched implements ArtifactSink {
+public final class Fetched implements ArtifactSink {
     private final Map<String, ByteArrayOutputStream> files = new HashMap<>();
     private final Map<String, String> skipped = new HashMap<>();
 
@@ -26,11 +26,11 @@ final class Fetched implements ArtifactSink {
         skipped.put(path, reason);
     }
 
-    Map<String, String> skipped() {
+    public Map<String, String> skipped() {
         return skipped;
     }
 
-    Set<String> names() {
+    public Set<String> names() {
         return files.keySet();
     }
 
@@ -38,7 +38,7 @@ final class Fetched implements ArtifactSink {
         return Objects.requireNonNull(files.get(path), path).toString(UTF_8);
     }
 
-    byte[] bytes(String path) {
+    public byte[] bytes(String path) {
         return Objects.requireNonNull(files.get(path), path).toByteArray();
     }
 }

@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What a kubelet does with a container: runs its command with its environment, and keeps its log with times. */
-final class KubeletProcess {
+public final class KubeletProcess {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\$|\\$\\(([^)]*)\\)");
 
     private final Process process;
@@ -51,7 +51,7 @@ final class KubeletProcess {
     }
 
     /** The kubelet's own expansion: known names are replaced, unknown ones stay, {@code $$} is one dollar. */
-    static String expand(String text, Map<String, String> env) {
+    public static String expand(String text, Map<String, String> env) {
         Matcher match = REFERENCE.matcher(text);
         return match.replaceAll(found -> {
             String name = found.group(1);

@@ -11,6 +11,8 @@ import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesOptions;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;

@@ -2,10 +2,11 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.jenkins.plugins.tao.backend.kubernetes.checks.CapacityReply;
 import java.util.List;
 
 /** Clusters of one node. */
-final class Nodes {
+public final class Nodes {
     private Nodes() {}
 
     private static NodeBuilder node(String name) {
@@ -23,7 +24,7 @@ final class Nodes {
                 .endStatus();
     }
 
-    static CapacityReply plain(String name) {
+    public static CapacityReply plain(String name) {
         return new CapacityReply(List.of(node(name).build()));
     }
 
@@ -34,11 +35,11 @@ final class Nodes {
                 .endStatus();
     }
 
-    static CapacityReply gpus(String name, int gpus) {
+    public static CapacityReply gpus(String name, int gpus) {
         return new CapacityReply(List.of(with(name, gpus).build()));
     }
 
-    static CapacityReply tainted(String name, int gpus) {
+    public static CapacityReply tainted(String name, int gpus) {
         return new CapacityReply(List.of(with(name, gpus)
                 .editSpec()
                 .addNewTaint("NoSchedule", "nvidia.com/gpu", null, "present")
@@ -46,7 +47,7 @@ final class Nodes {
                 .build()));
     }
 
-    static CapacityReply cordoned(String name, int gpus) {
+    public static CapacityReply cordoned(String name, int gpus) {
         return new CapacityReply(List.of(
                 with(name, gpus).editSpec().withUnschedulable(true).endSpec().build()));
     }

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
 import io.jenkins.plugins.tao.Records;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;
@@ -11,10 +12,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Targets and jobs as small as Kubernetes has them. */
-final class Sample {
+public final class Sample {
     private Sample() {}
 
-    static Records.Draft<KubernetesTarget> target(SimulatedCluster cluster) {
+    public static Records.Draft<KubernetesTarget> target(SimulatedCluster cluster) {
         return Records.draft(KubernetesTarget.class)
                 .with("name", "k8s")
                 .with("server", cluster.server().address())
@@ -22,13 +23,13 @@ final class Sample {
                 .with("namespace", "tao-jobs");
     }
 
-    static JobSpec.Builder job(String command) {
+    public static JobSpec.Builder job(String command) {
         return JobSpec.of(command)
                 .image("nvcr.io/nvidia/tao/tao-toolkit:6.26.3-pyt")
                 .resources(resources(1, 1));
     }
 
-    static Resources resources(int nodes, int gpus) {
+    public static Resources resources(int nodes, int gpus) {
         return new Resources(nodes, OptionalInt.of(gpus), OptionalInt.empty(), Optional.empty());
     }
 

@@ -19,7 +19,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /** A small cluster: the API server with a controller, a scheduler and kubelets that really run what pods say. */
-final class SimulatedCluster implements AutoCloseable {
+public final class SimulatedCluster implements AutoCloseable {
     private final SimulatedServer server;
     private final SimulatedKubelet kubelet;
     private final SimulatedController controller;
@@ -66,7 +66,7 @@ final class SimulatedCluster implements AutoCloseable {
         }
     }
 
-    SimulatedServer server() {
+    public SimulatedServer server() {
         return server;
     }
 
@@ -74,12 +74,12 @@ final class SimulatedCluster implements AutoCloseable {
         return kubelet;
     }
 
-    KubernetesClient admin() {
+    public KubernetesClient admin() {
         return server.admin();
     }
 
     /** Stops the controller, so that objects stay as a test puts them. */
-    void freeze() throws InterruptedException {
+    public void freeze() throws InterruptedException {
         ticks.shutdown();
         if (!ticks.awaitTermination(10, TimeUnit.SECONDS)) {
             throw new IllegalStateException("the controller does not rest");
@@ -123,7 +123,7 @@ final class SimulatedCluster implements AutoCloseable {
         return this;
     }
 
-    Job job(String namespace, String name) {
+    public Job job(String namespace, String name) {
         return admin().batch().v1().jobs().inNamespace(namespace).withName(name).get();
     }
 

@@ -2,22 +2,21 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodStatusBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.fabric8.kubernetes.api.model.batch.v1.JobConditionBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
 import io.fabric8.kubernetes.api.model.batch.v1.JobStatus;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.jenkins.plugins.tao.backend.kubernetes.checks.CapacityReply;
+import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What the Job controller, the garbage collector and the scheduler do, one look at everything a tick. */
@@ -28,12 +27,35 @@ final class SimulatedController {
     private final SimulatedKubelet kubelet;
     private final int minor;
     private final SimulatedEvents events;
+    private final SimulatedIndices indices = new SimulatedIndices(new Acts());
 
     SimulatedController(SimulatedServer server, SimulatedKubelet kubelet, int minor) {
         this.server = server;
         this.kubelet = kubelet;
         this.minor = minor;
         events = new SimulatedEvents(server);
+    }
+
+    /** What the part that counts indices lets this one do. */
+    private final class Acts implements SimulatedIndices.Controller {
+        @Override
+        public Pod create(Job job, int index) {
+            return SimulatedController.this.create(job, index);
+        }
+
+        @Override
+        public void status(Job job, java.util.function.Consumer<JobStatus> change) {
+            SimulatedController.this.status(job, change);
+        }
+
+        @Override
+        public void end(Job job, List<PodView> pods, boolean good) {
+            if (good) {
+                complete(job);
+            } else {
+                fail(job, pods, "FailedIndexes", "Job has failed indexes");
+            }
+        }
     }
 
     private KubernetesClient api() {
@@ -77,7 +99,11 @@ final class SimulatedController {
         } else if (over) {
             pods.stream().filter(pod -> !pod.isOver() && !pod.isLost()).forEach(pod -> remove(pod.pod()));
         } else if (has(job, "FailureTarget")) {
-            takeDown(job, pods, reason(job, "FailureTarget"), message(job, "FailureTarget"));
+            takeDown(
+                    job,
+                    pods,
+                    word(job, "FailureTarget", JobCondition::getReason),
+                    word(job, "FailureTarget", JobCondition::getMessage));
         } else if (Boolean.TRUE.equals(job.getSpec().getSuspend())) {
             suspend(job, pods);
         } else {
@@ -168,6 +194,15 @@ final class SimulatedController {
             fail(job, pods, "DeadlineExceeded", "Job was active longer than specified deadline");
             return;
         }
+        if (job.getSpec().getBackoffLimitPerIndex() != null) {
+            indices.run(job, pods);
+            return;
+        }
+        runTogether(job, pods);
+    }
+
+    /** A Job whose pods have one end together. */
+    private void runTogether(Job job, List<PodView> pods) {
         int wanted = Objects.requireNonNullElse(job.getSpec().getCompletions(), 1);
         long succeeded =
                 pods.stream().filter(pod -> pod.phase().equals("Succeeded")).count();
@@ -216,42 +251,11 @@ final class SimulatedController {
         create(job, index);
     }
 
-    private void create(Job job, int index) {
-        boolean indexed = "Indexed".equals(job.getSpec().getCompletionMode());
-        String name = job.getMetadata().getName() + (indexed ? "-" + index : "");
-        Map<String, String> labels =
-                new HashMap<>(job.getSpec().getTemplate().getMetadata().getLabels());
-        labels.put("job-name", job.getMetadata().getName());
-        labels.put("batch.kubernetes.io/job-name", job.getMetadata().getName());
-        Map<String, String> notes = new HashMap<>(Objects.requireNonNullElse(
-                job.getSpec().getTemplate().getMetadata().getAnnotations(), Map.of()));
-        if (indexed) {
-            labels.put(KubernetesNames.INDEX, String.valueOf(index));
-            notes.put(KubernetesNames.INDEX, String.valueOf(index));
-        }
-        Pod pod = new PodBuilder()
-                .withMetadata(new ObjectMetaBuilder()
-                        .withName(SimulatedPods.cut(name) + "-"
-                                + UUID.randomUUID().toString().substring(0, 5))
-                        .withNamespace(job.getMetadata().getNamespace())
-                        .withLabels(labels)
-                        .withAnnotations(notes)
-                        .addNewOwnerReference()
-                        .withKind("Job")
-                        .withApiVersion("batch/v1")
-                        .withName(job.getMetadata().getName())
-                        .withUid(job.getMetadata().getUid())
-                        .withController(true)
-                        .endOwnerReference()
-                        .build())
-                .withSpec(job.getSpec().getTemplate().getSpec())
-                .withNewStatus()
-                .withPhase("Pending")
-                .endStatus()
-                .build();
-        pod.getSpec().setHostname(indexed ? name : null);
-        SimulatedPods.inject(pod);
-        api().pods().inNamespace(job.getMetadata().getNamespace()).resource(pod).create();
+    private Pod create(Job job, int index) {
+        return api().pods()
+                .inNamespace(job.getMetadata().getNamespace())
+                .resource(SimulatedPods.of(job, index))
+                .create();
     }
 
     private void schedule(Pod pod, List<Pod> pods) {
@@ -348,13 +352,7 @@ final class SimulatedController {
     private void condition(Job job, String type, @Nullable String reason, @Nullable String message) {
         status(job, status -> {
             var all = new ArrayList<>(status.getConditions());
-            all.add(new JobConditionBuilder()
-                    .withType(type)
-                    .withStatus("True")
-                    .withReason(reason)
-                    .withMessage(message)
-                    .withLastTransitionTime(server.now().toString())
-                    .build());
+            all.add(new JobCondition(null, server.now().toString(), message, reason, "True", type));
             status.setConditions(all);
         });
     }
@@ -377,24 +375,16 @@ final class SimulatedController {
     }
 
     private static boolean has(Job job, String type) {
-        return !reason(job, type).equals("-");
+        return !word(job, type, JobCondition::getReason).equals("-");
     }
 
-    private static String reason(Job job, String type) {
+    private static String word(Job job, String type, Function<JobCondition, @Nullable String> word) {
         return job.getStatus() == null
                 ? "-"
                 : job.getStatus().getConditions().stream()
                         .filter(each -> type.equals(each.getType()))
-                        .map(each -> Objects.requireNonNullElse(each.getReason(), ""))
+                        .map(each -> Objects.requireNonNullElse(word.apply(each), ""))
                         .findFirst()
                         .orElse("-");
-    }
-
-    private static String message(Job job, String type) {
-        return job.getStatus().getConditions().stream()
-                .filter(each -> type.equals(each.getType()))
-                .map(each -> Objects.requireNonNullElse(each.getMessage(), ""))
-                .findFirst()
-                .orElse("");
     }
 }

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

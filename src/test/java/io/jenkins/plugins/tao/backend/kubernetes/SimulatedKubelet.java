@@ -8,6 +8,8 @@ import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatusBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
+import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

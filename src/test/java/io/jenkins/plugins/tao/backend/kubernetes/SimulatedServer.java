@@ -23,6 +23,7 @@ import io.fabric8.mockwebserver.http.Buffer;
 import io.fabric8.mockwebserver.http.Headers;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -48,7 +49,7 @@ import java.util.regex.Pattern;
  * An API server: fabric8's own in its storing mode, and around it what that leaves out — credentials, permissions,
  * foreground deletion, logs, the {@code Date} of answers, and faults on request.
  */
-final class SimulatedServer extends KubernetesCrudDispatcher implements AutoCloseable {
+public final class SimulatedServer extends KubernetesCrudDispatcher implements AutoCloseable {
     static final String TOKEN = "good-token";
     private static final Logger CHATTER = Logger.getLogger(MockWebServer.class.getName());
     /** It says with each request which selectors it ignores. */
@@ -115,7 +116,7 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
     }
 
     /** Lets the server's clock run ahead of this machine's. */
-    void ahead(long seconds) {
+    public void ahead(long seconds) {
         aheadSeconds = seconds;
     }
 
@@ -124,22 +125,22 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
     }
 
     /** Loses the connection of programs in pods after so many bytes. */
-    void cutAfter(long bytes) {
+    public void cutAfter(long bytes) {
         cutAfter(bytes, () -> {});
     }
 
     /** The same, and lets something happen then. */
-    void cutAfter(long bytes, Runnable then) {
+    public void cutAfter(long bytes, Runnable then) {
         cut = new SimulatedExec.Cut(bytes, then);
     }
 
     /** Takes away one permission: {@code verb group/resource/subresource}. */
-    void deny(String permission) {
+    public void deny(String permission) {
         denied.add(permission);
     }
 
     /** Gives it back. */
-    void allow(String permission) {
+    public void allow(String permission) {
         denied.remove(permission);
     }
 
@@ -154,7 +155,7 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
     }
 
     /** Permits these and nothing else. */
-    void permitOnly(Set<String> permissions) {
+    public void permitOnly(Set<String> permissions) {
         permitted = Optional.of(Set.copyOf(permissions));
     }
 
@@ -164,7 +165,7 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
     }
 
     /** Answers the next matching request with {@code code}; {@code carriedOut} loses only the answer. */
-    void fault(Predicate<RecordedRequest> when, MockResponse answer, boolean carriedOut) {
+    public void fault(Predicate<RecordedRequest> when, MockResponse answer, boolean carriedOut) {
         faults.add(new Fault(when, answer, carriedOut));
     }
 
@@ -173,7 +174,7 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
         faults.clear();
     }
 
-    void faultOnce(String method, String path, int code) {
+    public void faultOnce(String method, String path, int code) {
         fault(
                 request ->
                         request.getMethod().equals(method) && request.getPath().contains(path),
@@ -182,13 +183,13 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
     }
 
     /** Requests of the backend since the last call, as {@code METHOD path}. */
-    List<String> requests() {
+    public List<String> requests() {
         List<String> all = List.copyOf(requests);
         requests.clear();
         return all;
     }
 
-    static MockResponse status(int code, String reason, String message) {
+    public static MockResponse status(int code, String reason, String message) {
         return new MockResponse()
                 .setResponseCode(code)
                 .setHeader("Content-Type", "application/json")
@@ -261,9 +262,17 @@ final class SimulatedServer extends KubernetesCrudDispatcher implements AutoClos
                     ? SimulatedExec.answer(request.getPath(), cut)
                     : status(404, "NotFound", "pods \"" + exec.group(2) + "\" not found");
         }
+        return changed(request, permission);
+    }
+
+    private MockResponse changed(RecordedRequest request, String permission) {
         Matcher job = JOB.matcher(request.getPath());
         if (request.getMethod().equals("DELETE") && job.matches()) {
             return foreground(job.group(1), job.group(2), request);
+        }
+        Optional<MockResponse> made = SimulatedJobs.made(request, Integer.parseInt(minor), super::dispatch);
+        if (made.isPresent()) {
+            return made.get();
         }
         if (request.getPath().contains("dryRun=All")) {
             return dryRun(request);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.PlayedServer;
 import io.jenkins.plugins.tao.Records;
+import io.jenkins.plugins.tao.backend.lepton.options.LeptonTarget;
 import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Secret;
@@ -33,24 +34,24 @@ import mockwebserver3.RecordedRequest;
  * A Lepton workspace of our own: it keeps jobs, replicas, logs and secrets, runs the workers as processes of this machine,
  * and can be told to fail. Answers have the fields of the official client's types.
  */
-final class LeptonSimulator extends Dispatcher implements AutoCloseable {
-    static final String TOKEN = "tok-abcd1234efgh5678";
+public final class LeptonSimulator extends Dispatcher implements AutoCloseable {
+    public static final String TOKEN = "tok-abcd1234efgh5678";
     private static final String BASE = "/api/v2/workspaces/vision";
 
-    final Map<String, SimulatedJob> jobs = new ConcurrentSkipListMap<>();
-    final Map<String, String> userSecrets = new ConcurrentHashMap<>();
+    public final Map<String, SimulatedJob> jobs = new ConcurrentSkipListMap<>();
+    public final Map<String, String> userSecrets = new ConcurrentHashMap<>();
     final Map<String, JsonNode> pullSecrets = new ConcurrentHashMap<>();
-    final List<String> calls = new CopyOnWriteArrayList<>();
+    public final List<String> calls = new CopyOnWriteArrayList<>();
     final List<String> origins = new CopyOnWriteArrayList<>();
     final Map<String, String> bodies = new ConcurrentHashMap<>();
-    volatile String secretSuffix = "";
-    volatile String permissions = "[]";
-    volatile String tokens = "[]";
-    volatile String reservations = "[]";
-    volatile String date = "Sat, 21 Nov 2026 18:00:00 GMT";
-    volatile Function<String, Optional<MockResponse.Builder>> fault = call -> Optional.empty();
+    public volatile String secretSuffix = "";
+    public volatile String permissions = "[]";
+    public volatile String tokens = "[]";
+    public volatile String reservations = "[]";
+    public volatile String date = "Sat, 21 Nov 2026 18:00:00 GMT";
+    public volatile Function<String, Optional<MockResponse.Builder>> fault = call -> Optional.empty();
     volatile Function<Integer, Optional<MockResponse.Builder>> pages = size -> Optional.empty();
-    volatile Function<String, Optional<MockResponse.Builder>> lost = call -> Optional.empty();
+    public volatile Function<String, Optional<MockResponse.Builder>> lost = call -> Optional.empty();
     private final MockWebServer server = PlayedServer.create();
     private final Path directory;
     private final AtomicInteger number = new AtomicInteger(0x1000);
@@ -61,11 +62,11 @@ final class LeptonSimulator extends Dispatcher implements AutoCloseable {
         server.start(InetAddress.getLoopbackAddress(), 0);
     }
 
-    String url() {
+    public String url() {
         return server.url("/").toString().replaceAll("/$", "");
     }
 
-    Records.Draft<LeptonTarget> target() {
+    public Records.Draft<LeptonTarget> target() {
         return Records.draft(LeptonTarget.class)
                 .with("name", "lep")
                 .with("workspace", "vision")
@@ -73,7 +74,7 @@ final class LeptonSimulator extends Dispatcher implements AutoCloseable {
                 .with("url", url());
     }
 
-    SimulatedJob only() {
+    public SimulatedJob only() {
         return jobs.values().iterator().next();
     }
 
@@ -81,11 +82,11 @@ final class LeptonSimulator extends Dispatcher implements AutoCloseable {
         return Objects.requireNonNull(bodies.get(call), call);
     }
 
-    SimulatedJob at(JobHandle job) {
+    public SimulatedJob at(JobHandle job) {
         return Objects.requireNonNull(jobs.get(job.nativeId()), job.nativeId());
     }
 
-    static String golden(String name) {
+    public static String golden(String name) {
         try (var in = LeptonSimulator.class.getResourceAsStream(name)) {
             String text = new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
             return text.substring(text.indexOf('\n') + 1);
@@ -114,7 +115,7 @@ final class LeptonSimulator extends Dispatcher implements AutoCloseable {
         return lost.apply(call).orElse(answer.setHeader("Date", date)).build();
     }
 
-    static MockResponse.Builder json(int status, String body) {
+    public static MockResponse.Builder json(int status, String body) {
         return new MockResponse.Builder()
                 .code(status)
                 .setHeader("Content-Type", "application/json")
@@ -150,7 +151,7 @@ final class LeptonSimulator extends Dispatcher implements AutoCloseable {
         };
     }
 
-    String mount() {
+    public String mount() {
         return directory.resolve("mnt/lustre").toString();
     }
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.lepton.options.LeptonTarget;
 import io.jenkins.plugins.tao.dispatch.Dispatcher;
 import io.jenkins.plugins.tao.dispatch.SubmitObserver;
 import io.jenkins.plugins.tao.http.Json;
@@ -65,7 +66,7 @@ class LeptonWholeWayTest extends LeptonWorkspace {
 
     private CompletableFuture<Outcome> watched(JobHandle job, WatchPlan plan) {
         CompletableFuture<Outcome> end = new CompletableFuture<>();
-        Watch watch = dispatcher.watch(target, job, plan, new Nowhere(), event -> {
+        Watch watch = dispatcher.watch(target, job, plan, WatchMemory.none(), event -> {
             events.computeIfAbsent(job.key().value(), any -> new CopyOnWriteArrayList<>())
                     .add(event);
             if (event instanceof JobEvent.Ended ended) {
@@ -243,18 +244,6 @@ class LeptonWholeWayTest extends LeptonWorkspace {
         @Override
         public void delayed(String what, Duration next) {
             // tried again by itself
-        }
-    }
-
-    private static final class Nowhere implements WatchMemory {
-        @Override
-        public Optional<String> load() {
-            return Optional.empty();
-        }
-
-        @Override
-        public void save(String record) {
-            // this watch is not taken up again
         }
     }
 }

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.backend.lepton;
 
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.lepton.options.LeptonTarget;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
@@ -13,11 +14,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A simulated workspace and a backend for it, for each test. */
-abstract class LeptonWorkspace {
-    static final String IMAGE = "nvcr.io/nvidia/tao/tao-toolkit:6.26.3-pyt";
+public abstract class LeptonWorkspace {
+    public static final String IMAGE = "nvcr.io/nvidia/tao/tao-toolkit:6.26.3-pyt";
 
-    LeptonSimulator simulator;
-    Backend backend;
+    public LeptonSimulator simulator;
+    public Backend backend;
 
     @BeforeEach
     void open(@TempDir Path directory) throws Exception {
@@ -31,23 +32,23 @@ abstract class LeptonWorkspace {
         simulator.close();
     }
 
-    static Backend open(LeptonTarget target) {
+    public static Backend open(LeptonTarget target) {
         return new LeptonType().open(target);
     }
 
-    static JobSpec.Builder job(String command) {
+    public static JobSpec.Builder job(String command) {
         return JobSpec.of(command).image(IMAGE);
     }
 
-    static Resources machines(int nodes, int gpus) {
+    public static Resources machines(int nodes, int gpus) {
         return new Resources(nodes, OptionalInt.of(gpus), OptionalInt.empty(), Optional.empty());
     }
 
-    static JobKey key(String name) {
+    public static JobKey key(String name) {
         return JobKey.derive(name, "test", name);
     }
 
-    static Report.Check check(Report report, String name) {
+    public static Report.Check check(Report report, String name) {
         return report.checks().stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()

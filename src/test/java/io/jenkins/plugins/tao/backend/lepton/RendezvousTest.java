@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.Records;
+import io.jenkins.plugins.tao.backend.lepton.options.LeptonMount;
+import io.jenkins.plugins.tao.backend.lepton.options.LeptonOptions;
+import io.jenkins.plugins.tao.backend.lepton.options.LeptonTarget;
+import io.jenkins.plugins.tao.backend.lepton.request.LeptonPlan;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;

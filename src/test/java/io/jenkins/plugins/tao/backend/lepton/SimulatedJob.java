@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.lepton;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.jenkins.plugins.tao.backend.lepton.view.LogLine;
 import io.jenkins.plugins.tao.http.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -17,17 +18,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /** One job of the {@link LeptonSimulator}: each worker is a real process on this machine. */
-final class SimulatedJob {
+public final class SimulatedJob {
     final String id;
-    final ObjectNode body;
+    public final ObjectNode body;
     final long createdAt;
-    final List<LogLine> log = new CopyOnWriteArrayList<>();
-    final ArrayNode events = Json.list();
-    final Map<Integer, JsonNode> issues = new TreeMap<>();
-    final List<Process> workers = new CopyOnWriteArrayList<>();
-    volatile String forced = "";
-    volatile boolean placed = true;
-    volatile int shownLines = 10_000;
+    public final List<LogLine> log = new CopyOnWriteArrayList<>();
+    public final ArrayNode events = Json.list();
+    public final Map<Integer, JsonNode> issues = new TreeMap<>();
+    public final List<Process> workers = new CopyOnWriteArrayList<>();
+    public volatile String forced = "";
+    public volatile boolean placed = true;
+    public volatile int shownLines = 10_000;
     private final List<Thread> readers = new ArrayList<>();
 
     SimulatedJob(String id, ObjectNode body, long createdAt) {
@@ -123,7 +124,7 @@ final class SimulatedJob {
         }
     }
 
-    String state() {
+    public String state() {
         if (!forced.isEmpty()) {
             return forced;
         }

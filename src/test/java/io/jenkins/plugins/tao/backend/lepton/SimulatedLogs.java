@@ -2,6 +2,8 @@ package io.jenkins.plugins.tao.backend.lepton;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.jenkins.plugins.tao.backend.lepton.view.LeptonReplica;
+import io.jenkins.plugins.tao.backend.lepton.view.LogLine;
 import io.jenkins.plugins.tao.http.Json;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -380,7 +380,7 @@ class KaggleJobsTest {
 
     @Test
     void aTalkativeCommandIsCutInTheLogAndWholeInItsFile() throws Exception {
-        rig.kaggle.edit = text -> text.replace("LOG_BYTES = 4 << 20", "LOG_BYTES = 1000");
+        rig.kaggle.edit = text -> text.replace("LOG_BYTES = 6 << 20", "LOG_BYTES = 1000");
 
         JobHandle job = rig.submit(JobSpec.of("seq 1 5000").build());
         rig.end(job);

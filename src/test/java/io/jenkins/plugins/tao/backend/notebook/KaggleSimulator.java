@@ -272,8 +272,10 @@ final class KaggleSimulator implements AutoCloseable {
         Path home = root.resolve(slug + ".v" + version);
         Path kaggle = home.resolve("kaggle");
         Map<String, String> given = new TreeMap<>(env);
-        given.put("SIM_GPUS", String.valueOf(body.path("enableGpu").asBoolean() ? gpus : 0));
+        String shown = String.valueOf(body.path("enableGpu").asBoolean() ? gpus : 0);
+        given.put("SIM_GPUS", shown);
         try {
+            Files.writeString(root.resolve("bin/nvidia-smi.gpus"), shown);
             mounts(body).mount(Files.createDirectories(kaggle.resolve("input")));
             String source = body.path("text").asText().replace("/kaggle/", kaggle + "/");
             Path notebook = Files.writeString(home.resolve("notebook.ipynb"), edit.apply(source));
@@ -326,11 +328,9 @@ final class KaggleSimulator implements AutoCloseable {
         SimulatedSession session = kernel.session.orElseThrow();
         Map<String, String> all = new LinkedHashMap<>(kernel.planted);
         if (session.word().equals("COMPLETE")) {
+            String folder = "/" + body.path("kernelSlug").asText() + "/";
             for (String name : session.files()) {
-                String slug = body.path("kernelSlug").asText();
-                all.put(
-                        name,
-                        files.url("/" + slug + "/" + encoded(name) + "?sig=abc").toString());
+                all.put(name, files.url(folder + encoded(name) + "?sig=abc").toString());
             }
         }
         List<String> names = List.copyOf(all.keySet());
@@ -383,9 +383,8 @@ final class KaggleSimulator implements AutoCloseable {
             return Answers.error(400, "the signature does not match");
         }
         try {
-            Buffer content = new Buffer();
-            content.write(Files.readAllBytes(kernel(path.get(0)).working().resolve(path.get(1))));
-            return new MockResponse.Builder().body(content).build();
+            byte[] content = Files.readAllBytes(kernel(path.get(0)).working().resolve(path.get(1)));
+            return new MockResponse.Builder().body(new Buffer().write(content)).build();
         } catch (IOException e) {
             return Answers.error(404, "no such file");
         }

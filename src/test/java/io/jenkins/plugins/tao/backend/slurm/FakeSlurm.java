@@ -2,9 +2,10 @@ package io.jenkins.plugins.tao.backend.slurm;
 
 import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException;
-import io.jenkins.plugins.tao.remote.Host;
-import io.jenkins.plugins.tao.remote.LocalHost;
-import io.jenkins.plugins.tao.remote.Reply;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
+import io.jenkins.plugins.tao.remote.host.Host;
+import io.jenkins.plugins.tao.remote.host.LocalHost;
+import io.jenkins.plugins.tao.remote.host.Reply;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -17,11 +18,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Slurm's commands as scripts in a directory that comes first on the PATH; each notes how it was called. */
-final class FakeSlurm {
-    final Path base;
+public final class FakeSlurm {
+    public final Path base;
     private final Path bin;
 
-    FakeSlurm(Path directory) throws IOException {
+    public FakeSlurm(Path directory) throws IOException {
         base = Files.createDirectories(directory.resolve("base"));
         bin = Files.createDirectories(directory.resolve("bin"));
         for (String folder : List.of("exit", "secrets", "submit", "slurm-logs", "sbatch")) {
@@ -35,18 +36,18 @@ final class FakeSlurm {
         command("srun", "while case $1 in --*) true;; *) false;; esac; do shift; done; exec \"$@\"");
     }
 
-    void command(String name, String body) throws IOException {
+    public void command(String name, String body) throws IOException {
         Path file = bin.resolve(name);
         Files.writeString(file, "#!/bin/sh\necho \"" + name + " $*\" >> '" + base + "/calls'\n" + body + "\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    String calls() throws IOException {
+    public String calls() throws IOException {
         Path calls = base.resolve("calls");
         return Files.exists(calls) ? Files.readString(calls) : "";
     }
 
-    SlurmTarget target() {
+    public SlurmTarget target() {
         return Records.of(
                 SlurmTarget.class,
                 "name",
@@ -59,7 +60,7 @@ final class FakeSlurm {
                 List.of(base.toString()));
     }
 
-    Process start(String shell, Path script, Map<String, String> env, Path out, Path err) throws IOException {
+    public Process start(String shell, Path script, Map<String, String> env, Path out, Path err) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(List.of(shell, script.toString())));
         builder.environment().put("PATH", bin + ":" + System.getenv("PATH"));
         builder.environment().putAll(env);
@@ -67,7 +68,7 @@ final class FakeSlurm {
     }
 
     /** This machine with these commands. */
-    Host host() {
+    public Host host() {
         return new Played(new LocalHost(), "PATH='" + bin + "':$PATH; export PATH\n");
     }
 
@@ -94,7 +95,7 @@ final class FakeSlurm {
     }
 
     /** Runs shell text as a login host would. */
-    String shell(String text) throws IOException, InterruptedException {
+    public String shell(String text) throws IOException, InterruptedException {
         Path script = Files.writeString(base.resolve("shell-text"), text);
         Path out = base.resolve("shell-out");
         Process process = start("/bin/sh", script, Map.of(), out, base.resolve("shell-err"));

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Keeps artifacts in memory. */
-final class MapSink implements ArtifactSink {
+public final class MapSink implements ArtifactSink {
     private final Map<String, ByteArrayOutputStream> files = new TreeMap<>();
     private final Map<String, String> skipped = new TreeMap<>();
 
@@ -23,7 +23,7 @@ final class MapSink implements ArtifactSink {
         skipped.put(path, reason);
     }
 
-    Map<String, String> texts() {
+    public Map<String, String> texts() {
         Map<String, String> texts = new TreeMap<>();
         files.forEach((path, bytes) -> texts.put(path, bytes.toString(StandardCharsets.UTF_8)));
         return texts;

@@ -1,10 +1,11 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
 import io.jenkins.plugins.tao.Records;
-import io.jenkins.plugins.tao.remote.HostKeys;
-import io.jenkins.plugins.tao.remote.SshAddress;
-import io.jenkins.plugins.tao.remote.SshKey;
-import io.jenkins.plugins.tao.remote.SshLogin;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
+import io.jenkins.plugins.tao.remote.ssh.HostKeys;
+import io.jenkins.plugins.tao.remote.ssh.SshAddress;
+import io.jenkins.plugins.tao.remote.ssh.SshKey;
+import io.jenkins.plugins.tao.remote.ssh.SshLogin;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

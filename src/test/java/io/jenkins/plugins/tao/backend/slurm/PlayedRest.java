@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
 import io.jenkins.plugins.tao.PlayedServer;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmRest;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SecretSource;
 import java.io.IOException;
@@ -18,17 +19,17 @@ import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
 
 /** A slurmrestd that answers what a test has laid down, and remembers what it was asked. */
-final class PlayedRest implements AutoCloseable {
-    static final String TOKEN = token("{\"exp\":1795422753,\"sun\":\"tao\"}");
+public final class PlayedRest implements AutoCloseable {
+    public static final String TOKEN = token("{\"exp\":1795422753,\"sun\":\"tao\"}");
 
-    final List<String> asked = new CopyOnWriteArrayList<>();
+    public final List<String> asked = new CopyOnWriteArrayList<>();
     final List<String> bodies = new CopyOnWriteArrayList<>();
-    final List<String> tokens = new CopyOnWriteArrayList<>();
+    public final List<String> tokens = new CopyOnWriteArrayList<>();
     private final Map<String, Function<RecordedRequest, MockResponse>> answers = new ConcurrentHashMap<>();
     private final MockWebServer server = PlayedServer.create();
 
     /** One that speaks these versions, such as {@code 38}; its controller is up, and it knows no job. */
-    PlayedRest(int... versions) throws IOException {
+    public PlayedRest(int... versions) throws IOException {
         StringBuilder paths = new StringBuilder();
         for (int version : versions) {
             paths.append(paths.isEmpty() ? "" : ",")
@@ -58,33 +59,33 @@ final class PlayedRest implements AutoCloseable {
         return answer == null ? made(404, "Unable find requested URL.") : answer.apply(request);
     }
 
-    static MockResponse made(int status, String body) {
+    public static MockResponse made(int status, String body) {
         return new MockResponse.Builder().code(status).body(body).build();
     }
 
-    PlayedRest answer(String line, int status, String body) {
+    public PlayedRest answer(String line, int status, String body) {
         return answer(line, request -> made(status, body));
     }
 
-    PlayedRest answer(String line, Function<RecordedRequest, MockResponse> answer) {
+    public PlayedRest answer(String line, Function<RecordedRequest, MockResponse> answer) {
         answers.put(line, answer);
         return this;
     }
 
-    String url() {
+    public String url() {
         String url = server.url("/").toString();
         return url.substring(0, url.length() - 1);
     }
 
-    SlurmRest settings() {
+    public SlurmRest settings() {
         return new SlurmRest(url(), "tao", SecretSource.known(Secret.of(TOKEN)), Optional.empty());
     }
 
-    long count(String line) {
+    public long count(String line) {
         return asked.stream().filter(line::equals).count();
     }
 
-    static String token(String claims) {
+    public static String token(String claims) {
         return "e30." + Base64.getUrlEncoder().withoutPadding().encodeToString(claims.getBytes(StandardCharsets.UTF_8))
                 + ".c2ln";
     }

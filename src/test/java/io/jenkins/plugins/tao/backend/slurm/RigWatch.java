@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Stream;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
 import io.jenkins.plugins.tao.dispatch.Dispatcher;
 import io.jenkins.plugins.tao.dispatch.SubmitObserver;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -13,6 +14,7 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
 import io.jenkins.plugins.tao.monitor.Watch;
+import io.jenkins.plugins.tao.monitor.WatchMemory;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** A whole dispatcher on the rig, and all that it told of each job. */
-final class RigWatch implements AutoCloseable {
+public final class RigWatch implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final WatchPlan PLAN =
             new WatchPlan(Duration.ofHours(1), 2, Optional.of(Duration.ofSeconds(2)), Map::of);
@@ -34,25 +36,25 @@ final class RigWatch implements AutoCloseable {
     private final Map<JobHandle, List<JobEvent>> told = new ConcurrentHashMap<>();
     private final Map<JobHandle, Watch> watches = new ConcurrentHashMap<>();
 
-    RigWatch(SlurmTarget target) {
+    public RigWatch(SlurmTarget target) {
         this.target = target;
     }
 
     /** Submits a job without checks, which may request for what checks would refuse, and watches it. */
-    JobHandle start(String name, JobSpec spec) throws Exception {
+    public JobHandle start(String name, JobSpec spec) throws Exception {
         JobHandle job = dispatcher
                 .submit(target, spec, new JobKey(name), true, new Patient())
                 .get(5, TimeUnit.MINUTES);
         List<JobEvent> events = told.computeIfAbsent(job, key -> new CopyOnWriteArrayList<>());
-        watches.put(job, dispatcher.watch(target, job, PLAN, new NoMemory(), events::add));
+        watches.put(job, dispatcher.watch(target, job, PLAN, WatchMemory.none(), events::add));
         return job;
     }
 
-    void cancel(JobHandle job) {
+    public void cancel(JobHandle job) {
         Optional.ofNullable(watches.get(job)).orElseThrow().cancel("the test");
     }
 
-    <E extends JobEvent> List<E> told(JobHandle job, Class<E> kind) {
+    public <E extends JobEvent> List<E> told(JobHandle job, Class<E> kind) {
         return told.getOrDefault(job, List.of()).stream()
                 .filter(kind::isInstance)
                 .map(kind::cast)
@@ -60,7 +62,7 @@ final class RigWatch implements AutoCloseable {
     }
 
     /** Waits for a change that is like this. */
-    JobEvent.StatusChanged change(JobHandle job, Predicate<JobEvent.StatusChanged> like) {
+    public JobEvent.StatusChanged change(JobHandle job, Predicate<JobEvent.StatusChanged> like) {
         return await(job.shortName())
                 .atMost(PATIENCE)
                 .until(
@@ -72,7 +74,7 @@ final class RigWatch implements AutoCloseable {
     }
 
     /** Waits for the end. */
-    JobResult end(JobHandle job) {
+    public JobResult end(JobHandle job) {
         return await(job.shortName())
                 .atMost(PATIENCE)
                 .until(() -> told(job, JobEvent.Ended.class), ends -> !ends.isEmpty())
@@ -81,7 +83,7 @@ final class RigWatch implements AutoCloseable {
     }
 
     /** All lines of a log so far. */
-    List<String> lines(JobHandle job, Stream stream) {
+    public List<String> lines(JobHandle job, Stream stream) {
         return told(job, JobEvent.Lines.class).stream()
                 .filter(event -> event.stream() == stream)
                 .flatMap(event -> event.lines().stream())

@@ -8,12 +8,13 @@ import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Outcome;
-import io.jenkins.plugins.tao.monitor.Connections;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
 import io.jenkins.plugins.tao.monitor.ManualTicker;
-import io.jenkins.plugins.tao.monitor.Monitor;
+import io.jenkins.plugins.tao.monitor.WatchMemory;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
+import io.jenkins.plugins.tao.monitor.poll.Connections;
+import io.jenkins.plugins.tao.monitor.poll.Monitor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,7 +57,7 @@ final class SlurmAttemptsTest {
                 Monitor monitor = new Monitor(connections, ticker, Runnable::run);
                 Backend backend = type.open(slurm.target())) {
             JobHandle job = backend.submit(JobSpec.of("true").build(), Sample.KEY);
-            monitor.watch(slurm.target(), job, WatchPlan.defaults(), new NoMemory(), told::add);
+            monitor.watch(slurm.target(), job, WatchPlan.defaults(), WatchMemory.none(), told::add);
 
             for (int i = 0; i < 100 && !(told.get(told.size() - 1) instanceof JobEvent.Ended); i++) {
                 ticker.advance(Duration.ofMinutes(1));

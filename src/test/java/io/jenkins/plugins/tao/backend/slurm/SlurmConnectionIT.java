@@ -9,21 +9,23 @@ import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.Resources;
-import io.jenkins.plugins.tao.monitor.Connections;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.ManualTicker;
-import io.jenkins.plugins.tao.monitor.Monitor;
 import io.jenkins.plugins.tao.monitor.Watch;
+import io.jenkins.plugins.tao.monitor.WatchMemory;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
+import io.jenkins.plugins.tao.monitor.poll.Connections;
+import io.jenkins.plugins.tao.monitor.poll.Monitor;
 import io.jenkins.plugins.tao.remote.CuttingProxy;
-import io.jenkins.plugins.tao.remote.Host;
-import io.jenkins.plugins.tao.remote.SshAddress;
-import io.jenkins.plugins.tao.remote.SshHost;
+import io.jenkins.plugins.tao.remote.host.Host;
+import io.jenkins.plugins.tao.remote.ssh.SshAddress;
+import io.jenkins.plugins.tao.remote.ssh.SshHost;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -203,7 +205,7 @@ final class SlurmConnectionIT {
             try (SlurmBackend backend = new SlurmBackend(target, new SshHost(target.login(), "rig"))) {
                 job = backend.submit(job("sleep 300"), key("silent"));
             }
-            Watch watch = monitor.watch(target, job, WatchPlan.defaults(), new NoMemory(), told::add);
+            Watch watch = monitor.watch(target, job, WatchPlan.defaults(), WatchMemory.none(), told::add);
             first.goAway();
             second.goAway();
             ticker.advance(Duration.ofMinutes(10));

@@ -14,6 +14,8 @@ import io.jenkins.plugins.tao.backend.Report.Verdict;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmOptions;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -22,9 +24,9 @@ import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;
-import io.jenkins.plugins.tao.remote.Host;
 import io.jenkins.plugins.tao.remote.LossyHost;
-import io.jenkins.plugins.tao.remote.SshHost;
+import io.jenkins.plugins.tao.remote.host.Host;
+import io.jenkins.plugins.tao.remote.ssh.SshHost;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -131,9 +133,9 @@ final class SlurmJobsIT {
         assertThat(lines).hasSize(2);
         String master = lines.get(0).replaceFirst(".* on ", "");
         String port = lines.get(0).replaceFirst(".*:(\\d+) on .*", "$1");
-        assertThat(lines.get(0)).isEqualTo("0 of 2 x 2 at " + master + ":" + port + " on " + master);
+        assertThat(lines.get(0)).isEqualTo("[0] 0 of 2 x 2 at " + master + ":" + port + " on " + master);
         assertThat(lines.get(1))
-                .startsWith("1 of 2 x 2 at " + master + ":" + port + " on ")
+                .startsWith("[1] 1 of 2 x 2 at " + master + ":" + port + " on ")
                 .doesNotEndWith(" on " + master);
     }
 

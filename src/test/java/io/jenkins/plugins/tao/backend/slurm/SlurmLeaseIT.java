@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
 import io.jenkins.plugins.tao.dispatch.Dispatcher;
 import io.jenkins.plugins.tao.dispatch.SubmitObserver;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -21,9 +22,9 @@ import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchMemory;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
-import io.jenkins.plugins.tao.remote.Host;
 import io.jenkins.plugins.tao.remote.LossyHost;
-import io.jenkins.plugins.tao.remote.SshHost;
+import io.jenkins.plugins.tao.remote.host.Host;
+import io.jenkins.plugins.tao.remote.ssh.SshHost;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -182,7 +183,7 @@ final class SlurmLeaseIT {
         ExecutorService threads = Executors.newFixedThreadPool(many);
         List<Callable<Boolean>> rivals = new ArrayList<>();
         for (int i = 0; i < many; i++) {
-            String functions = io.jenkins.plugins.tao.remote.LeaseShell.of(new Controller("rival-" + i, "", ""));
+            String functions = io.jenkins.plugins.tao.remote.shell.LeaseShell.of(new Controller("rival-" + i, "", ""));
             rivals.add(() -> SlurmRig.shell(host, functions + "\nlease_take " + lease + " && echo won")
                     .contains("won"));
         }
@@ -271,12 +272,12 @@ final class SlurmLeaseIT {
                 Dispatcher second = Dispatcher.start(BackendTypes.load(), SECOND)) {
             JobHandle job = first.submit(target, job("sleep 300"), key("watched"), true, silent())
                     .get(5, TimeUnit.MINUTES);
-            Watch own = first.watch(target, job, WatchPlan.defaults(), new NoMemory(), event -> {
+            Watch own = first.watch(target, job, WatchPlan.defaults(), WatchMemory.none(), event -> {
                 if (event instanceof JobEvent.Ended ended) {
                     endForFirst.complete(ended.result().outcome());
                 }
             });
-            Watch other = second.watch(target, job, WatchPlan.defaults(), new NoMemory(), heard::add);
+            Watch other = second.watch(target, job, WatchPlan.defaults(), WatchMemory.none(), heard::add);
 
             other.cancel("somebody");
             Awaitility.await()
@@ -317,15 +318,5 @@ final class SlurmLeaseIT {
             @Override
             public void delayed(String what, Duration next) {}
         };
-    }
-
-    private static final class NoMemory implements WatchMemory {
-        @Override
-        public Optional<String> load() {
-            return Optional.empty();
-        }
-
-        @Override
-        public void save(String record) {}
     }
 }

@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
+import io.jenkins.plugins.tao.backend.slurm.poll.SlurmFiles;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.remote.PlayedGpus;
 import java.nio.file.Files;

@@ -2,14 +2,17 @@ package io.jenkins.plugins.tao.backend.slurm;
 
 import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmOptions;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmRest;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SecretSource;
-import io.jenkins.plugins.tao.remote.Host;
-import io.jenkins.plugins.tao.remote.HostKeys;
-import io.jenkins.plugins.tao.remote.Reply;
-import io.jenkins.plugins.tao.remote.SshAddress;
-import io.jenkins.plugins.tao.remote.SshKey;
-import io.jenkins.plugins.tao.remote.SshLogin;
+import io.jenkins.plugins.tao.remote.host.Host;
+import io.jenkins.plugins.tao.remote.host.Reply;
+import io.jenkins.plugins.tao.remote.ssh.HostKeys;
+import io.jenkins.plugins.tao.remote.ssh.SshAddress;
+import io.jenkins.plugins.tao.remote.ssh.SshKey;
+import io.jenkins.plugins.tao.remote.ssh.SshLogin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,14 +22,14 @@ import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 
 /** The real Slurm on loopback that {@code src/test/rigs/slurm/up} brings up. */
-final class SlurmRig {
+public final class SlurmRig {
     static final Path STATE =
             Path.of(Optional.ofNullable(System.getenv("LAB_STATE")).orElse("/var/lib/slurmlab"));
     private static final Path LAB = Path.of("src/test/rigs/slurm/lab");
 
     private SlurmRig() {}
 
-    static void assumeUp() {
+    public static void assumeUp() {
         Assumptions.assumeTrue(isUp(), "no Slurm rig: run src/test/rigs/slurm/up as root");
     }
 
@@ -35,7 +38,7 @@ final class SlurmRig {
     }
 
     /** Cancels all jobs whose names end in {@code -run}; does nothing without a rig. */
-    static void cancelAll(Host host, String run) throws BackendException {
+    public static void cancelAll(Host host, String run) throws BackendException {
         if (isUp()) {
             shell(host, "squeue -h -u tao -o '%i %j' | awk '/-" + run + "/ {print $1}' | xargs -r scancel");
         }
@@ -50,7 +53,7 @@ final class SlurmRig {
     }
 
     /** A target with a base directory of its own below {@code /lustre/tao}. */
-    static Records.Draft<SlurmTarget> target(String subdirectory) {
+    public static Records.Draft<SlurmTarget> target(String subdirectory) {
         return Records.draft(SlurmTarget.class)
                 .with("name", "rig")
                 .with("login", login())
@@ -59,7 +62,7 @@ final class SlurmRig {
     }
 
     /** The rig's slurmrestd with the token that it made. */
-    static SlurmRest rest() {
+    public static SlurmRest rest() {
         try {
             Path token = STATE.resolve("keys/rest_token");
             return rest(Files.exists(token) ? Files.readString(token) : "none");
@@ -68,12 +71,12 @@ final class SlurmRig {
         }
     }
 
-    static SlurmRest rest(String token) {
+    public static SlurmRest rest(String token) {
         return new SlurmRest("http://127.0.0.1:6820", "tao", SecretSource.known(Secret.of(token)), Optional.empty());
     }
 
     /** A token of user tao that was good for a second. */
-    static String expiredToken() throws IOException, InterruptedException {
+    public static String expiredToken() throws IOException, InterruptedException {
         Process made = new ProcessBuilder("scontrol", "token", "username=tao", "lifespan=1").start();
         String token = new String(made.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
         made.waitFor();
@@ -83,18 +86,18 @@ final class SlurmRig {
     }
 
     /** Options of a job with one set. */
-    static SlurmOptions options(String name, String value) {
+    public static SlurmOptions options(String name, String value) {
         return Records.draft(SlurmOptions.class).with(name, value).build();
     }
 
     /** Runs shell text as the cluster's user, past the backend. */
-    static String shell(Host host, String script) throws BackendException {
+    public static String shell(Host host, String script) throws BackendException {
         Reply reply = host.run(script, Duration.ofMinutes(1));
         return (reply.text() + reply.err()).strip();
     }
 
-    /** {@code lab off gpu02}, {@code lab on ctl}, … */
-    static void lab(String... words) throws IOException, InterruptedException {
+    /** Runs {@code lab off gpu02}, {@code lab on ctl} and the like. */
+    public static void lab(String... words) throws IOException, InterruptedException {
         List<String> command =
                 new java.util.ArrayList<>(List.of(LAB.toAbsolutePath().toString()));
         command.addAll(List.of(words));

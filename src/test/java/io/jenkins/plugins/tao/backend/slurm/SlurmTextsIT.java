@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.backend.Stream;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -14,8 +15,8 @@ import io.jenkins.plugins.tao.job.Outcome.Succeeded;
 import io.jenkins.plugins.tao.job.Progress;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.monitor.JobResult;
-import io.jenkins.plugins.tao.remote.Host;
-import io.jenkins.plugins.tao.remote.SshHost;
+import io.jenkins.plugins.tao.remote.host.Host;
+import io.jenkins.plugins.tao.remote.ssh.SshHost;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;

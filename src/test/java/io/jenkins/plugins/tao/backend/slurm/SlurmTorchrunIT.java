@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.TorchRig;
 import io.jenkins.plugins.tao.backend.Stream;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmOptions;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Outcome.Succeeded;
@@ -70,10 +71,10 @@ final class SlurmTorchrunIT {
 
         assertThat(lines)
                 .containsExactlyInAnyOrder(
-                        "rank 0 of 4: sum 10 local 0 --of plain-" + RUN,
-                        "rank 1 of 4: sum 10 local 1 --of plain-" + RUN,
-                        "rank 2 of 4: sum 10 local 0 --of plain-" + RUN,
-                        "rank 3 of 4: sum 10 local 1 --of plain-" + RUN);
+                        "[0] rank 0 of 4: sum 10 local 0 --of plain-" + RUN,
+                        "[0] rank 1 of 4: sum 10 local 1 --of plain-" + RUN,
+                        "[1] rank 2 of 4: sum 10 local 0 --of plain-" + RUN,
+                        "[1] rank 3 of 4: sum 10 local 1 --of plain-" + RUN);
     }
 
     @Test
@@ -103,10 +104,10 @@ final class SlurmTorchrunIT {
         String second = " --config-path " + folder + " --config-name 1.yaml";
         assertThat(lines)
                 .containsExactlyInAnyOrder(
-                        "rank 0 of 4: sum 10 local 0" + first,
-                        "rank 1 of 4: sum 10 local 1" + first,
-                        "rank 2 of 4: sum 10 local 0" + second,
-                        "rank 3 of 4: sum 10 local 1" + second);
+                        "[0] rank 0 of 4: sum 10 local 0" + first,
+                        "[0] rank 1 of 4: sum 10 local 1" + first,
+                        "[1] rank 2 of 4: sum 10 local 0" + second,
+                        "[1] rank 3 of 4: sum 10 local 1" + second);
         assertThat(Path.of(folder, "1.yaml")).content().contains("num_gpus: 2", "num_nodes: 2");
         assertThat(Files.readString(BASE.resolve("specs/tao-" + RUN + ".yaml")))
                 .contains("num_gpus: 1", "num_nodes: 1");

@@ -13,6 +13,7 @@ import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
 import io.jenkins.plugins.tao.dispatch.Dispatcher;
 import io.jenkins.plugins.tao.dispatch.SubmitObserver;
 import io.jenkins.plugins.tao.job.Ending;
@@ -26,8 +27,8 @@ import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.WatchMemory;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
-import io.jenkins.plugins.tao.remote.Host;
-import io.jenkins.plugins.tao.remote.SshHost;
+import io.jenkins.plugins.tao.remote.host.Host;
+import io.jenkins.plugins.tao.remote.ssh.SshHost;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -136,7 +137,7 @@ final class SlurmWholeWayIT {
         CompletableFuture<JobEvent.Ended> end = new CompletableFuture<>();
         try (Dispatcher second = Dispatcher.start(BackendTypes.load())) {
             JobHandle job = JobHandle.parse(token);
-            second.watch(target, job, WatchPlan.defaults(), new Nowhere(), event -> {
+            second.watch(target, job, WatchPlan.defaults(), WatchMemory.none(), event -> {
                 if (event instanceof JobEvent.Ended ended) {
                     end.complete(ended);
                 }
@@ -160,18 +161,6 @@ final class SlurmWholeWayIT {
         @Override
         public void delayed(String what, Duration next) {
             // tried again by itself
-        }
-    }
-
-    private static final class Nowhere implements WatchMemory {
-        @Override
-        public Optional<String> load() {
-            return Optional.empty();
-        }
-
-        @Override
-        public void save(String record) {
-            // this watch is not taken up again
         }
     }
 }

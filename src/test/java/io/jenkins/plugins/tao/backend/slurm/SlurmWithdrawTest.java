@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmLayout;
+import io.jenkins.plugins.tao.backend.slurm.poll.SlurmCancel;
+import io.jenkins.plugins.tao.backend.slurm.reply.SlurmRefusal;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import java.time.Instant;

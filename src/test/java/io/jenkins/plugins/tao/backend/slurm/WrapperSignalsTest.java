@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.Records;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmOptions;
+import io.jenkins.plugins.tao.backend.slurm.reply.ExitRecord;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobSpec;
 import java.io.IOException;

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.Records;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmOptions;
+import io.jenkins.plugins.tao.backend.slurm.submit.SlurmScript;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
@@ -56,7 +58,7 @@ final class WrapperTest extends WrapperStage {
 
         assertThat(Path.of(staged + ".yaml")).hasContent("{train: {num_gpus: 1}}");
         assertThat(Path.of(staged + ".nodes/1.yaml")).hasContent("node 1");
-        assertThat(Files.readString(logs("out"))).isEqualTo(staged + ".nodes/1.yaml\n");
+        assertThat(Files.readString(logs("out"))).isEqualTo("[1] " + staged + ".nodes/1.yaml\n");
     }
 
     @Test
@@ -72,7 +74,7 @@ final class WrapperTest extends WrapperStage {
 
         assertThat(run(spec)).isZero();
 
-        assertThat(Files.readString(logs("out"))).isEqualTo("{a: b}");
+        assertThat(Files.readString(logs("out"))).isEqualTo("[0] {a: b}");
     }
 
     @Test
@@ -198,7 +200,8 @@ final class WrapperTest extends WrapperStage {
                         2, java.util.OptionalInt.of(0), java.util.OptionalInt.empty(), java.util.Optional.empty()))
                 .build());
 
-        assertThat(Files.readString(logs("out"))).matches("0 of 2 at gpu01:(\\d{5})\n1 of 2 at gpu01:\\1\n");
+        assertThat(Files.readString(logs("out")))
+                .matches("\\[0] 0 of 2 at gpu01:(\\d{5})\n\\[1] 1 of 2 at gpu01:\\1\n");
     }
 
     @Test

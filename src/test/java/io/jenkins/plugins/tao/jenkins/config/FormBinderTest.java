@@ -3,9 +3,9 @@ package io.jenkins.plugins.tao.jenkins.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.jenkins.plugins.tao.backend.slurm.SlurmOptions;
-import io.jenkins.plugins.tao.backend.slurm.SlurmRest;
-import io.jenkins.plugins.tao.backend.slurm.SlurmTarget.Launcher;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmOptions;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmRest;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget.Launcher;
 import io.jenkins.plugins.tao.bind.RecordBinder;
 import io.jenkins.plugins.tao.payload.S3Settings;
 import java.lang.reflect.Field;

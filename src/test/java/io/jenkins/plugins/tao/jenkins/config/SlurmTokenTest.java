@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.cloudbees.plugins.credentials.common.IdCredentials;
 import io.jenkins.plugins.tao.Promise;
-import io.jenkins.plugins.tao.backend.slurm.SlurmRest;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmRest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -59,9 +59,50 @@ class TaoFolderPropertyTest {
 
     private static @Nullable TaoFolderProperty saved(TaoFolderProperty before, TaoFolderProperty entered)
             throws Descriptor.FormException, ReflectiveOperationException {
+        return (TaoFolderProperty) before.reconfigure(form(entered), json());
+    }
+
+    private static JSONObject json() throws ReflectiveOperationException {
         Constructor<JSONObject> any = JSONObject.class.getDeclaredConstructor();
         any.setAccessible(true);
-        return (TaoFolderProperty) before.reconfigure(form(entered), any.newInstance());
+        return any.newInstance();
+    }
+
+    /** The first time that the form of a folder is saved. */
+    private static @Nullable TaoFolderProperty made(TaoFolderProperty entered)
+            throws Descriptor.FormException, ReflectiveOperationException {
+        return (TaoFolderProperty) new TaoFolderProperty.DescriptorImpl().newInstance(form(entered), json());
+    }
+
+    @Test
+    @Promise("JK-10")
+    void savingTheFormOfAFolderInWhichNothingIsEnteredMakesNoProperty() throws Exception {
+        assertThat(made(new TaoFolderProperty())).isNull();
+        assertThat(Objects.requireNonNull(made(withImage())).defaults()).containsOnlyKeys("image");
+        ACL.deny(Jenkins.ADMINISTER);
+        assertThat(made(entered())).isNull();
+    }
+
+    @Test
+    @Promise("JK-10")
+    void aWrongNameInAFormThatIsSavedForTheFirstTimeIsAMessageBesideTheForm() {
+        StaplerRequest2 wrong = (StaplerRequest2) Proxy.newProxyInstance(
+                StaplerRequest2.class.getClassLoader(),
+                new Class<?>[] {StaplerRequest2.class},
+                (proxy, method, arguments) -> {
+                    try {
+                        TaoFolderProperty bound = new TaoFolderProperty();
+                        bound.setTargets(List.of(FakeJenkins.target("a b", "", false)));
+                        return bound;
+                    } catch (IllegalArgumentException e) { // as Stapler has it
+                        throw new IllegalArgumentException("Failed to instantiate class X from {the form}", e);
+                    }
+                });
+
+        assertThatThrownBy(() -> new TaoFolderProperty.DescriptorImpl().newInstance(wrong, json()))
+                .isInstanceOf(Descriptor.FormException.class)
+                .hasMessageStartingWith("The target name 'a b'")
+                .hasNoCause();
     }
 
     @Test

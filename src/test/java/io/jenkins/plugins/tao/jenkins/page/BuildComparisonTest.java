@@ -66,6 +66,55 @@ class BuildComparisonTest {
         assertThat(comparison.getAlone()).isEqualTo(List.of("night-205#1 night-205", "night-204#1 night-204"));
     }
 
+    @Test
+    @Promise("JK-05")
+    void aComparisonWithoutPairsSaysWhyAndNotThatABuildIsAbsent() throws IOException {
+        FakeBuild now = night("night-205", "dino", 0.5, "1.0E-4", "535.1");
+        FakeBuild other = night("night-204", "segformer", 0.5, "1.0E-4", "535.1");
+
+        assertThat(new BuildComparison(now, night("night-206", "dino", 0.5, "1.0E-4", "535.1")).emptyBecause())
+                .isEmpty();
+        assertThat(new BuildComparison(jenkins.build("idle"), now).emptyBecause())
+                .isEqualTo("idle#1 has no TAO jobs.");
+        assertThat(new BuildComparison(other, now).emptyBecause())
+                .startsWith("No job of night-204#1 did the same work as a job of night-205#1");
+    }
+
+    @Test
+    @Promise("JK-05")
+    void jobsOfOneWorkArePairsByTheirNamesAndCellsByTheirValues() throws IOException {
+        FakeBuild before = jenkins.build("night-1");
+        FakeBuild now = jenkins.build("night-2");
+        job(before, "a-11111111", "");
+        job(before, "b-11111111", "");
+        job(before, "s-aaaaaaa1", "lr=0.1");
+        job(before, "s-aaaaaaa2", "lr=0.2");
+        job(now, "b-22222222", "");
+        job(now, "s-bbbbbbb1", "lr=0.2");
+        job(now, "s-bbbbbbb2", "lr=0.3");
+
+        BuildComparison comparison = new BuildComparison(before, now);
+
+        assertThat(comparison.getPairs())
+                .extracting(pair -> pair.getIdBefore() + " " + pair.getId())
+                .containsExactly("b-11111111 b-22222222", "s-aaaaaaa2 s-bbbbbbb1");
+        assertThat(comparison.getPairs())
+                .extracting(ComparedJob::getWork)
+                .containsExactly("b (dino train)", "dino train, lr=0.2");
+    }
+
+    private static void job(FakeBuild build, String id, String cell) throws IOException {
+        TaoRunAction.of(build)
+                .add(JobRecord.takenUp(
+                        new JobHandle("dgx", "slurm", new JobKey(id), 1, id, "/j", "/r", Instant.EPOCH)));
+        Path folder = Files.createDirectories(build.getRootDir().toPath().resolve("tao/" + id + ".run"));
+        Files.writeString(
+                folder.resolve("record.json"), """
+                {"schema": 1, "id": "%s", "target": "dgx", "outcome": {"word": "succeeded"}, "origin": {%s},
+                 "times": {"submittedAt": "2026-01-31T12:00:00Z"}, "work": {"network": "dino", "action": "train"}}
+                """.formatted(id, cell.isEmpty() ? "" : "\"cell\": \"" + cell + "\""));
+    }
+
     private FakeBuild night(String id, String network, double loss, String rate, String driver) throws IOException {
         FakeBuild build = jenkins.build(id);
         TaoRunAction.of(build)

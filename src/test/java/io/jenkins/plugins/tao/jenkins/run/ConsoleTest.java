@@ -29,6 +29,8 @@ class ConsoleTest {
                 .containsExactly("[default0]:x");
         assertThat(new Console(Long.MAX_VALUE, true).shown(List.of("0: x", "1: x")))
                 .containsExactly("0: x");
+        assertThat(new Console(Long.MAX_VALUE, true).shown(List.of("[0] x", "[1] x", "[1]x", "[2]x")))
+                .containsExactly("[0] x", "[1]x", "[2]x");
     }
 
     @Test

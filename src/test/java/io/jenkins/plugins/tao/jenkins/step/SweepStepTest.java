@@ -8,6 +8,8 @@ import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
 import io.jenkins.plugins.tao.jenkins.config.LocalTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
+import io.jenkins.plugins.tao.jenkins.page.JobRow;
+import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
 import io.jenkins.plugins.tao.jenkins.run.CancelRequests;
 import io.jenkins.plugins.tao.jenkins.run.LiveBuilds;
@@ -102,6 +104,9 @@ class SweepStepTest {
                 .extractingByKey("values")
                 .asString()
                 .contains("train.seed=4");
+        assertThat(TaoRunAction.of(build).getRows())
+                .extracting(JobRow::getName)
+                .allSatisfy(name -> assertThat(name).contains("lr=0.0", "train.seed="));
         assertThat(Files.readAllLines(directory.resolve("counts")))
                 .hasSize(4)
                 .allSatisfy(line -> assertThat(Integer.parseInt(line.strip())).isBetween(1, 2))

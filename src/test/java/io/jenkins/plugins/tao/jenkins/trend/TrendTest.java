@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.jenkins.plugins.tao.Promise;
-import io.jenkins.plugins.tao.gate.Blessed;
+import io.jenkins.plugins.tao.gate.criteria.Blessed;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
 import io.jenkins.plugins.tao.jenkins.run.JobHistory;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import hudson.model.User;
 import hudson.security.ACL;
 import io.jenkins.plugins.tao.Promise;
-import io.jenkins.plugins.tao.gate.Blessed;
+import io.jenkins.plugins.tao.gate.criteria.Blessed;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;

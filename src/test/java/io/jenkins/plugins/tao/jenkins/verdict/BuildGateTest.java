@@ -61,7 +61,8 @@ class BuildGateTest {
 
         assertThat(answer.answer()).isEqualTo("no verdict");
         assertThat(answer.sentence())
-                .isEqualTo("No verdict: train-2 left no record that can be read. Wait for each with taoWait first.");
+                .isEqualTo("No verdict: train-2 left no record that can be read. This build has those of train-1."
+                        + " Wait for each with taoWait first, and name it by what taoRun returned or by its id.");
     }
 
     @Test

@@ -1,7 +1,0 @@
-package io.jenkins.plugins.tao.backend.box;
-
-/** What the targets {@code ssh} and {@code local} can be told alike. */
-public record BoxSettings(BoxPlaces places, BoxNetwork network, BoxRules rules) {
-    /** Every default. */
-    public static final BoxSettings NONE = new BoxSettings(BoxPlaces.NONE, BoxNetwork.NONE, BoxRules.NONE);
-}

@@ -1,0 +1,37 @@
+package io.jenkins.plugins.tao.backend.box.options;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How jobs reach the world from a box.
+ *
+ * @param hfEndpoint a mirror of Hugging Face, {@code HF_ENDPOINT}; empty for none
+ * @param hfTransfer whether models are fetched by {@code hf_transfer}, {@code HF_HUB_ENABLE_HF_TRANSFER}; empty for no
+ * @param proxyHook shell text that is run in the job's shell before anything else, {@code PROXY_HOOK}; empty for none
+ * @param downloadStall how long a download may stand still before it is broken off and resumed; empty for a minute
+ */
+public record BoxNetwork(
+        Optional<String> hfEndpoint,
+        Optional<Boolean> hfTransfer,
+        Optional<String> proxyHook,
+        Optional<Duration> downloadStall) {
+    /** The world as it is. */
+    public static final BoxNetwork NONE =
+            new BoxNetwork(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+
+    private static final Duration STALL = Duration.ofMinutes(1);
+
+    public BoxNetwork {
+        hfEndpoint.ifPresent(
+                text -> require(text.matches("https?://\\S+"), "hfEndpoint must be an http address, was '%s'", text));
+        downloadStall.ifPresent(
+                time -> require(time.toSeconds() >= 1, "downloadStall must be at least one second, was %s", time));
+    }
+
+    public Duration stall() {
+        return downloadStall.orElse(STALL);
+    }
+}

@@ -1,0 +1,97 @@
+package io.jenkins.plugins.tao.backend.box.options;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * How jobs run on a box, and what is owed to whoever pays for it.
+ *
+ * @param lease whose machine it is; empty for rented over SSH and for owned on this machine
+ * @param runtime what runs images; empty for docker
+ * @param detach whether a person finds each job in a terminal multiplexer; empty for no
+ * @param maxJobs jobs that run at once, further ones wait in order; empty for no limit but the GPUs
+ * @param leastDiskGib free GiB below which the check before a job fails; empty for 1
+ * @param leastInodes free inodes below which the check before a job fails; empty for 10,000
+ * @param meanUptime how long the box lasts on average, from which jobs are told how often to write checkpoints
+ * @param containerMounts further directories that containers see, as {@code SRC}, {@code SRC:DST} or {@code SRC:DST:ro}
+ * @param stopCommand shell text that releases the box, run on it, only ever when a person asks for it
+ */
+public record BoxRules(
+        Optional<Lease> lease,
+        Optional<ContainerRuntime> runtime,
+        Optional<Detach> detach,
+        OptionalInt maxJobs,
+        OptionalInt leastDiskGib,
+        OptionalInt leastInodes,
+        Optional<Duration> meanUptime,
+        List<String> containerMounts,
+        Optional<String> stopCommand) {
+    /** All as it comes. */
+    public static final BoxRules NONE = new BoxRules(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            Optional.empty(),
+            List.of(),
+            Optional.empty());
+
+    /** Whose machine it is. */
+    public enum Lease {
+        /** Nobody bills for it. */
+        OWNED,
+        /** It costs money, day and night, until a person releases it. */
+        RENTED,
+        /** Rented, and it may vanish at any moment without a warning. */
+        SPOT
+    }
+
+    /** What runs images. */
+    public enum ContainerRuntime {
+        DOCKER,
+        PODMAN,
+        APPTAINER;
+
+        public String program() {
+            return name().toLowerCase(java.util.Locale.ROOT);
+        }
+    }
+
+    /** How a person finds a job on the box. */
+    public enum Detach {
+        /** By its log files alone. */
+        SETSID,
+        /** By a tmux session that shows them, besides. */
+        TMUX
+    }
+
+    private static final int LEAST_GIB = 1;
+    private static final int LEAST_INODES = 10_000;
+
+    public BoxRules {
+        containerMounts = List.copyOf(containerMounts);
+        containerMounts.forEach(mount -> require(
+                mount.matches("/[^:\\s'\"]*(:/[^:\\s'\"]*)?(:(ro|rw))?"),
+                "containerMounts: '%s' is not SRC, SRC:DST or SRC:DST:ro",
+                mount));
+        maxJobs.ifPresent(jobs -> require(jobs >= 1, "maxJobs must be at least 1, was %d", jobs));
+        leastDiskGib.ifPresent(gib -> require(gib >= 0, "leastDiskGib must not be negative, was %d", gib));
+        leastInodes.ifPresent(inodes -> require(inodes >= 0, "leastInodes must not be negative, was %d", inodes));
+        meanUptime.ifPresent(
+                time -> require(time.toMinutes() >= 1, "meanUptime must be at least one minute, was %s", time));
+    }
+
+    public int diskFloor() {
+        return leastDiskGib.orElse(LEAST_GIB);
+    }
+
+    public int inodeFloor() {
+        return leastInodes.orElse(LEAST_INODES);
+    }
+}

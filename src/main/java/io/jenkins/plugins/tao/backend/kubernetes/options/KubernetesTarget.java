@@ -1,0 +1,162 @@
+package io.jenkins.plugins.tao.backend.kubernetes.options;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import io.jenkins.plugins.tao.backend.Avoiding;
+import io.jenkins.plugins.tao.http.HttpProxy;
+import io.jenkins.plugins.tao.http.HttpSettings;
+import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.payload.S3Settings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A namespace of a Kubernetes cluster.
+ *
+ * @param name what jobs call it
+ * @param kubeconfig how to reach the cluster, as kubectl has it; empty for what {@code server} and {@code token} say, else
+ *     the service account of the pod this runs in
+ * @param context the context of the kubeconfig; empty for its current one
+ * @param server the address of the API server, with {@code token}
+ * @param token a bearer token for {@code server}
+ * @param caCertificate the certificate authority of {@code server}; empty for those Java knows
+ * @param trustKubeconfig whether the kubeconfig may name programs and files of this machine; empty for no
+ * @param plainText whether the API server may be reached without TLS, which shows the credential to whoever is on the
+ *     way; empty for no
+ * @param namespace where jobs run; empty for the context's, else {@code default}
+ * @param managedNodes whether a provider looks after driver and container runtime of the nodes; empty for no
+ * @param resultsRoot below it each job has its results directory; empty for {@code /results}
+ * @param volumes persistent volume claims of every job: {@code claim:/path} or {@code claim:/path:ro}
+ * @param imagePullSecret an existing secret for private images
+ * @param nodeSelector labels that nodes must have
+ * @param tolerations taints that jobs bear: {@code key=value:Effect}, {@code key:Effect}, {@code key} or {@code *}
+ * @param serviceAccount the account of the pods; empty for the namespace's default
+ * @param queue a local queue of Kueue
+ * @param podSecurity the pod security standard that the namespace enforces; empty for {@code baseline}
+ * @param securityContext whose processes run in the pods; empty for the image's own user
+ * @param s3 a storage for inputs and results
+ * @param proxy the way out of this network, to the cluster and to S3; a kubeconfig's own {@code proxy-url} wins
+ * @param fetchFromVolume whether files that lie on a volume are brought home by a small pod that reads it; empty for no
+ * @param fetchImage the image of that pod, with sh, find, tar and sha256sum; empty for the job's own
+ * @param avoidFailedNodesFor how long later jobs avoid a node that failed under one, as in {@code 12h}; empty for not at all
+ */
+public record KubernetesTarget(
+        String name,
+        Optional<Kubeconfig> kubeconfig,
+        Optional<String> context,
+        Optional<String> server,
+        Optional<Secret> token,
+        Optional<Certificate> caCertificate,
+        Optional<Boolean> trustKubeconfig,
+        Optional<Boolean> plainText,
+        Optional<String> namespace,
+        Optional<Boolean> managedNodes,
+        Optional<String> resultsRoot,
+        List<String> volumes,
+        Optional<String> imagePullSecret,
+        Map<String, String> nodeSelector,
+        List<String> tolerations,
+        Optional<String> serviceAccount,
+        Optional<String> queue,
+        Optional<PodSecurity> podSecurity,
+        Optional<RunAs> securityContext,
+        Optional<S3Settings> s3,
+        Optional<HttpProxy> proxy,
+        Optional<Boolean> fetchFromVolume,
+        Optional<String> fetchImage,
+        Optional<Duration> avoidFailedNodesFor)
+        implements Avoiding.Place {
+    private static final String RESULTS = "/results";
+
+    /** What pods promise of themselves: a level of the pod security standards. */
+    public enum PodSecurity {
+        BASELINE,
+        /** Never as root, and without any capability. */
+        RESTRICTED
+    }
+
+    public KubernetesTarget {
+        require(name.matches("[A-Za-z0-9._-]+"), "target name '%s' must be letters, digits and . _ -", name);
+        boolean plain = plainText.orElse(false);
+        server.ifPresent(address -> requireAddress(address, plain));
+        boolean ways = kubeconfig.isPresent() && server.isPresent();
+        require(!ways, "target '%s' has both kubeconfig and server; keep one", name);
+        require(server.isPresent() || token.isEmpty(), "target '%s' has a token but no server", name);
+        require(server.isEmpty() || token.isPresent(), "target '%s' has a server but no token for it", name);
+        require(kubeconfig.isPresent() || context.isEmpty(), "target '%s' has a context but no kubeconfig", name);
+        KubernetesWords.label("namespace", namespace);
+        resultsRoot = resultsRoot.map(KubernetesWords::withoutSlash);
+        resultsRoot.ifPresent(path -> KubernetesWords.path("resultsRoot", path));
+        volumes = List.copyOf(volumes);
+        volumes.forEach(VolumeMount::parse);
+        KubernetesWords.name("imagePullSecret", imagePullSecret);
+        nodeSelector = Collections.unmodifiableMap(new LinkedHashMap<>(nodeSelector));
+        KubernetesWords.labels("nodeSelector", nodeSelector);
+        tolerations = List.copyOf(tolerations);
+        tolerations.forEach(Tolerated::parse);
+        KubernetesWords.name("serviceAccount", serviceAccount);
+        KubernetesWords.name("queue", queue);
+        fetchImage.ifPresent(image ->
+                require(image.matches("[\\w.:/@-]+"), "fetchImage must be the name of an image, was '%s'", image));
+        avoidFailedNodesFor.ifPresent(
+                avoided -> require(!avoided.isNegative(), "avoidFailedNodesFor must not be negative, was %s", avoided));
+        boolean rootly = podSecurity.equals(Optional.of(PodSecurity.RESTRICTED))
+                && securityContext.map(RunAs::isRoot).orElse(false);
+        require(!rootly, "target '%s' has podSecurity restricted, which forbids runAsUser 0", name);
+    }
+
+    private static void requireAddress(String address, boolean plain) {
+        require(
+                !address.matches(".*[\\s?#].*"),
+                "server must be an address as in https://host:6443, was '%s'",
+                address);
+        Optional<String> fault = ServerAddress.fault(address, plain);
+        require(
+                fault.isEmpty(),
+                "server must be an address as in https://host:6443; '%s' %s%s",
+                address,
+                fault.orElse(""),
+                fault.filter(text -> text.contains("TLS"))
+                        .map(text -> "; plainText: true allows it")
+                        .orElse(""));
+    }
+
+    public boolean trusts() {
+        return trustKubeconfig.orElse(false);
+    }
+
+    /** Whether the credential may travel without TLS. */
+    public boolean allowsPlainText() {
+        return plainText.orElse(false);
+    }
+
+    /** How to talk to the storage. */
+    public HttpSettings http() {
+        return HttpSettings.defaults().proxy(proxy);
+    }
+
+    public String resultsDirectory() {
+        return resultsRoot.orElse(RESULTS);
+    }
+
+    /**
+     * Certificates of an authority.
+     *
+     * @param pem one or more, in PEM
+     */
+    public record Certificate(String pem) {
+        public Certificate {
+            require(pem.contains("-----BEGIN CERTIFICATE-----"), "caCertificate must be a certificate in PEM");
+        }
+
+        /** Reads them from a file. */
+        public static Certificate ofFile(Path file) {
+            return new Certificate(Kubeconfig.read(file, "caCertificate"));
+        }
+    }
+}

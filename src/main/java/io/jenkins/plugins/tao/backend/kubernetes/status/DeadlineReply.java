@@ -1,0 +1,66 @@
+package io.jenkins.plugins.tao.backend.kubernetes.status;
+
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
+import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
+import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Which Jobs have waited for too long, by the cluster's own clock and the deadlines noted on them. Pure. */
+public final class DeadlineReply {
+    private DeadlineReply() {}
+
+    /** Why {@code view} is to be ended now; empty while it may go on, and while its pods are not known. */
+    public static Optional<String> overdue(JobView view) {
+        boolean waits = view.podsKnown()
+                && !view.isOver()
+                && !view.isSuspended()
+                && view.job().getMetadata().getDeletionTimestamp() == null
+                && view.note(KubernetesNames.ENDED).isEmpty();
+        if (!waits || view.now().isEmpty()) {
+            return Optional.empty();
+        }
+        Instant now = view.now().get();
+        return start(view, now).or(() -> pull(view, now));
+    }
+
+    /** Since all of them must run at once, a part of them only holds GPUs. Once all have run, the deadline is over. */
+    private static Optional<String> start(JobView view, Instant now) {
+        Optional<Duration> limit = view.seconds(KubernetesNames.START_DEADLINE);
+        long begun = view.pods().stream().filter(PodView::hasBegun).count();
+        if (limit.isEmpty() || view.hasStarted() || !passed(view.since(), limit.get(), now)) {
+            return Optional.empty();
+        }
+        List<Integer> missing = view.pods().stream()
+                .filter(pod -> !pod.hasBegun())
+                .map(PodView::rank)
+                .toList();
+        return Optional.of("only " + begun + " of " + view.expectedPods() + " pods had started within "
+                + limit.get().toSeconds() + " s" + (missing.isEmpty() ? "" : ", not rank " + missing)
+                + "; the start deadline ended the Job so that no GPU is held in vain");
+    }
+
+    private static Optional<String> pull(JobView view, Instant now) {
+        Optional<Duration> limit = view.seconds(KubernetesNames.PULL_DEADLINE);
+        if (view.members().isPresent() && view.pods().stream().anyMatch(PodView::isRunning)) {
+            return Optional.empty(); // to end the Job would end them too
+        }
+        return view.pods().stream()
+                .filter(pod -> !pod.hasBegun())
+                .filter(pod -> pod.waiting()
+                        .map(state -> PendingWords.PULL.contains(Objects.requireNonNullElse(state.getReason(), "")))
+                        .orElse(false))
+                .filter(pod -> limit.isPresent() && passed(pod.scheduledAt(), limit.get(), now))
+                .findFirst()
+                .map(pod -> "the image could not be pulled within "
+                        + limit.orElseThrow().toSeconds() + " s: "
+                        + PendingWords.of(view, pod, Optional.empty()).sentence());
+    }
+
+    private static boolean passed(Optional<Instant> from, Duration limit, Instant now) {
+        return from.isPresent() && from.get().plus(limit).isBefore(now);
+    }
+}

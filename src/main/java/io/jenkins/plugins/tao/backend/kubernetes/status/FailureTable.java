@@ -1,0 +1,300 @@
+package io.jenkins.plugins.tao.backend.kubernetes.status;
+
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
+import io.jenkins.plugins.tao.backend.kubernetes.request.Prologue;
+import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
+import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
+import io.jenkins.plugins.tao.job.Ending;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+
+/** What a failed Job's pods and conditions tell of the cause, first match first. Pure. */
+final class FailureTable {
+    private static final int FIRST_SIGNAL = 128;
+    private static final int LAST_LINES = 20;
+    private static final int RESULTS_IN_USE = 79;
+    private static final int KILLED = 137;
+    private static final int ABORTED = 134;
+    private static final int SEGMENTATION = 139;
+    private static final int NOT_EXECUTABLE = 126;
+    private static final int NOT_FOUND = 127;
+
+    private static final ByCode NO_COMMAND = new ByCode(
+            "CommandNotFound", Blame.ERR_PROGRAM, "The image has no such command: check its name, and the image.");
+    private static final Map<Integer, ByCode> BY_CODE = Map.of(
+            Prologue.TOO_FEW_GPUS,
+            new ByCode(
+                    "GPUMissing",
+                    Blame.ERR_INFRA,
+                    "The node gave too few GPUs: have its device plugin looked at, or set gpuCheck: false."),
+            Prologue.INPUT_MISSING,
+            new ByCode("InputMissing", Blame.ERR_PROGRAM, "Mount the volume that holds the input, see volumes."),
+            RESULTS_IN_USE,
+            new ByCode(
+                    "ResultsInUse",
+                    Blame.ERR_PROGRAM,
+                    "Another job that has not ended uses the results directory: leave results_dir out, or give each job"
+                            + " one of its own."),
+            KILLED,
+            new ByCode(
+                    "Killed",
+                    Blame.ERR_PROGRAM,
+                    "Killed from outside, most likely for memory on the node: ask for memory, so that the limit"
+                            + " tells."),
+            ABORTED,
+            new ByCode("Abort", Blame.ERR_PROGRAM, "The program aborted: read its last lines."),
+            SEGMENTATION,
+            new ByCode(
+                    "Segfault",
+                    Blame.ERR_PROGRAM,
+                    "The program crashed: driver, CUDA and the image's libraries must fit together."),
+            NOT_EXECUTABLE,
+            NO_COMMAND,
+            NOT_FOUND,
+            NO_COMMAND);
+
+    private FailureTable() {}
+
+    /** Whether the program is to blame, or the machines: then another attempt may help. */
+    enum Blame {
+        ERR_PROGRAM,
+        ERR_INFRA
+    }
+
+    /**
+     * A failure.
+     *
+     * @param ending how the Job ended
+     * @param exitCode the command's own exit code, when it came to one
+     * @param blame who is to blame
+     * @param event one word for what happened, such as {@code OOMKilled}
+     * @param message the cluster's own words
+     * @param suggestion what to do
+     */
+    record Failure(Ending ending, OptionalInt exitCode, Blame blame, String event, String message, String suggestion) {
+        /** One line, for a status. */
+        String line() {
+            return event + (message.isBlank() ? "" : ": " + message.strip());
+        }
+    }
+
+    /** Why {@code view}, whose Job has failed or is about to, failed. */
+    static Failure of(JobView view) {
+        JobCondition condition = view.condition("Failed")
+                .or(() -> view.condition("FailureTarget"))
+                .orElseGet(JobCondition::new);
+        String reason = Objects.requireNonNullElse(condition.getReason(), "");
+        String message = Objects.requireNonNullElse(condition.getMessage(), "");
+        Optional<String> ours = view.note(KubernetesNames.ENDED);
+        if (ours.isPresent()) {
+            return infra(
+                    Ending.LAUNCH_FAILURE,
+                    "NotStarted",
+                    ours.get(),
+                    Blame.ERR_INFRA,
+                    "See why its pods did not start.");
+        }
+        if (reason.equals("DeadlineExceeded")) {
+            return new Failure(
+                    Ending.TIME_LIMIT,
+                    OptionalInt.empty(),
+                    Blame.ERR_PROGRAM,
+                    "DeadlineExceeded",
+                    message,
+                    "Give it more time, or let it resume from a checkpoint.");
+        }
+        return guilty(view)
+                .map(FailureTable::ofPod)
+                .or(() -> ofMessage(reason, message))
+                .orElseGet(() -> new Failure(
+                        Ending.FAILED,
+                        OptionalInt.empty(),
+                        Blame.ERR_PROGRAM,
+                        reason.isEmpty() ? "Failed" : reason,
+                        message
+                                + (view.podsKnown()
+                                        ? "; its pods are gone"
+                                        : "; its pods are not known: " + view.podsGap()),
+                        "Look at the log that was followed while it ran."));
+    }
+
+    /** The pod that failed first; those that were taken down because of it come later. */
+    static Optional<PodView> guilty(JobView view) {
+        Optional<PodView> disrupted = view.pods().stream()
+                .filter(pod ->
+                        pod.isLost() || isEvicted(pod) || pod.disruption().isPresent())
+                .findFirst();
+        Optional<PodView> failed = view.pods().stream()
+                .filter(pod -> pod.phase().equals("Failed")
+                        || pod.terminated().map(end -> code(end) != 0).orElse(false))
+                .filter(pod -> pod.deletedAt().isEmpty())
+                // times are whole seconds: of one second, whoever was ended by a signal is not the cause
+                .min(Comparator.comparing((PodView pod) -> pod.finishedAt().orElse(Instant.MAX))
+                        .thenComparing(FailureTable::endedBySignal)
+                        .thenComparing(PodView.BY_RANK));
+        return disrupted
+                .or(() -> failed)
+                .or(() -> view.pods().stream()
+                        .filter(pod ->
+                                pod.terminated().map(end -> code(end) != 0).orElse(false))
+                        .findFirst());
+    }
+
+    private static boolean endedBySignal(PodView pod) {
+        return pod.terminated().map(end -> code(end) > FIRST_SIGNAL).orElse(true);
+    }
+
+    private static boolean isEvicted(PodView pod) {
+        return pod.reason().equals("Evicted") || pod.reason().equals("UnexpectedAdmissionError");
+    }
+
+    private static int code(ContainerStateTerminated end) {
+        return Objects.requireNonNullElse(end.getExitCode(), 0);
+    }
+
+    static Failure ofPod(PodView pod) {
+        if (pod.isLost()) {
+            return infra(
+                    Ending.NODE_FAILURE,
+                    "NodeLost",
+                    "node " + pod.node().orElse("?") + " no longer answers",
+                    Blame.ERR_INFRA,
+                    "Have the node looked at; the job may be sent again, elsewhere.");
+        }
+        if (pod.reason().equals("Evicted")) {
+            return evicted(pod);
+        }
+        if (pod.reason().equals("UnexpectedAdmissionError")) {
+            return infra(
+                    Ending.LAUNCH_FAILURE,
+                    "UnexpectedAdmissionError",
+                    pod.message(),
+                    Blame.ERR_INFRA,
+                    "The node's device plugin gave no GPU: have it looked at, and send the job again.");
+        }
+        if (pod.reason().equals("DeadlineExceeded")) {
+            return new Failure(
+                    Ending.TIME_LIMIT,
+                    OptionalInt.empty(),
+                    Blame.ERR_PROGRAM,
+                    "DeadlineExceeded",
+                    pod.message(),
+                    "Give it more time, or let it resume from a checkpoint.");
+        }
+        Optional<String> disruption = pod.disruption();
+        if (disruption.isPresent()) {
+            return disrupted(pod, disruption.get());
+        }
+        return pod.terminated()
+                .map(FailureTable::ofExit)
+                .orElseGet(() -> infra(
+                        Ending.UNKNOWN, "Unknown", pod.message(), Blame.ERR_PROGRAM, "Look at the pod's events."));
+    }
+
+    private static Failure disrupted(PodView pod, String reason) {
+        boolean preempted = reason.contains("Preempt");
+        return infra(
+                preempted ? Ending.PREEMPTED : Ending.NODE_FAILURE,
+                preempted ? "Preempted" : reason,
+                pod.condition("DisruptionTarget", "True")
+                        .map(condition -> Objects.requireNonNullElse(condition.getMessage(), ""))
+                        .orElse(""),
+                Blame.ERR_INFRA,
+                preempted
+                        ? "A job of higher priority took its place: send it again, or use a higher priorityClass."
+                        : "The cluster took the pod away: the job may be sent again.");
+    }
+
+    /** Who overfilled the scratch space decides: a limit of the job's own is the job's to raise. */
+    private static Failure evicted(PodView pod) {
+        String message = pod.message();
+        boolean own = message.contains("exceeds the total limit") || message.contains("EmptyDir volume");
+        boolean storage = message.contains("ephemeral");
+        return new Failure(
+                own ? Ending.FAILED : Ending.NODE_FAILURE,
+                OptionalInt.empty(),
+                own ? Blame.ERR_PROGRAM : Blame.ERR_INFRA,
+                "Evicted",
+                message,
+                own || storage
+                        ? "Write checkpoints to a volume instead of the container; ask for scratch space with"
+                                + " ephemeralStorage."
+                        : "The node ran short; ask for what the job needs with memory, so that the scheduler knows.");
+    }
+
+    private static Failure ofExit(ContainerStateTerminated end) {
+        int code = code(end);
+        String reason = Objects.requireNonNullElse(end.getReason(), "");
+        String message = Objects.requireNonNullElse(end.getMessage(), "");
+        if (reason.equals("OOMKilled")) {
+            return new Failure(
+                    Ending.OUT_OF_MEMORY,
+                    OptionalInt.of(code),
+                    Blame.ERR_PROGRAM,
+                    "OOMKilled",
+                    "the container used more memory than its limit (exit code " + code + ")",
+                    "Lower batch size or data workers, or raise memory; /dev/shm counts too.");
+        }
+        if (reason.equals("StartError") || reason.equals("ContainerCannotRun")) {
+            return infra(
+                    Ending.LAUNCH_FAILURE,
+                    reason,
+                    message,
+                    Blame.ERR_PROGRAM,
+                    "The image lacks what starts the command: try shell: sh, or another image.");
+        }
+        ByCode known = BY_CODE.getOrDefault(
+                code,
+                new ByCode(reason.isEmpty() ? "Error" : reason, Blame.ERR_PROGRAM, "Read the last lines of its log."));
+        return exit(code, known.event(), known.blame(), message, known.suggestion());
+    }
+
+    /** What an exit code means by itself. */
+    private record ByCode(String event, Blame blame, String suggestion) {}
+
+    private static Failure exit(int code, String event, Blame blame, String message, String suggestion) {
+        String last =
+                own(message).reduce((before, line) -> line).map(String::strip).orElse("");
+        String words = "exit code " + code + (last.isEmpty() ? "" : ", its last line: " + last);
+        return new Failure(Ending.FAILED, OptionalInt.of(code), blame, event, words, suggestion);
+    }
+
+    /** The end of the log as the kubelet keeps it in the pod's status: of at most 2,048 bytes the last lines. */
+    static List<String> lastLines(PodView pod) {
+        List<String> lines = pod.terminated()
+                .map(end ->
+                        own(Objects.requireNonNullElse(end.getMessage(), "")).toList())
+                .orElse(List.of());
+        return lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size());
+    }
+
+    /** Lines of the command, without those of the frame around it. */
+    private static Stream<String> own(String message) {
+        return message.lines().filter(line -> !line.isBlank() && !line.startsWith("@tao["));
+    }
+
+    /** A pod that was taken away leaves its mark in the Job's condition, by our rule for disruptions. */
+    private static Optional<Failure> ofMessage(String reason, String message) {
+        if (!reason.equals("PodFailurePolicy") || !message.contains("DisruptionTarget")) {
+            return Optional.empty();
+        }
+        return Optional.of(infra(
+                Ending.NODE_FAILURE,
+                "Disrupted",
+                message,
+                Blame.ERR_INFRA,
+                "The cluster took the pod away: send it again."));
+    }
+
+    private static Failure infra(Ending ending, String event, String message, Blame blame, String suggestion) {
+        return new Failure(ending, OptionalInt.empty(), blame, event, message, suggestion);
+    }
+}

@@ -1,0 +1,101 @@
+package io.jenkins.plugins.tao.backend.kubernetes.status;
+
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.backend.Position;
+import io.jenkins.plugins.tao.backend.Stream;
+import io.jenkins.plugins.tao.backend.StreamRef;
+import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.backend.kubernetes.api.KubernetesApi;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames.Reference;
+import io.jenkins.plugins.tao.backend.kubernetes.options.MemberIndices;
+import io.jenkins.plugins.tao.backend.kubernetes.view.Answer;
+import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
+import io.jenkins.plugins.tao.backend.kubernetes.view.KubernetesMemory;
+import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
+import io.jenkins.plugins.tao.job.JobHandle;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads on in the streams of many jobs: one request for each pod with a log, and pods as the last look saw them. */
+public final class KubernetesReading {
+    /** A log whose node is gone for good must not hold back what else was read. */
+    private static final int TRIES = 3;
+
+    private final KubernetesApi api;
+    private final KubernetesMemory memory;
+    private final Map<String, Answer<PodView>> listed = new HashMap<>();
+
+    public KubernetesReading(KubernetesApi api, KubernetesMemory memory) {
+        this.api = api;
+        this.memory = memory;
+    }
+
+    public Map<StreamRef, Tail> read(Map<StreamRef, Position> from) throws BackendException {
+        KubernetesLogs logs = new KubernetesLogs(api.podLogs());
+        Map<JobHandle, Map<Stream, Position>> byJob = new HashMap<>();
+        from.forEach((ref, position) ->
+                byJob.computeIfAbsent(ref.job(), job -> new HashMap<>()).put(ref.stream(), position));
+        Map<StreamRef, Tail> tails = new HashMap<>();
+        List<JobHandle> again = new ArrayList<>();
+        for (Map.Entry<JobHandle, Map<Stream, Position>> each : byJob.entrySet()) {
+            tails.putAll(tails(logs, each.getKey(), pods(each.getKey(), byJob), each.getValue()));
+            boolean more = each.getValue().keySet().stream()
+                    .map(stream -> tails.get(new StreamRef(each.getKey(), stream)))
+                    .anyMatch(tail -> tail != null && tail.more());
+            boolean complete = memory.looked(each.getKey())
+                    .filter(SideContainers::commandsEnded)
+                    .isPresent();
+            if (complete && !more && !logs.missedAnEnd() && each.getValue().containsKey(Stream.OUT)) {
+                memory.logRead(each.getKey().nativeId());
+            }
+            if (logs.missedAnEnd() && memory.notRead(each.getKey().nativeId()) < TRIES) {
+                again.add(each.getKey());
+            } else if (logs.missedAnEnd() && each.getValue().containsKey(Stream.OUT)) {
+                tails.putIfAbsent(
+                        new StreamRef(each.getKey(), Stream.OUT),
+                        Tail.missed(each.getValue().get(Stream.OUT), "no answer for the log of a pod that has ended."));
+            }
+        }
+        if (!again.isEmpty()) {
+            throw new Unreachable(
+                    "The log of " + again.get(0).shortName() + ", which has ended, could not be read.",
+                    "It is read again.");
+        }
+        return tails;
+    }
+
+    private Map<StreamRef, Tail> tails(
+            KubernetesLogs logs, JobHandle job, List<PodView> pods, Map<Stream, Position> wanted) throws Unreachable {
+        Optional<MemberIndices> members = KubernetesNames.members(job);
+        return members.isPresent()
+                ? logs.readMembers(job, new MemberFollow.Members(members.get(), pods, memory.looked(job)), wanted)
+                : logs.read(job, pods, wanted);
+    }
+
+    private List<PodView> pods(JobHandle job, Map<JobHandle, Map<Stream, Position>> all) throws BackendException {
+        Optional<JobView> looked = memory.looked(job);
+        Answer<PodView> pods = looked.isPresent() ? looked.get().listed() : list(job, all);
+        if (pods instanceof Answer.Unknown<PodView> unknown) {
+            throw unknown.why();
+        }
+        return pods.orNone();
+    }
+
+    private Answer<PodView> list(JobHandle job, Map<JobHandle, Map<Stream, Position>> all) {
+        Reference at = Reference.of(job);
+        return listed.computeIfAbsent(
+                        at.namespace(),
+                        namespace -> api.lists()
+                                .pods(namespace, KubernetesRound.labels(all.keySet()))
+                                .map(pods -> pods.stream().map(PodView::new).toList()))
+                .map(pods -> pods.stream()
+                        .filter(pod -> pod.job().equals(at.name()))
+                        .sorted(PodView.BY_RANK)
+                        .toList());
+    }
+}

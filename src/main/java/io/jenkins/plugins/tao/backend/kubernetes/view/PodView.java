@@ -1,0 +1,212 @@
+package io.jenkins.plugins.tao.backend.kubernetes.view;
+
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** One pod, as far as a job is concerned; what an older or newer server leaves out is empty. Pure. */
+public record PodView(Pod pod) {
+    /** By index, which is the rank, then by age. */
+    public static final Comparator<PodView> BY_RANK = Comparator.comparingInt(PodView::rank)
+            .thenComparing(pod -> pod.createdAt().orElse(Instant.EPOCH))
+            .thenComparing(PodView::name);
+
+    private static final Pattern DIGEST = Pattern.compile("sha256:[0-9a-f]{64}");
+    private static final Set<String> LOST = Set.of("DeletionByTaintManager", "DeletionByPodGC", "NodeLost");
+
+    public String name() {
+        return pod.getMetadata().getName();
+    }
+
+    public int rank() {
+        String index = Optional.ofNullable(pod.getMetadata().getAnnotations())
+                .map(notes -> notes.get(KubernetesNames.INDEX))
+                .or(() -> Optional.ofNullable(labels().get(KubernetesNames.INDEX)))
+                .orElse("0");
+        return index.matches("\\d{1,8}") ? Integer.parseInt(index) : 0;
+    }
+
+    Map<String, String> labels() {
+        return Objects.requireNonNullElse(pod.getMetadata().getLabels(), Map.of());
+    }
+
+    /** The Job it belongs to; empty if it is none of a Job's. */
+    public String job() {
+        String newer = labels().get("batch.kubernetes.io/job-name");
+        return newer != null ? newer : labels().getOrDefault(KubernetesNames.JOB_NAME, "");
+    }
+
+    public String phase() {
+        return pod.getStatus() == null
+                ? ""
+                : Objects.requireNonNullElse(pod.getStatus().getPhase(), "");
+    }
+
+    public String reason() {
+        return pod.getStatus() == null
+                ? ""
+                : Objects.requireNonNullElse(pod.getStatus().getReason(), "");
+    }
+
+    public String message() {
+        return pod.getStatus() == null
+                ? ""
+                : Objects.requireNonNullElse(pod.getStatus().getMessage(), "");
+    }
+
+    public Optional<String> node() {
+        return pod.getSpec() == null
+                ? Optional.empty()
+                : Optional.ofNullable(pod.getSpec().getNodeName()).filter(name -> !name.isBlank());
+    }
+
+    public Optional<Instant> createdAt() {
+        return time(pod.getMetadata().getCreationTimestamp());
+    }
+
+    public Optional<Instant> deletedAt() {
+        return time(pod.getMetadata().getDeletionTimestamp());
+    }
+
+    private Optional<ContainerStatus> container() {
+        List<ContainerStatus> all =
+                pod.getStatus() == null ? List.of() : pod.getStatus().getContainerStatuses();
+        return all.stream()
+                .filter(status -> KubernetesNames.CONTAINER.equals(status.getName()))
+                .findFirst();
+    }
+
+    /** Which image its container runs, whatever its tag names later: {@code sha256:} and 64 digits. */
+    public Optional<String> imageDigest() {
+        return container()
+                .flatMap(status -> Optional.ofNullable(status.getImageID()))
+                .map(DIGEST::matcher)
+                .filter(Matcher::find)
+                .map(Matcher::group);
+    }
+
+    private Optional<ContainerState> state() {
+        return container().flatMap(status -> Optional.ofNullable(status.getState()));
+    }
+
+    public Optional<ContainerStateWaiting> waiting() {
+        return state().flatMap(state -> Optional.ofNullable(state.getWaiting()));
+    }
+
+    /** How the container ended, this time or, when it waits to be started again, the time before. */
+    public Optional<ContainerStateTerminated> terminated() {
+        return state().flatMap(state -> Optional.ofNullable(state.getTerminated()))
+                .or(() -> container()
+                        .flatMap(status -> Optional.ofNullable(status.getLastState()))
+                        .flatMap(state -> Optional.ofNullable(state.getTerminated())));
+    }
+
+    /** Whether its command has ended for good while the pod goes on. */
+    public boolean commandEnded() {
+        return phase().equals("Running")
+                && state().map(state -> state.getTerminated() != null).orElse(false)
+                && "Never".equals(pod.getSpec().getRestartPolicy());
+    }
+
+    public int restarts() {
+        return container()
+                .map(status -> Objects.requireNonNullElse(status.getRestartCount(), 0))
+                .orElse(0);
+    }
+
+    public boolean isRunning() {
+        boolean inside = state().map(state -> state.getRunning() != null).orElse(false);
+        return inside && phase().equals("Running");
+    }
+
+    public boolean isOver() {
+        return phase().equals("Succeeded") || phase().equals("Failed");
+    }
+
+    /** Whether its container has run at all, so that there is a log. */
+    public boolean hasLog() {
+        return isRunning()
+                || terminated().isPresent()
+                || (isOver() && container().isPresent());
+    }
+
+    /** Whether its container has ever run, also when it waits to be started again. */
+    public boolean hasBegun() {
+        return startedAt().isPresent() || terminated().isPresent() || restarts() > 0;
+    }
+
+    public Optional<Instant> startedAt() {
+        return state().flatMap(state -> {
+            if (state.getRunning() != null) {
+                return time(state.getRunning().getStartedAt());
+            }
+            return state.getTerminated() == null
+                    ? Optional.empty()
+                    : time(state.getTerminated().getStartedAt());
+        });
+    }
+
+    public Optional<Instant> finishedAt() {
+        return terminated().flatMap(end -> time(end.getFinishedAt()));
+    }
+
+    public Optional<PodCondition> condition(String type, String status) {
+        List<PodCondition> all =
+                pod.getStatus() == null ? List.of() : pod.getStatus().getConditions();
+        return all.stream()
+                .filter(condition -> type.equals(condition.getType()) && status.equals(condition.getStatus()))
+                .findFirst();
+    }
+
+    /** Why no node takes it, in the scheduler's words. */
+    public Optional<String> unschedulable() {
+        return condition("PodScheduled", "False")
+                .map(condition -> Objects.requireNonNullElse(condition.getMessage(), ""))
+                .filter(text -> !text.isBlank());
+    }
+
+    /** When a node took it, from which on its image is pulled; when it was made, where the server does not tell. */
+    public Optional<Instant> scheduledAt() {
+        return condition("PodScheduled", "True")
+                .flatMap(condition -> time(condition.getLastTransitionTime()))
+                .or(this::createdAt);
+    }
+
+    /** Why the cluster took it away: the reason of its condition {@code DisruptionTarget}. */
+    public Optional<String> disruption() {
+        return condition("DisruptionTarget", "True")
+                .map(condition -> Objects.requireNonNullElse(condition.getReason(), "DisruptionTarget"));
+    }
+
+    /** Whether its node has gone silent: then nobody will ever report its end. */
+    public boolean isLost() {
+        boolean taken = disruption().filter(LOST::contains).isPresent() || reason().equals("NodeLost");
+        return taken && (deletedAt().isPresent() || isOver());
+    }
+
+    public static Optional<Instant> time(@Nullable String text) {
+        try {
+            return text == null || text.isBlank()
+                    ? Optional.empty()
+                    : Optional.of(OffsetDateTime.parse(text).toInstant());
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package io.jenkins.plugins.tao.backend.slurm.options;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import io.jenkins.plugins.tao.backend.slurm.networks.DatasetFiles;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget.Launcher;
+import io.jenkins.plugins.tao.job.JobOptions;
+import io.jenkins.plugins.tao.job.text.OnePerLine;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What only Slurm understands of a job. What is empty is left to the target, and what that leaves open to the cluster.
+ *
+ * @param partition one partition, or several separated by commas
+ * @param account what the job is charged to
+ * @param qos quality of service
+ * @param reservation a reservation of nodes
+ * @param constraint node features, as in {@code a100&ib}
+ * @param exclude nodes not to use
+ * @param nodelist nodes that must be among those used
+ * @param mem memory of each node, as in {@code 200G}; {@code 0} for all of it
+ * @param exclusive whether nodes are shared with nobody; empty for yes exactly when all GPUs of a node are asked for
+ * @param gpuType the type of GPU, as in {@code a100}
+ * @param requeue whether Slurm starts the job again after a node failure or preemption
+ * @param requeueOnTimeout whether the job starts again, under the same id, when its timeout has ended it; for trainings
+ *     that resume from their checkpoints. Empty for no
+ * @param maxRequeues how often at most; empty for 10
+ * @param containerMounts replaces the target's
+ * @param timeout when to end the command, earlier than the wall time; empty for 12 minutes, or a twentieth of the wall time
+ * @param signal what to send before the wall time ends, as in {@code B:TERM@360}; handed on to the command
+ * @param launcher how the container starts
+ * @param modules environment modules to load before the command
+ * @param dependency jobs to wait for, as in {@code afterok:4711}
+ * @param gpuCheck whether each node first checks that it shows the GPUs asked for; empty for yes
+ * @param useSqsh whether its image is converted to a squash file first
+ * @param forceReconvertLatest whether an image whose tag is {@code latest} is converted anew, whatever was kept; empty for no
+ * @param installEnrootCredentials the user's approval to put the secret {@code NGC_KEY} into {@code
+ *     ~/.config/enroot/.credentials} on the cluster; empty for no
+ * @param checkpointTime how long the command takes to save its state when it is warned; empty for no time
+ * @param array the members of a job array, as in {@code 0-15%4}; empty for a single job
+ * @param datasets roots of data sets, as in {@code train=/lustre/coco/train}: the files below that the command's network
+ *     reads are put into the spec and looked for
+ * @param sbatch further options of {@code sbatch}, as in {@code --mail-type=FAIL}
+ */
+public record SlurmOptions(
+        Optional<String> partition,
+        Optional<String> account,
+        Optional<String> qos,
+        Optional<String> reservation,
+        Optional<String> constraint,
+        Optional<String> exclude,
+        Optional<String> nodelist,
+        Optional<String> mem,
+        Optional<Boolean> exclusive,
+        Optional<String> gpuType,
+        Optional<Boolean> requeue,
+        Optional<Boolean> requeueOnTimeout,
+        OptionalInt maxRequeues,
+        List<String> containerMounts,
+        Optional<Duration> timeout,
+        Optional<String> signal,
+        Optional<Launcher> launcher,
+        List<String> modules,
+        Optional<String> dependency,
+        Optional<Boolean> gpuCheck,
+        Optional<Boolean> useSqsh,
+        Optional<Boolean> forceReconvertLatest,
+        Optional<Boolean> installEnrootCredentials,
+        Optional<Duration> checkpointTime,
+        Optional<String> array,
+        List<String> datasets,
+        @OnePerLine List<String> sbatch)
+        implements JobOptions {
+
+    private static final int REQUEUES = 10;
+    private static final int SIGNAL_SLACK = 60;
+
+    public SlurmOptions {
+        SlurmWords.names("partition", partition);
+        SlurmWords.name("account", account);
+        SlurmWords.name("qos", qos);
+        SlurmWords.name("reservation", reservation);
+        SlurmWords.constraint("constraint", constraint);
+        SlurmWords.nodes("exclude", exclude);
+        SlurmWords.nodes("nodelist", nodelist);
+        SlurmWords.memory("mem", mem);
+        SlurmWords.name("gpuType", gpuType);
+        SlurmWords.signal("signal", signal);
+        SlurmWords.dependency("dependency", dependency);
+        containerMounts = List.copyOf(containerMounts);
+        containerMounts.forEach(SlurmWords::mount);
+        modules = List.copyOf(modules);
+        modules.forEach(
+                module -> require(module.matches("[A-Za-z0-9][A-Za-z0-9._+/-]*"), "'%s' is no module name", module));
+        sbatch = List.copyOf(sbatch);
+        sbatch.forEach(SlurmWords::directive);
+        maxRequeues.ifPresent(times -> require(times >= 0, "maxRequeues must not be negative, was %d", times));
+        timeout.ifPresent(time -> require(time.toSeconds() >= 1, "timeout must be at least one second, was %s", time));
+        signal.ifPresent(SlurmOptions::requireSlack);
+        checkpointTime.ifPresent(
+                time -> require(!time.isNegative(), "checkpointTime must not be negative, was %s", time));
+        array.ifPresent(SlurmArray::parse);
+        datasets = List.copyOf(datasets);
+        DatasetFiles.roots(datasets);
+    }
+
+    public int requeueLimit() {
+        return maxRequeues.orElse(REQUEUES);
+    }
+
+    /** Slurm sends the signal up to 60 s early or late: less notice than that may come after the end. */
+    private static void requireSlack(String signal) {
+        int at = signal.indexOf('@');
+        require(
+                at < 0 || Integer.parseInt(signal.substring(at + 1)) > SIGNAL_SLACK,
+                "signal '%s' comes up to 60 s late: give it more than 60 s, as in B:TERM@360",
+                signal);
+    }
+}

@@ -1,7 +1,0 @@
-package io.jenkins.plugins.tao.cli;
-
-import io.jenkins.plugins.tao.dispatch.Dispatcher;
-import io.jenkins.plugins.tao.history.Ledger;
-
-/** What one call of the program needs: its surroundings, the known jobs, the ledger of all runs, the dispatcher, Ctrl-C. */
-record Session(Surroundings here, JobStore store, Ledger ledger, Dispatcher dispatcher, Interrupts interrupts) {}

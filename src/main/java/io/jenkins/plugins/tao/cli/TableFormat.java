@@ -1,9 +1,0 @@
-package io.jenkins.plugins.tao.cli;
-
-/** How a table is printed. */
-enum TableFormat {
-    TEXT,
-    CSV,
-    JSON,
-    MARKDOWN
-}

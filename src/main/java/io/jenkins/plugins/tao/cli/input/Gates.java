@@ -1,0 +1,99 @@
+package io.jenkins.plugins.tao.cli.input;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.gate.criteria.Criterion;
+import io.jenkins.plugins.tao.gate.criteria.GateText;
+import io.jenkins.plugins.tao.gate.criteria.SeedPlace;
+import io.jenkins.plugins.tao.journal.DurableFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The gates of a job: keys with values, as a job file has them, kept in the folder of the run until the job has ended. */
+public record Gates(List<Map<String, String>> gates) {
+    private static final String FILE = "gates.json";
+    private static final JsonMapper JSON = new JsonMapper();
+
+    public Gates {
+        gates = List.copyOf(gates);
+    }
+
+    /** Those of a job file; each is checked. */
+    public static Gates of(List<Value.Keyed> written) throws UsageException {
+        List<Map<String, String>> gates = new ArrayList<>();
+        for (Value.Keyed gate : written) {
+            gates.add(keys(gate));
+        }
+        return new Gates(gates);
+    }
+
+    private static Map<String, String> keys(Value.Keyed gate) throws UsageException {
+        Map<String, String> keys = new LinkedHashMap<>();
+        for (Map.Entry<String, Value.Entry> entry : gate.entries().entrySet()) {
+            if (!(entry.getValue().value() instanceof Value.Text text)) {
+                throw new UsageException(
+                        entry.getValue().where() + ": '" + entry.getKey() + "' of a gate must be a single value, found "
+                                + entry.getValue().value().kind() + ".");
+            }
+            keys.put(entry.getKey(), text.text());
+        }
+        try {
+            GateText.parse(keys);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(gate.where() + ": " + e.getMessage() + ".", e);
+        }
+        return keys;
+    }
+
+    public boolean isEmpty() {
+        return gates.isEmpty();
+    }
+
+    /** The criteria. */
+    public List<Criterion> criteria() {
+        return gates.stream().map(GateText::parse).toList();
+    }
+
+    /** The criteria whose suspect nights are to be confirmed. */
+    public List<Criterion> confirmed() {
+        return gates.stream()
+                .filter(gate -> GateText.confirm(gate).isPresent())
+                .map(GateText::parse)
+                .toList();
+    }
+
+    /** Where the job has its seed; empty when no gate asks for confirming runs. */
+    public Optional<SeedPlace> confirm() {
+        return gates.stream().flatMap(gate -> GateText.confirm(gate).stream()).findFirst();
+    }
+
+    /** Keeps them in the folder of the run. */
+    public void keep(Path folder) throws IOException {
+        if (!gates.isEmpty()) {
+            DurableFile.write(
+                    folder.resolve(FILE), JSON.writerWithDefaultPrettyPrinter().writeValueAsString(gates) + "\n");
+        }
+    }
+
+    /** Those that were kept in the folder of a run; none where there are none. */
+    public static Gates kept(Path folder) throws UsageException {
+        Path file = folder.resolve(FILE);
+        try {
+            return Files.isRegularFile(file)
+                    ? new Gates(JSON.readValue(Files.readString(file), new TypeReference<>() {}))
+                    : new Gates(List.of());
+        } catch (JsonProcessingException e) {
+            throw new UsageException(file + " is no list of gates: " + e.getOriginalMessage() + ".", e);
+        } catch (IOException e) {
+            throw new UsageException(file + " cannot be read: " + e.getMessage() + ".", e);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.jenkins.plugins.tao.cli.input;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import io.jenkins.plugins.tao.backend.ArtifactPlan;
+import io.jenkins.plugins.tao.cli.records.SecretRef;
+import io.jenkins.plugins.tao.job.SpecFormat;
+import io.jenkins.plugins.tao.placing.Order;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A job as its YAML file says it; each component is one key. See docs/cli.md.
+ *
+ * @param target the name of a configured target
+ * @param targets the names of several targets: the next one is asked when the job does not start in time on the one before, or is refused
+ * @param targetOrder which of them is asked first; {@code given} unless said
+ * @param after the job that must succeed first: its id, its token, or the folder of its run
+ * @param name what a person calls the job; part of its id
+ * @param image the container image; empty for a plain command
+ * @param command the text given to {@code bash -c} on each node
+ * @param pre runs on each node before the command, which is not started unless it ends with 0
+ * @param post runs on each node after the command, however that ended; its failure is told and changes nothing
+ * @param code the directory whose files the command starts in; or {@code git}, {@code commit} and {@code credential} of a commit
+ *     that the job fetches itself
+ * @param nodes machines; {@code 1} unless said
+ * @param gpus GPUs on each of them
+ * @param cpus processor cores on each of them
+ * @param time the time after which the job is ended
+ * @param startWithin how long it may wait for machines
+ * @param env environment variables
+ * @param secrets where the values of secret environment variables are
+ * @param inputs paths or URIs that must be visible from the machines
+ * @param outputs paths in the container that the target takes away, each with its destination or without
+ * @param spec the TAO experiment spec
+ * @param specFile a file with the spec, in YAML or JSON, in place of {@code spec}
+ * @param set values of the spec by their paths, as in {@code train.optim.lr}; they replace those of {@code spec} or {@code specFile}
+ * @param args options of the command: a name with a value, a list, or true for a flag
+ * @param specFormat what the command reads it as; {@code yaml} unless said
+ * @param resultsDir where the job writes
+ * @param resume what the training resumes from: {@code auto}, {@code never}, or a path; {@code auto} unless said
+ * @param keepCheckpoints which checkpoints stay while it runs, as in {@code last 2, highest val_mAP50}; all unless said
+ * @param options what only the target's backend understands
+ * @param archive files below the results directory to bring home
+ * @param gates what a run that succeeded is judged by
+ */
+public record JobFile(
+        Optional<String> target,
+        List<String> targets,
+        Optional<Order> targetOrder,
+        Optional<String> after,
+        Optional<String> name,
+        Optional<String> image,
+        String command,
+        Optional<String> pre,
+        Optional<String> post,
+        Optional<String> code,
+        OptionalInt nodes,
+        OptionalInt gpus,
+        OptionalInt cpus,
+        Optional<Duration> time,
+        Optional<Duration> startWithin,
+        Map<String, String> env,
+        Map<String, SecretRef> secrets,
+        List<String> inputs,
+        List<String> outputs,
+        Map<String, Object> spec,
+        Optional<String> specFile,
+        Map<String, Object> set,
+        Map<String, Object> args,
+        Optional<SpecFormat> specFormat,
+        Optional<String> resultsDir,
+        Optional<String> resume,
+        Optional<String> keepCheckpoints,
+        Optional<Value.Keyed> options,
+        List<String> archive,
+        List<Value.Keyed> gates) {
+
+    public JobFile {
+        require(
+                args.isEmpty() || spec.isEmpty(),
+                "the job has options of its command in 'args' and a spec; its command reads one of them");
+        require(
+                target.isEmpty() || targets.isEmpty(),
+                "the job has a 'target' and 'targets'; keep one of them, 'targets' for several");
+        var unused = ArtifactPlan.of(archive); // refused before anything is sent, not when the job has ended
+    }
+}

@@ -1,0 +1,186 @@
+package io.jenkins.plugins.tao.cli.input;
+
+import io.jenkins.plugins.tao.cli.terminal.Surroundings;
+import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.record.RunOrigin;
+import io.jenkins.plugins.tao.sweep.Cell;
+import io.jenkins.plugins.tao.sweep.Matrix;
+import io.jenkins.plugins.tao.sweep.Repeats;
+import io.jenkins.plugins.tao.sweep.SweepTerms;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The sweep that a job file describes with {@code matrix}.
+ *
+ * @param terms how it is run
+ * @param parts a request for each cell
+ * @param groupGates what groups are judged by
+ */
+public record Sweeping(SweepTerms terms, List<Part> parts, Gates groupGates) {
+    public static final String KEY = "matrix";
+    static final String CELL = "matrix ";
+    /** Of a path that is a name in a part of the job file; others are paths of the spec. */
+    private static final List<String> PARTS = List.of("env", "args");
+
+    public Sweeping {
+        parts = List.copyOf(parts);
+    }
+
+    /** One cell and the request for its job. */
+    public record Part(Cell cell, JobRequest request) {}
+
+    /**
+     * The sweep of {@code request}; empty when its file describes a single job, also one that carries the cells.
+     *
+     * @throws UsageException if the matrix is none, or too large, or a word of the sweep is wrong
+     */
+    public static Optional<Sweeping> of(JobRequest request, Surroundings here) throws UsageException {
+        Value.Keyed content = request.content();
+        Optional<Value> written = content.get(KEY);
+        if (written.isEmpty() || isCarried(content, here)) {
+            return Optional.empty();
+        }
+        return Optional.of(read(request, content, written.get(), here));
+    }
+
+    /** Whether one job carries the cells. */
+    private static boolean isCarried(Value.Keyed content, Surroundings here) throws UsageException {
+        return content.get(KEY).isPresent() && bound(content, here).carry().equals(Optional.of(SweepFile.Carry.ARRAY));
+    }
+
+    /** The sweep that one job is to carry; empty for any other request. */
+    public static Optional<ArraySweep> carried(JobRequest request, Surroundings here) throws UsageException {
+        Value.Keyed content = request.content();
+        Optional<Value> written = content.get(KEY);
+        return written.isPresent() && !isCell(request) && isCarried(content, here)
+                ? Optional.of(new ArraySweep(read(request, content, written.get(), here), request))
+                : Optional.empty();
+    }
+
+    private static Sweeping read(JobRequest request, Value.Keyed content, Value written, Surroundings here)
+            throws UsageException {
+        SweepFile file = bound(content, here);
+        try {
+            Matrix matrix = new Matrix(axes(written));
+            file.terms().repeats().of(matrix.axes());
+            List<Part> parts = matrix.cells().stream()
+                    .map(cell -> new Part(cell, request(request, cell)))
+                    .toList();
+            return new Sweeping(file.terms(), parts, Gates.of(file.groupGates()));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(written.where() + ": " + e.getMessage() + ".", e);
+        }
+    }
+
+    private static SweepFile bound(Value.Keyed content, Surroundings here) throws UsageException {
+        List<String> known = new FileBinder(here).keys(SweepFile.class);
+        Map<String, Value.Entry> own = new LinkedHashMap<>(content.entries());
+        own.keySet().retainAll(Set.copyOf(known));
+        return new FileBinder(here).bind(new Value.Keyed(content.where(), own), SweepFile.class, Map.of());
+    }
+
+    /**
+     * The file without what it says of a sweep.
+     *
+     * @throws UsageException if it says something of a sweep and is none
+     */
+    public static Value.Keyed alone(Value.Keyed content, Surroundings here) throws UsageException {
+        Value.Keyed rest = content.without(KEY);
+        for (String key : new FileBinder(here).keys(SweepFile.class)) {
+            Optional<Value> value = content.get(key);
+            if (value.isPresent() && content.get(KEY).isEmpty()) {
+                throw new UsageException(value.get().where() + ": '" + key
+                        + "' belongs to a sweep, and the file has no 'matrix'. Add one, or leave '" + key + "' out.");
+            }
+            rest = rest.without(key);
+        }
+        return rest;
+    }
+
+    /** Whether a request is for one cell. */
+    public static boolean isCell(JobRequest request) {
+        return !cellOf(request).values().isEmpty();
+    }
+
+    private static Cell cellOf(JobRequest request) {
+        Map<String, String> values = new LinkedHashMap<>();
+        request.overrides().stream()
+                .filter(override -> override.option().startsWith(CELL))
+                .forEach(override -> values.put(override.option().substring(CELL.length()), override.value()));
+        return new Cell(values);
+    }
+
+    /** The id of the job of {@code cell}: that of its sweep, and its own; in later rounds the number of the round too. */
+    public static String key(String sweep, Cell cell, int round) {
+        return sweep + "-" + cell.id() + (round > 1 ? "-" + round : "");
+    }
+
+    /**
+     * The cell that a request is for.
+     *
+     * @param cell its values
+     * @param repeats which cells of its sweep repeat each other
+     */
+    public record Member(Cell cell, Repeats repeats) {
+        /** {@code any} with the cell and the sweep that the job {@code key} belongs to, which is a night unless a build is. */
+        public RunOrigin origin(RunOrigin any, String key) {
+            int end = key.lastIndexOf("-" + cell.id());
+            String sweep = end < 1 ? key : key.substring(0, end);
+            return any.with(RunOrigin.CELL, cell.label())
+                    .with(RunOrigin.SWEEP, sweep)
+                    .with(RunOrigin.GROUP, repeats.name(cell))
+                    .with(RunOrigin.BUILD, any.fact(RunOrigin.BUILD).orElse(sweep));
+        }
+    }
+
+    /** The cell that {@code request} is for; empty when it is for none. */
+    public static Optional<Member> member(JobRequest request, Surroundings here) throws UsageException {
+        return isCell(request)
+                ? Optional.of(new Member(
+                        cellOf(request), bound(request.content(), here).terms().repeats()))
+                : Optional.empty();
+    }
+
+    private static Map<String, List<String>> axes(Value matrix) throws UsageException {
+        if (!(matrix instanceof Value.Keyed keyed)) {
+            throw new UsageException(
+                    matrix.where() + ": 'matrix' takes keys with their values, as in train.seed: 0..4.");
+        }
+        Map<String, List<String>> axes = new LinkedHashMap<>();
+        for (Map.Entry<String, Value.Entry> axis : keyed.entries().entrySet()) {
+            Value value = axis.getValue().value();
+            List<Value> values = value instanceof Value.Items items ? items.values() : List.of(value);
+            List<String> texts = new ArrayList<>();
+            for (Value one : values) {
+                if (!(one instanceof Value.Text text)) {
+                    throw new UsageException(one.where() + ": the axis '" + axis.getKey()
+                            + "' takes single values, as in [1e-3, 1e-4], and this is " + one.kind() + ".");
+                }
+                texts.add(text.text());
+            }
+            axes.put(axis.getKey(), texts);
+        }
+        return axes;
+    }
+
+    private static JobRequest request(JobRequest whole, Cell cell) {
+        return whole.with(cell.values().entrySet().stream()
+                .map(value -> replacement(value.getKey(), value.getValue()))
+                .toList());
+    }
+
+    private static JobRequest.Replacement replacement(String path, String value) {
+        for (String part : PARTS) {
+            if (path.startsWith(part + ".")) {
+                List<String> keys = List.of(part, path.substring(part.length() + 1));
+                return new JobRequest.Replacement(CELL + path, keys, value, false);
+            }
+        }
+        return new JobRequest.Replacement(CELL + path, List.of("spec", path), value, true);
+    }
+}

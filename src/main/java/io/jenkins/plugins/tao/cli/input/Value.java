@@ -1,0 +1,95 @@
+package io.jenkins.plugins.tao.cli.input;
+
+import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A piece of configuration that knows where a person wrote it: {@code job.yaml:3:5}, or a variable's name. */
+public sealed interface Value {
+    /** Where it was written. */
+    String where();
+
+    /** What kind of thing it is, in words for a message. */
+    String kind();
+
+    /** A single value; a {@code quoted} one is text whatever it looks like. */
+    record Text(String where, String text, boolean quoted) implements Value {
+        @Override
+        public String kind() {
+            return "a single value"; // not the value itself: it may be a secret in the wrong place
+        }
+    }
+
+    /** A key without a value; a {@code written} one says {@code null} itself. */
+    record Nothing(String where, boolean written) implements Value {
+        @Override
+        public String kind() {
+            return "nothing";
+        }
+    }
+
+    /** A list. */
+    record Items(String where, List<Value> values) implements Value {
+        public Items {
+            values = List.copyOf(values);
+        }
+
+        @Override
+        public String kind() {
+            return "a list";
+        }
+    }
+
+    /** Keys with values, each key once, in the order written. */
+    record Keyed(String where, Map<String, Entry> entries) implements Value {
+        public Keyed {
+            entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
+        }
+
+        @Override
+        public String kind() {
+            return "a mapping";
+        }
+
+        /** The value of {@code key}; a key without a value counts as absent. */
+        public Optional<Value> get(String key) {
+            Entry entry = entries.get(key);
+            return entry == null || entry.value() instanceof Nothing ? Optional.empty() : Optional.of(entry.value());
+        }
+
+        /**
+         * The same with {@code value} at {@code path}: keys from the outside in, made where they are missing.
+         *
+         * @throws UsageException if a key on the way holds something that has no keys
+         */
+        Keyed with(List<String> path, Value value) throws UsageException {
+            String key = path.get(0);
+            Map<String, Entry> all = new LinkedHashMap<>(entries);
+            if (path.size() == 1) {
+                all.put(key, new Entry(value.where(), value));
+                return new Keyed(where, all);
+            }
+            Value inner = get(key).orElseGet(() -> new Keyed(value.where(), Map.of()));
+            if (!(inner instanceof Keyed keyed)) {
+                throw new UsageException(value.where() + ": '" + key + "' holds " + inner.kind() + " at "
+                        + inner.where() + ", which has no '" + path.get(1) + "' to replace.");
+            }
+            Keyed changed = keyed.with(path.subList(1, path.size()), value);
+            all.put(key, new Entry(all.containsKey(key) ? inner.where() : value.where(), changed));
+            return new Keyed(where, all);
+        }
+
+        /** The same without {@code key}. */
+        Keyed without(String key) {
+            Map<String, Entry> rest = new LinkedHashMap<>(entries);
+            rest.remove(key);
+            return new Keyed(where, rest);
+        }
+    }
+
+    /** One key: where it stands, and its value. */
+    record Entry(String where, Value value) {}
+}

@@ -1,0 +1,317 @@
+package io.jenkins.plugins.tao.cli.jobs;
+
+import io.jenkins.plugins.tao.backend.BackendType;
+import io.jenkins.plugins.tao.backend.Carrying;
+import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.bind.CommandOptions;
+import io.jenkins.plugins.tao.cli.input.Accounting;
+import io.jenkins.plugins.tao.cli.input.ArrayCells;
+import io.jenkins.plugins.tao.cli.input.ArraySweep;
+import io.jenkins.plugins.tao.cli.input.FileBinder;
+import io.jenkins.plugins.tao.cli.input.Gates;
+import io.jenkins.plugins.tao.cli.input.GitSource;
+import io.jenkins.plugins.tao.cli.input.JobChoice;
+import io.jenkins.plugins.tao.cli.input.JobFile;
+import io.jenkins.plugins.tao.cli.input.JobRequest;
+import io.jenkins.plugins.tao.cli.input.Place;
+import io.jenkins.plugins.tao.cli.input.Sweeping;
+import io.jenkins.plugins.tao.cli.input.Targets;
+import io.jenkins.plugins.tao.cli.input.Value;
+import io.jenkins.plugins.tao.cli.records.JobEntry;
+import io.jenkins.plugins.tao.cli.records.SecretRef;
+import io.jenkins.plugins.tao.cli.terminal.Surroundings;
+import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.code.CodeFolder;
+import io.jenkins.plugins.tao.code.CodeLimits;
+import io.jenkins.plugins.tao.job.Checkpoints;
+import io.jenkins.plugins.tao.job.CodeId;
+import io.jenkins.plugins.tao.job.Hooks;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.JobOptions;
+import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.Resources;
+import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.SpecFormat;
+import io.jenkins.plugins.tao.placing.Inheritance;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A job file that has found its target.
+ *
+ * @param file what it says
+ * @param request what a person asked for
+ * @param target where it runs
+ * @param targetsFile what describes the target; empty for none
+ * @param accounting the prices and budgets of that file
+ * @param spec what is asked for
+ * @param key the job's id
+ * @param code the files of its code, to be sent before it; empty for none, or when it was asked for by an earlier process
+ * @param cell the cell of a sweep that it is; empty for another job
+ * @param carries the cells that its members are; none for another job
+ */
+public record Assignment(
+        JobFile file,
+        JobRequest request,
+        Target target,
+        Optional<Path> targetsFile,
+        Accounting accounting,
+        JobSpec spec,
+        JobKey key,
+        Optional<CodeFolder> code,
+        Optional<Sweeping.Member> cell,
+        ArrayCells carries) {
+
+    /** Reads a job with the values of its secrets. */
+    public static Assignment load(JobChoice choice, Surroundings here) throws UsageException {
+        return new Loading(choice.request(here), choice.id, here).load(true);
+    }
+
+    /** Reads a job of {@code request} whose id is {@code id} again, with the values of its secrets. */
+    public static Assignment load(JobRequest request, Optional<String> id, Surroundings here) throws UsageException {
+        return new Loading(request, id, here.in(Path.of(request.directory()))).load(true);
+    }
+
+    /** The same for one of several jobs that share what {@code codes} has read. */
+    public static Assignment load(JobRequest request, String id, Surroundings here, Codes codes) throws UsageException {
+        return new Loading(request, Optional.of(id), here.in(Path.of(request.directory())), codes).load(true);
+    }
+
+    /** The code of several jobs: each directory is read once. */
+    public static final class Codes {
+        private final Map<Path, CodeFolder> read = new LinkedHashMap<>();
+
+        CodeFolder read(Path directory) throws IOException {
+            CodeFolder known = read.get(directory);
+            if (known == null) {
+                known = CodeFolder.read(directory, CodeLimits.defaults());
+                read.put(directory, known);
+            }
+            return known;
+        }
+    }
+
+    /** Reads a job for looking at it: none of its secrets is read. */
+    public static Assignment loadWithoutSecrets(JobChoice choice, Surroundings here) throws UsageException {
+        return new Loading(choice.request(here), choice.id, here).load(false);
+    }
+
+    /** The values of {@code references}, read now. */
+    static Map<String, Secret> reveal(Map<String, SecretRef> references, Surroundings here) throws UsageException {
+        Map<String, Secret> secrets = new LinkedHashMap<>();
+        for (Map.Entry<String, SecretRef> reference : references.entrySet()) {
+            secrets.put(reference.getKey(), reference.getValue().resolve("secret " + reference.getKey(), here));
+        }
+        return secrets;
+    }
+
+    /** The same job with what the placeholders of its parent stand for. */
+    Assignment inheriting(Map<String, String> values) {
+        return new Assignment(
+                file,
+                request,
+                target,
+                targetsFile,
+                accounting,
+                Inheritance.filled(spec, values),
+                key,
+                code,
+                cell,
+                carries);
+    }
+
+    /** What a person calls the job: its name, else that of its file. */
+    public String name() {
+        return file.name().orElseGet(() -> stem(request));
+    }
+
+    private static String stem(JobRequest request) {
+        return String.valueOf(Path.of(request.file()).getFileName()).replaceFirst("\\.[^.]*$", "");
+    }
+
+    /** What this machine remembers of it once it is sent. */
+    JobEntry entry(io.jenkins.plugins.tao.job.JobHandle handle) {
+        return new JobEntry(
+                handle,
+                targetsFile.map(Path::toString),
+                Optional.of(request.file()),
+                file.archive(),
+                file.secrets(),
+                JobEntry.SUBMITTED,
+                handle.submittedAt());
+    }
+
+    /** One file on its way to an assignment. */
+    private record Loading(JobRequest request, Optional<String> id, Surroundings here, Codes codes) {
+        Loading(JobRequest request, Optional<String> id, Surroundings here) {
+            this(request, id, here, new Codes());
+        }
+
+        Assignment load(boolean withSecrets) throws UsageException {
+            Optional<ArraySweep> array = Sweeping.carried(request, here);
+            return array.isPresent() ? carrying(array.get(), withSecrets) : single(withSecrets);
+        }
+
+        /** All cells are checked as jobs of their own would be. */
+        private Assignment carrying(ArraySweep array, boolean withSecrets) throws UsageException {
+            List<JobSpec> each = new ArrayList<>();
+            Optional<BackendType> type = Optional.empty();
+            for (Sweeping.Part part : array.sweep().parts()) {
+                Assignment cell = new Loading(part.request(), Optional.of("cell"), here, codes).single(false);
+                type = Optional.of(here.types().of(cell.target()));
+                each.add(cell.spec());
+            }
+            array.check(type.orElseThrow());
+            Carrying kind = (Carrying) type.orElseThrow();
+            Assignment whole = new Loading(array.whole(kind), id, here, codes).single(withSecrets);
+            return new Assignment(
+                    whole.file(),
+                    request.withCode(whole.request().code()),
+                    whole.target(),
+                    whole.targetsFile(),
+                    whole.accounting(),
+                    array.carried(whole.spec(), each, kind),
+                    whole.key(),
+                    whole.code(),
+                    Optional.empty(),
+                    ArrayCells.of(array));
+        }
+
+        private Assignment single(boolean withSecrets) throws UsageException {
+            Value.Keyed whole = alone(request.content());
+            Optional<GitSource> git = GitSource.of(whole, new FileBinder(here));
+            Value.Keyed section = git.isPresent() ? git.get().out(whole) : whole;
+            JobFile file = new FileBinder(here).bind(section, JobFile.class, Map.of());
+            checkCell(file);
+            var unused = Gates.of(file.gates()); // refused before anything is sent, not when the job has ended
+            Targets targets = Targets.find(given(request.targetsFile()), here);
+            Place place = targets.named(targetName(file, section, targets));
+            BackendType type = here.types().of(place.target());
+            Map<String, Secret> secrets = withSecrets ? reveal(file.secrets(), here) : names(file.secrets());
+            try {
+                Optional<CodeFolder> code = code(file);
+                String tree = code.map(CodeFolder::version).orElse(request.code());
+                JobSpec plain = spec(file, secrets, options(file, place, type));
+                JobSpec spec = git.isPresent() ? plain.withGitCode(git.get().code()) : plain;
+                return new Assignment(
+                        file,
+                        request.withCode(tree),
+                        place.target(),
+                        targets.file(),
+                        targets.accounting(),
+                        tree.isEmpty() ? spec : spec.withCode(new CodeId(tree)),
+                        key(file),
+                        code,
+                        Sweeping.member(request, here),
+                        ArrayCells.none());
+            } catch (IllegalArgumentException e) {
+                throw new UsageException(request.file() + ": " + e.getMessage() + ".", e);
+            }
+        }
+
+        /** What the file says of one job: a sweep is many. */
+        private Value.Keyed alone(Value.Keyed content) throws UsageException {
+            Optional<Value> matrix = content.get(Sweeping.KEY);
+            if (matrix.isPresent() && !Sweeping.isCell(request)) {
+                throw new UsageException(matrix.get().where()
+                        + ": the file describes a sweep of several jobs. Use 'tao run' or 'tao submit'.");
+            }
+            return Sweeping.alone(content, here);
+        }
+
+        private void checkCell(JobFile file) throws UsageException {
+            boolean named = file.resultsDir().isPresent() || file.spec().containsKey("results_dir");
+            if (Confirming.isOne(request) && named) {
+                throw new UsageException(
+                        request.file()
+                                + ": a confirming run cannot share the results directory of the run that it confirms, from whose"
+                                + " checkpoints it would go on. Leave out resultsDir and spec.results_dir: each run gets its own.");
+            }
+            if (Sweeping.isCell(request) && named) {
+                throw new UsageException(request.file()
+                        + ": the cells of a sweep cannot share one results directory. Leave out resultsDir and"
+                        + " spec.results_dir: each cell gets its own.");
+            }
+        }
+
+        /** Of a job that was asked for before, the code of that time is sent, or none: the directory may be another by now. */
+        private Optional<CodeFolder> code(JobFile file) throws UsageException {
+            if (file.code().isEmpty() || !request.code().isEmpty()) {
+                return Optional.empty();
+            }
+            Path directory = here.path(file.code().get());
+            try {
+                return Optional.of(codes.read(directory));
+            } catch (IOException e) {
+                throw new UsageException(
+                        request.file() + ": the code in " + directory + " cannot be sent: " + e.getMessage() + ".", e);
+            }
+        }
+
+        private String targetName(JobFile file, Value.Keyed section, Targets targets) throws UsageException {
+            Optional<String> name = given(request.target())
+                    .or(file::target)
+                    .or(() -> file.targets().stream().findFirst());
+            if (name.isEmpty()) {
+                throw new UsageException(section.where()
+                        + ": the job names no target. Add 'target: NAME' or give --target NAME. Known targets: "
+                        + String.join(", ", targets.names()) + ".");
+            }
+            return name.get();
+        }
+
+        private Optional<JobOptions> options(JobFile file, Place place, BackendType type) throws UsageException {
+            Map<String, Value.Entry> merged =
+                    new LinkedHashMap<>(place.options().entries());
+            file.options().ifPresent(own -> merged.putAll(own.entries()));
+            if (merged.isEmpty()) {
+                return Optional.empty();
+            }
+            String where = file.options()
+                    .map(Value.Keyed::where)
+                    .orElse(place.options().where());
+            return Optional.of(new FileBinder(here).bind(new Value.Keyed(where, merged), type.optionsType(), Map.of()));
+        }
+
+        private JobSpec spec(JobFile file, Map<String, Secret> secrets, Optional<JobOptions> options) {
+            JobSpec.Builder job = JobSpec.of(CommandOptions.added(file.command(), file.args()))
+                    .resources(new Resources(
+                            file.nodes().orElse(1), file.gpus(), file.cpus(), file.time(), file.startWithin()))
+                    .env(file.env())
+                    .secrets(secrets)
+                    .inputs(file.inputs())
+                    .outputs(file.outputs())
+                    .spec(file.spec())
+                    .specFormat(file.specFormat().orElse(SpecFormat.YAML))
+                    .checkpoints(Checkpoints.parse(
+                            file.resume().orElse(""), file.keepCheckpoints().orElse("")))
+                    .hooks(new Hooks(file.pre(), file.post()));
+            file.image().ifPresent(job::image);
+            file.resultsDir().ifPresent(job::resultsDirectory);
+            options.ifPresent(job::options);
+            return job.build();
+        }
+
+        private static Optional<String> given(String text) {
+            return Optional.of(text).filter(name -> !name.isEmpty());
+        }
+
+        private JobKey key(JobFile file) {
+            return id.map(JobKey::new)
+                    .orElseGet(() -> JobKey.derive(
+                            file.name().orElse(stem(request)),
+                            java.util.UUID.randomUUID().toString()));
+        }
+
+        private static Map<String, Secret> names(Map<String, SecretRef> references) {
+            Map<String, Secret> blank = new LinkedHashMap<>();
+            references.keySet().forEach(name -> blank.put(name, Secret.of("***")));
+            return blank;
+        }
+    }
+}

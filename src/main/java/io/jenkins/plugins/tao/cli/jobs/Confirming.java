@@ -1,0 +1,126 @@
+package io.jenkins.plugins.tao.cli.jobs;
+
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.cli.input.JobRequest;
+import io.jenkins.plugins.tao.cli.output.JobOutput;
+import io.jenkins.plugins.tao.cli.output.WatchChoice;
+import io.jenkins.plugins.tao.cli.records.JobEntry;
+import io.jenkins.plugins.tao.cli.terminal.ExitCode;
+import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.cli.terminal.Verbosity;
+import io.jenkins.plugins.tao.gate.Confirmation;
+import io.jenkins.plugins.tao.gate.criteria.SeedPlace;
+import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.record.RunOrigin;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The run that settles a suspect night: its job once more with another seed, elsewhere. Its id follows from the id of the run that
+ * it confirms, so that it is started once, whatever ends this process and however often it is asked for.
+ */
+public final class Confirming {
+    private static final Pattern MARK = Pattern.compile("confirm (\\S+) not on (\\S*) as (.+)");
+
+    private final Session session;
+    private final WatchChoice watching;
+    private final JobOutput output;
+
+    public Confirming(Session session, WatchChoice watching, JobOutput output) {
+        this.session = session;
+        this.watching = watching;
+        this.output = output;
+    }
+
+    /** The request for it: the mark says what it confirms, also to a process that takes it up. */
+    private static JobRequest request(JobRequest of, Confirmation wanted, SeedPlace place) throws UsageException {
+        String mark = "confirm " + wanted.of().id() + " not on " + String.join(",", wanted.avoidNodes()) + " as "
+                + wanted.night();
+        String seed = Long.toString(wanted.seed());
+        return of.with(List.of(
+                switch (place.kind()) {
+                    case SPEC -> new JobRequest.Replacement(mark, List.of("spec", place.name()), seed, true);
+                    case ENV -> new JobRequest.Replacement(mark, List.of("env", place.name()), seed, false);
+                    case ARGS -> new JobRequest.Replacement(mark, List.of("args", place.name()), seed, false);
+                }));
+    }
+
+    private static Optional<Matcher> mark(JobRequest request) {
+        return request.overrides().stream()
+                .map(override -> MARK.matcher(override.option()))
+                .filter(Matcher::matches)
+                .findFirst();
+    }
+
+    /** Whether a request is for such a run: it is judged with the night that it confirms, not by itself. */
+    static boolean isOne(JobRequest request) {
+        return mark(request).isPresent();
+    }
+
+    /** {@code origin} with what such a run confirms. */
+    static RunOrigin origin(RunOrigin origin, JobRequest request) {
+        return mark(request)
+                .map(mark ->
+                        origin.with(RunOrigin.CONFIRMED_RUN, mark.group(1)).with(RunOrigin.CONFIRMS, mark.group(3)))
+                .orElse(origin);
+    }
+
+    /** The nodes that such a run keeps away from. */
+    static Set<String> avoided(JobRequest request) {
+        return mark(request)
+                .map(mark -> mark.group(2))
+                .filter(nodes -> !nodes.isEmpty())
+                .map(nodes -> Set.of(nodes.split(",", -1)))
+                .orElse(Set.of());
+    }
+
+    /**
+     * Runs it, or follows the one that was started before. Whatever becomes of it, the night can be judged then.
+     *
+     * @param folder of the run to repeat
+     * @return whether it came to an end; not when it was left
+     */
+    public boolean run(Path folder, Confirmation wanted, SeedPlace place) throws InterruptedException {
+        try {
+            Optional<JobRequest> before = KeptRequest.request(folder);
+            if (before.isEmpty()) {
+                output.note("no confirming run: what was asked for is not kept in " + folder);
+                return true;
+            }
+            output.note(wanted.night() + " is beyond the limit: a confirming run with " + place + " = " + wanted.seed()
+                    + (wanted.avoidNodes().isEmpty() ? "" : ", not on " + String.join(", ", wanted.avoidNodes()))
+                    + ", comes before the verdict");
+            JobKey id = JobKey.derive("confirm", wanted.of().id());
+            return follow(id, request(before.get(), wanted, place));
+        } catch (UsageException e) {
+            output.note("no confirming run: " + e.getMessage());
+        } catch (Waiting.Failed e) {
+            String why =
+                    e.getCause() instanceof BackendException refused ? refused.explain() : String.valueOf(e.getCause());
+            output.note("no confirming run: " + why);
+        }
+        return true;
+    }
+
+    private boolean follow(JobKey id, JobRequest request) throws UsageException, InterruptedException {
+        Follower follower = new Follower(session, watching, output, new Verbosity(true, false));
+        Optional<JobEntry> known = session.store().find(id.value());
+        if (known.isPresent() && ExitCode.ofEnd(known.get().state()).isPresent()) {
+            return true;
+        }
+        Assignment job = Assignment.load(request, Optional.of(id.value()), session.here());
+        if (known.isPresent()) {
+            return follower.follow(known.get(), job.target()) != ExitCode.DETACHED;
+        }
+        Optional<PendingJob> pending = session.store().pending(Optional.of(id.value()));
+        Sending sending = pending.isPresent()
+                ? Sending.takeUp(session, output, pending.get())
+                : Sending.start(session, output, job);
+        Optional<Sending.Sent> sent = sending.await();
+        return sent.isPresent() && follower.follow(sent.get()) != ExitCode.DETACHED;
+    }
+}

@@ -1,0 +1,60 @@
+package io.jenkins.plugins.tao.cli.output;
+
+import io.jenkins.plugins.tao.cli.terminal.Surroundings;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/** Asks the person at the terminal what to do with a running job. */
+public final class Question {
+    private static final String CHOICES = "[d]etach: leave, the job goes on. [c]ancel: end the job. [w]ait: watch on. ";
+    private static final String FIRST = "Ctrl-C. " + CHOICES;
+
+    private final Surroundings here;
+    private final JobOutput output;
+
+    /** What to do with the job. */
+    public enum Answer {
+        DETACH,
+        CANCEL,
+        WAIT
+    }
+
+    public Question(Surroundings here, JobOutput output) {
+        this.here = here;
+        this.output = output;
+    }
+
+    /** The answer, asked for until it is clear; an end of the input detaches, so that nothing happens to the job. */
+    public Answer ask() {
+        BufferedReader lines =
+                new BufferedReader(new InputStreamReader(here.terminal().in(), StandardCharsets.UTF_8));
+        output.asking(FIRST);
+        try {
+            while (true) {
+                String answer = lines.readLine();
+                if (answer == null) {
+                    return Answer.DETACH;
+                }
+                switch (answer.strip().toLowerCase(Locale.ROOT)) {
+                    case "d", "detach" -> {
+                        return Answer.DETACH;
+                    }
+                    case "c", "cancel" -> {
+                        return Answer.CANCEL;
+                    }
+                    case "w", "wait" -> {
+                        return Answer.WAIT;
+                    }
+                    default -> output.asking("Please type d, c or w. " + CHOICES);
+                }
+            }
+        } catch (IOException e) {
+            return Answer.DETACH;
+        } finally {
+            output.answered();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.jenkins.plugins.tao.cli.terminal;
+
+import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.history.Ledger;
+import io.jenkins.plugins.tao.nodes.AvoidedNodes;
+import io.jenkins.plugins.tao.placing.Turns;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+
+/**
+ * What lies around the program: where it stands and where it speaks.
+ *
+ * @param env the environment variables
+ * @param directory where relative paths begin
+ * @param home the user's home, for {@code ~}
+ * @param terminal where a person may sit
+ * @param clock the time
+ * @param types the kinds of backend
+ */
+public record Surroundings(
+        Map<String, String> env, Path directory, Path home, Terminal terminal, Clock clock, BackendTypes types) {
+
+    private static final int WIDTH = 100;
+
+    /** The path that {@code text} means here: {@code ~} is the home, relative ones begin at {@link #directory}. */
+    public Path path(String text) {
+        if (text.equals("~") || text.startsWith("~/")) {
+            return home.resolve(text.substring(Math.min(2, text.length()))).normalize();
+        }
+        return directory.resolve(text).normalize();
+    }
+
+    /** The same from another directory. */
+    public Surroundings in(Path other) {
+        return new Surroundings(env, other, home, terminal, clock, types);
+    }
+
+    /** Where the local records of jobs lie. */
+    public Path stateDirectory() {
+        String state = env.getOrDefault("XDG_STATE_HOME", "");
+        return (state.isBlank() ? home.resolve(".local/state") : path(state)).resolve("tao-run");
+    }
+
+    /** The runs of all jobs of this user. */
+    public Ledger ledger() {
+        return new Ledger(stateDirectory().resolve("ledger"));
+    }
+
+    /** The turns of this user's jobs on targets with limits. */
+    public Turns turns() {
+        return new Turns(stateDirectory().resolve("turns"));
+    }
+
+    /** The nodes that jobs of this user avoid. */
+    public AvoidedNodes avoidedNodes() {
+        return new AvoidedNodes(stateDirectory().resolve("nodes"));
+    }
+
+    /** Whether to use colours: never when NO_COLOR is set. */
+    public boolean colours() {
+        return terminal.live() && env.getOrDefault("NO_COLOR", "").isEmpty();
+    }
+
+    public PrintStream out() {
+        return terminal.out();
+    }
+
+    public PrintStream err() {
+        return terminal.err();
+    }
+
+    /** How many letters fit on a line. */
+    public int width() {
+        String columns = env.getOrDefault("COLUMNS", "");
+        return columns.matches("[1-9]\\d{1,3}") ? Integer.parseInt(columns) : WIDTH;
+    }
+
+    /**
+     * The three streams.
+     *
+     * @param live whether a person sits there and a line can be redrawn
+     */
+    public record Terminal(boolean live, InputStream in, PrintStream out, PrintStream err) {}
+}

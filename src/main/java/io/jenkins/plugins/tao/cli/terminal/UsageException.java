@@ -1,0 +1,16 @@
+package io.jenkins.plugins.tao.cli.terminal;
+
+import io.jenkins.plugins.tao.job.text.Sentences;
+
+/** What a user wrote cannot be used; the message says where, what and what to write instead. */
+public final class UsageException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    public UsageException(String message) {
+        super(Sentences.clean(message));
+    }
+
+    public UsageException(String message, Throwable cause) {
+        super(Sentences.clean(message), cause);
+    }
+}

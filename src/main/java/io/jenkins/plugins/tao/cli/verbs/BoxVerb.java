@@ -1,0 +1,229 @@
+package io.jenkins.plugins.tao.cli.verbs;
+
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.cli.input.Targets;
+import io.jenkins.plugins.tao.cli.input.TargetsChoice;
+import io.jenkins.plugins.tao.cli.jobs.Session;
+import io.jenkins.plugins.tao.cli.terminal.ExitCode;
+import io.jenkins.plugins.tao.cli.terminal.Interrupts;
+import io.jenkins.plugins.tao.cli.terminal.Surroundings;
+import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.job.CheckpointInterval;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The verbs that look after a machine without a scheduler. */
+@Command(
+        name = "box",
+        description = "Looks after a machine without a scheduler: its GPUs, its disk, its bill.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "VERB")
+final class BoxVerb {
+    private static final int MIB = 1024 * 1024;
+
+    private BoxVerb() {}
+
+    static CommandLine line(Surroundings here, Interrupts interrupts) {
+        CommandLine line = new CommandLine(new BoxVerb());
+        for (Verb verb : List.of(
+                new Status(here, interrupts),
+                new Largest(here, interrupts),
+                new Port(here, interrupts),
+                new Route(here, interrupts),
+                new Push(here, interrupts),
+                new Remind(here, interrupts),
+                new Stop(here, interrupts),
+                new Checkpoints(here, interrupts))) {
+            line.addSubcommand(verb);
+        }
+        return line;
+    }
+
+    /** A verb about one target. */
+    private abstract static class OfTarget extends Verb {
+        @Parameters(index = "0", paramLabel = "TARGET", description = "The name of the target.")
+        String name = "";
+
+        @Mixin
+        TargetsChoice targets = new TargetsChoice();
+
+        OfTarget(Surroundings here, Interrupts interrupts) {
+            super(here, interrupts);
+        }
+
+        abstract List<String> lines(Session session, Target target) throws UsageException, BackendException;
+
+        @Override
+        ExitCode run(Session session) throws UsageException, BackendException {
+            Target target =
+                    Targets.find(targets.targets, session.here()).named(name).target();
+            lines(session, target).forEach(session.here().out()::println);
+            return ExitCode.SUCCEEDED;
+        }
+    }
+
+    @Command(name = "status", description = "GPUs and who uses them, disk, jobs, age, and what is owed.")
+    private static final class Status extends OfTarget {
+        Status(Surroundings here, Interrupts interrupts) {
+            super(here, interrupts);
+        }
+
+        @Override
+        List<String> lines(Session session, Target target) throws BackendException {
+            return session.dispatcher().machine(target, machine -> machine.look());
+        }
+    }
+
+    @Command(name = "largest", description = "The largest directories, caches among them. Nothing is deleted.")
+    private static final class Largest extends OfTarget {
+        Largest(Surroundings here, Interrupts interrupts) {
+            super(here, interrupts);
+        }
+
+        @Override
+        List<String> lines(Session session, Target target) throws BackendException {
+            return session.dispatcher().machine(target, machine -> machine.largest());
+        }
+    }
+
+    @Command(
+            name = "port",
+            description = "How to reach a port of the machine, 6006 of TensorBoard unless another is given.")
+    private static final class Port extends OfTarget {
+        @Parameters(index = "1", arity = "0..1", paramLabel = "PORT", defaultValue = "6006")
+        int port;
+
+        Port(Surroundings here, Interrupts interrupts) {
+            super(here, interrupts);
+        }
+
+        @Override
+        List<String> lines(Session session, Target target) throws BackendException {
+            String tunnel = session.dispatcher().machine(target, machine -> machine.tunnel(port));
+            return List.of(tunnel);
+        }
+    }
+
+    @Command(name = "route", description = "How fast the route is that everything takes, both ways.")
+    private static final class Route extends OfTarget {
+        @Option(
+                names = "--mib",
+                paramLabel = "N",
+                defaultValue = "32",
+                description = "How much to send: ${DEFAULT-VALUE} MiB.")
+        int mib;
+
+        Route(Surroundings here, Interrupts interrupts) {
+            super(here, interrupts);
+        }
+
+        @Override
+        List<String> lines(Session session, Target target) throws BackendException {
+            long bytes = (long) mib * MIB;
+            return session.dispatcher().machine(target, machine -> {
+                machine.receive(1);
+                long began = System.nanoTime();
+                machine.send(bytes);
+                long between = System.nanoTime();
+                machine.receive(bytes);
+                return List.of(speed("there", between - began), speed("back", System.nanoTime() - between));
+            });
+        }
+
+        private String speed(String way, long nanos) {
+            return String.format(Locale.ROOT, "%-5s %.1f MiB/s (%d MiB)", way, mib * 1e9 / Math.max(1, nanos), mib);
+        }
+    }
+
+    @Command(name = "push", description = "Brings a directory there as a new version; only what changed is sent.")
+    private static final class Push extends OfTarget {
+        @Parameters(index = "1", paramLabel = "DIRECTORY")
+        String directory = "";
+
+        @Option(
+                names = "--name",
+                paramLabel = "NAME",
+                description = "What jobs call it in the option code; else the directory's name.")
+        Optional<String> as = Optional.empty();
+
+        Push(Surroundings here, Interrupts interrupts) {
+            super(here, interrupts);
+        }
+
+        @Override
+        List<String> lines(Session session, Target target) throws BackendException {
+            java.nio.file.Path path = session.here().path(directory);
+            String known = as.orElseGet(() -> String.valueOf(path.getFileName()));
+            return session.dispatcher().machine(target, machine -> machine.push(path, known));
+        }
+    }
+
+    @Command(name = "remind", description = "What is owed to whoever pays for the machine; for a nightly job.")
+    private static final class Remind extends OfTarget {
+        Remind(Surroundings here, Interrupts interrupts) {
+            super(here, interrupts);
+        }
+
+        @Override
+        List<String> lines(Session session, Target target) throws BackendException {
+            return session.dispatcher().reminder(target);
+        }
+    }
+
+    @Command(
+            name = "stop",
+            description =
+                    "Releases the machine by the target's stopCommand, once no job runs and all results are at home.")
+    private static final class Stop extends OfTarget {
+        @Option(names = "--yes", description = "A person approves this. Without it nothing is done.")
+        boolean yes;
+
+        @Option(names = "--leave-results", description = "Results that are not at home may be lost.")
+        boolean leave;
+
+        Stop(Surroundings here, Interrupts interrupts) {
+            super(here, interrupts);
+        }
+
+        @Override
+        List<String> lines(Session session, Target target) throws UsageException, BackendException {
+            if (!yes) {
+                throw new UsageException("Nothing was stopped. Releasing '" + target.name()
+                        + "' cannot be undone; say --yes when a person approves it.");
+            }
+            return session.dispatcher().machine(target, machine -> machine.release(leave));
+        }
+    }
+
+    @Command(name = "checkpoints", description = "How often to write checkpoints so that the least time is lost.")
+    private static final class Checkpoints extends Verb {
+        @Option(names = "--cost", required = true, paramLabel = "TIME", description = "How long one takes, as in 30s.")
+        Duration cost = Duration.ZERO;
+
+        @Option(
+                names = "--uptime",
+                required = true,
+                paramLabel = "TIME",
+                description = "How long the machine lasts on average, as in 3h.")
+        Duration uptime = Duration.ZERO;
+
+        Checkpoints(Surroundings here, Interrupts interrupts) {
+            super(here, interrupts);
+        }
+
+        @Override
+        ExitCode run(Session session) {
+            long seconds = new CheckpointInterval(cost, uptime).length().toSeconds();
+            session.here().out().println("Write a full checkpoint every " + seconds + " s.");
+            return ExitCode.SUCCEEDED;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.jenkins.plugins.tao.cli.verbs;
+
+import io.jenkins.plugins.tao.cli.jobs.Session;
+import io.jenkins.plugins.tao.cli.records.Runs;
+import io.jenkins.plugins.tao.cli.records.RunsChoice;
+import io.jenkins.plugins.tao.cli.terminal.ExitCode;
+import io.jenkins.plugins.tao.cli.terminal.Interrupts;
+import io.jenkins.plugins.tao.cli.terminal.Surroundings;
+import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.gate.PastVerdict;
+import io.jenkins.plugins.tao.history.Verdicts;
+import io.jenkins.plugins.tao.job.Durations;
+import io.jenkins.plugins.tao.record.RunRecord;
+import io.jenkins.plugins.tao.report.Digest;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "digest",
+        description = "Tells what a night was: what ran, failed, got worse or better, GPU hours and longest waits.")
+final class DigestVerb extends Verb {
+    /** The forms of a digest. */
+    enum Form {
+        TEXT,
+        MARKDOWN,
+        HTML
+    }
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "RUN",
+            description = "An id, a folder of a run, or a night such as 204; else all that was submitted --within.")
+    Optional<String> run = Optional.empty();
+
+    @Option(
+            names = "--within",
+            paramLabel = "TIME",
+            defaultValue = "24h",
+            description = "How far back without RUN, such as 24h or 7d (default: ${DEFAULT-VALUE}).")
+    Duration within = Duration.ofDays(1);
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORM",
+            defaultValue = "TEXT",
+            description = "text, markdown or html, a fragment (default: text).")
+    Form format = Form.TEXT;
+
+    @Mixin
+    RunsChoice runs = new RunsChoice();
+
+    DigestVerb(Surroundings here, Interrupts interrupts) {
+        super(here, interrupts);
+    }
+
+    @Override
+    ExitCode run(Session session) throws UsageException {
+        Runs known = runs.read(session.here());
+        Instant from = session.here().clock().instant().minus(within);
+        List<RunRecord> shown = run.isPresent()
+                ? known.named(run)
+                : known.records().stream()
+                        .filter(record -> record.submittedAt().isAfter(from))
+                        .toList();
+        String title = run.isPresent() ? "night " + shown.get(0).label() : "the last " + Durations.words(within);
+        Digest digest = new Digest(title, shown, verdicts(known, shown));
+        session.here()
+                .out()
+                .print(
+                        switch (format) {
+                            case TEXT -> digest.text();
+                            case MARKDOWN -> digest.markdown();
+                            case HTML -> digest.html();
+                        });
+        session.here().out().flush();
+        return ExitCode.SUCCEEDED;
+    }
+
+    private static List<PastVerdict> verdicts(Runs known, List<RunRecord> shown) throws UsageException {
+        List<String> ids = shown.stream().map(RunRecord::id).toList();
+        try {
+            return new Verdicts(known.folder())
+                    .read().stream()
+                            .filter(verdict -> verdict.runs().stream().anyMatch(ids::contains))
+                            .toList();
+        } catch (IOException e) {
+            throw new UsageException(
+                    "The verdicts in " + known.folder() + " cannot be read: " + e.getMessage() + ".", e);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package io.jenkins.plugins.tao.cli.verbs;
+
+import io.jenkins.plugins.tao.cli.input.Gates;
+import io.jenkins.plugins.tao.cli.input.Value;
+import io.jenkins.plugins.tao.cli.input.YamlText;
+import io.jenkins.plugins.tao.cli.jobs.Confirming;
+import io.jenkins.plugins.tao.cli.jobs.Judging;
+import io.jenkins.plugins.tao.cli.jobs.Session;
+import io.jenkins.plugins.tao.cli.output.JobOutput;
+import io.jenkins.plugins.tao.cli.output.PlainOutput;
+import io.jenkins.plugins.tao.cli.output.WatchChoice;
+import io.jenkins.plugins.tao.cli.records.Runs;
+import io.jenkins.plugins.tao.cli.records.RunsChoice;
+import io.jenkins.plugins.tao.cli.terminal.ExitCode;
+import io.jenkins.plugins.tao.cli.terminal.Interrupts;
+import io.jenkins.plugins.tao.cli.terminal.Surroundings;
+import io.jenkins.plugins.tao.cli.terminal.TableFormat;
+import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.cli.terminal.Verbosity;
+import io.jenkins.plugins.tao.gate.Confirmation;
+import io.jenkins.plugins.tao.gate.criteria.SeedPlace;
+import io.jenkins.plugins.tao.record.RunRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "gate",
+        description = "Judges a run by its gates and by the runs before it; exit code 5 when one fails, 6 when one is"
+                + " unstable.")
+final class GateVerb extends Verb {
+    private static final int RETRIES = 10;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "RUN",
+            description = "An id, a folder of a run, or a night such as 204; else the newest.")
+    Optional<String> run = Optional.empty();
+
+    @Option(
+            names = "--gate",
+            paramLabel = "KEYS",
+            description = "A gate, as in 'kpi: val_mAP50, atLeast: 0.42'; may be repeated. Else those of the job file.")
+    List<String> gates = new ArrayList<>();
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORM",
+            defaultValue = "TEXT",
+            description = "text, csv, json or markdown (default: text).")
+    TableFormat format = TableFormat.TEXT;
+
+    @Option(
+            names = "--junit",
+            paramLabel = "FILE",
+            description = "Writes the runs and the gates as a JUnit test report too.")
+    Optional<String> junit = Optional.empty();
+
+    @Option(names = "--need-verdict", description = "Exit code 7 when nothing could be judged.")
+    boolean needVerdict;
+
+    @Option(
+            names = "--confirm",
+            description =
+                    "Before the verdict of a suspect night, runs its job once more with another seed elsewhere, where a"
+                            + " gate says 'confirm:'; an earlier such run is followed instead.")
+    boolean confirm;
+
+    @Mixin
+    RunsChoice runs = new RunsChoice();
+
+    GateVerb(Surroundings here, Interrupts interrupts) {
+        super(here, interrupts);
+    }
+
+    @Override
+    ExitCode run(Session session) throws UsageException, InterruptedException {
+        Runs known = runs.read(session.here());
+        List<RunRecord> tonight = known.named(run);
+        Gates asked = gates.isEmpty()
+                ? Gates.kept(known.folder().resolve(tonight.get(0).id()))
+                : given();
+        if (asked.isEmpty()) {
+            throw new UsageException("No gate is asked of " + tonight.get(0).label()
+                    + ". Give --gate 'kpi: NAME, atLeast: 0.42', or 'gates:' in the job file. The run reported: "
+                    + String.join(", ", tonight.get(0).metrics().keySet()) + ".");
+        }
+        if (confirm && !confirmed(session, known, tonight, asked)) {
+            return ExitCode.DETACHED;
+        }
+        known = runs.read(session.here());
+        Judging judging = Judging.of(known, tonight, asked.criteria());
+        leave(session.here(), known, judging);
+        session.here().out().print(judging.rendered(format));
+        session.here().out().flush();
+        ExitCode code = judging.exitCode();
+        boolean silent = judging.report().word().equals("no verdict");
+        return needVerdict && silent && code == ExitCode.SUCCEEDED ? ExitCode.NO_VERDICT : code;
+    }
+
+    /** Keeps the verdict for digests; an archive that cannot be written costs the digest and not the verdict. */
+    private void leave(Surroundings here, Runs known, Judging judging) throws UsageException {
+        try {
+            judging.keep(known.folder());
+        } catch (IOException e) {
+            here.err().println("tao: the verdict is not kept in " + known.folder() + ": " + e.getMessage());
+        }
+        if (junit.isPresent()) {
+            write(here.path(junit.get()), judging.testReport());
+        }
+    }
+
+    private static void write(Path file, String text) throws UsageException {
+        try {
+            Files.createDirectories(file.toAbsolutePath().resolveSibling(""));
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new UsageException("The test report " + file + " cannot be written: " + e.getMessage() + ".", e);
+        }
+    }
+
+    /** Whether nothing is left to be waited for. */
+    private boolean confirmed(Session session, Runs known, List<RunRecord> tonight, Gates asked)
+            throws UsageException, InterruptedException {
+        Optional<SeedPlace> seed = asked.confirm();
+        if (seed.isEmpty()) {
+            throw new UsageException(
+                    "--confirm needs a gate that says where the seed is, as in --gate 'kpi: val_mAP50, confirm: train.seed'.");
+        }
+        Optional<Confirmation> wanted = Judging.confirmation(known, tonight, asked);
+        if (wanted.isEmpty()) {
+            return true;
+        }
+        WatchChoice watching = new WatchChoice();
+        watching.archiveDirectory = runs.archiveDirectory;
+        watching.retries = RETRIES;
+        JobOutput output =
+                new PlainOutput(session.here().err(), wanted.get().of().id(), new Verbosity(true, false));
+        Path folder = known.folder().resolve(wanted.get().of().id());
+        return new Confirming(session, watching, output).run(folder, wanted.get(), seed.get());
+    }
+
+    private Gates given() throws UsageException {
+        List<Value.Keyed> written = new ArrayList<>();
+        for (String gate : gates) {
+            written.add(YamlText.parse("--gate", "{" + gate + "}"));
+        }
+        return Gates.of(written);
+    }
+}

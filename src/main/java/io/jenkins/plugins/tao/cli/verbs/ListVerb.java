@@ -1,0 +1,138 @@
+package io.jenkins.plugins.tao.cli.verbs;
+
+import io.jenkins.plugins.tao.cli.jobs.PendingJob;
+import io.jenkins.plugins.tao.cli.jobs.PlacedJob;
+import io.jenkins.plugins.tao.cli.jobs.Session;
+import io.jenkins.plugins.tao.cli.records.JobEntry;
+import io.jenkins.plugins.tao.cli.terminal.ExitCode;
+import io.jenkins.plugins.tao.cli.terminal.Interrupts;
+import io.jenkins.plugins.tao.cli.terminal.Surroundings;
+import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.job.Durations;
+import io.jenkins.plugins.tao.journal.EventJson;
+import io.jenkins.plugins.tao.placing.Leg;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(name = "list", description = "Shows the jobs this machine knows, each with its last known state.")
+final class ListVerb extends Verb {
+    @Option(names = "--json", description = "One JSON object a job.")
+    boolean json;
+
+    @Option(
+            names = {"-t", "--target"},
+            paramLabel = "NAME",
+            description = "Only jobs of this target.")
+    Optional<String> target = Optional.empty();
+
+    @Option(
+            names = "--state",
+            paramLabel = "STATE",
+            description = "Only jobs in this state, as the list shows it: running, failed, sending.")
+    Optional<String> state = Optional.empty();
+
+    @Option(names = "--live", description = "Only jobs that have not ended.")
+    boolean live;
+
+    ListVerb(Surroundings here, Interrupts interrupts) {
+        super(here, interrupts);
+    }
+
+    @Override
+    ExitCode run(Session session) throws UsageException {
+        List<Row> rows = rows(session).stream().filter(this::matches).toList();
+        if (json) {
+            rows.forEach(row -> session.here().out().println(row.json()));
+            return ExitCode.SUCCEEDED;
+        }
+        if (!rows.isEmpty()) {
+            print(session.here(), "JOB", "TARGET", "STATE", "HEARD");
+        }
+        Instant now = session.here().clock().instant();
+        rows.forEach(row -> print(
+                session.here(),
+                row.id(),
+                row.place(),
+                row.state(),
+                Durations.words(Duration.between(row.at(), now)) + " ago"));
+        return ExitCode.SUCCEEDED;
+    }
+
+    private static List<Row> rows(Session session) throws UsageException {
+        List<Row> rows = new ArrayList<>();
+        session.store().onTheirWay().forEach(job -> rows.add(Row.of(job)));
+        session.store().pending().forEach(job -> rows.add(Row.of(job)));
+        session.store().all().forEach(entry -> rows.add(Row.of(entry)));
+        return rows;
+    }
+
+    private boolean matches(Row row) {
+        return target.map(row.target()::equals).orElse(true)
+                && state.map(wanted -> row.state().toLowerCase(Locale.ROOT).startsWith(wanted.toLowerCase(Locale.ROOT)))
+                        .orElse(true)
+                && !(live && ExitCode.ofEnd(row.state()).isPresent());
+    }
+
+    private static void print(Surroundings here, String job, String target, String state, String heard) {
+        here.out().printf("%-40s %-24s %-12s %s%n", job, target, state, heard);
+    }
+
+    /** One job in the list. */
+    private record Row(String id, String target, String place, String state, Instant at, String json) {
+        static Row of(JobEntry entry) {
+            return new Row(
+                    entry.handle().key().value(),
+                    entry.handle().target(),
+                    entry.handle().shortName(),
+                    entry.state(),
+                    entry.changedAt(),
+                    EventJson.submitted(entry.handle())
+                            .put("event", "job")
+                            .put("state", entry.state())
+                            .put("changedAt", entry.changedAt().toString())
+                            .put("submittedAt", entry.handle().submittedAt().toString())
+                            .put("jobFile", entry.jobFile().orElse(""))
+                            .toString());
+        }
+
+        static Row of(PlacedJob job) {
+            String targets = job.known().legs().stream().map(Leg::target).collect(Collectors.joining(","));
+            return new Row(
+                    job.id(),
+                    targets,
+                    targets,
+                    PlacedJob.STATE,
+                    job.at(),
+                    EventJson.event("job")
+                            .put("id", job.id())
+                            .put("target", targets)
+                            .put("state", PlacedJob.STATE)
+                            .put("changedAt", job.askedAt())
+                            .put("jobFile", job.request().file())
+                            .toString());
+        }
+
+        static Row of(PendingJob job) {
+            return new Row(
+                    job.id(),
+                    job.target(),
+                    job.target(),
+                    PendingJob.STATE,
+                    job.at(),
+                    EventJson.event("job")
+                            .put("id", job.id())
+                            .put("target", job.target())
+                            .put("state", PendingJob.STATE)
+                            .put("changedAt", job.sentAt())
+                            .put("jobFile", job.request().file())
+                            .toString());
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.jenkins.plugins.tao.gate.criteria;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import io.jenkins.plugins.tao.gate.statistics.Direction;
+import io.jenkins.plugins.tao.gate.statistics.Measure;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * One question to a night.
+ *
+ * @param metric a kpi as status.json names it, or one of the {@link Measure}s
+ * @param reading which number of its curve
+ * @param direction which values are good; empty for what is known of the metric
+ * @param bound what it is compared with
+ * @param effect what a bad answer does
+ * @param noise the standard deviation of one run, if known
+ * @param minDrop the smallest drop that matters
+ */
+public record Criterion(
+        String metric,
+        Reading reading,
+        Optional<Direction> direction,
+        Bound bound,
+        Effect effect,
+        OptionalDouble noise,
+        double minDrop) {
+    public Criterion {
+        require(!metric.isBlank(), "a gate needs a metric");
+        noise.ifPresent(value -> require(value > 0, "noise must be greater than 0, was %s", value));
+        require(minDrop >= 0, "minDrop must not be negative, was %s", minDrop);
+    }
+
+    /** What it asks, such as {@code best val_mAP50 at least 0.42}. */
+    public String title() {
+        String what = reading.words() + metric;
+        if (bound instanceof Bound.AtLeast least) {
+            return what + " at least " + Words.number(least.value());
+        }
+        if (bound instanceof Bound.AtMost most) {
+            return what + " at most " + Words.number(most.value());
+        }
+        if (bound instanceof Bound.LastGood last) {
+            String branch = last.branch().isEmpty() ? "" : " of " + last.branch();
+            return what + " no worse than the last good run" + branch + by(last.tolerance());
+        }
+        if (bound instanceof Bound.Pinned pinned) {
+            return what + " no worse than baseline " + pinned.name() + by(pinned.tolerance());
+        }
+        if (bound instanceof Bound.Median median) {
+            return what + " no worse than the median of " + median.nights() + " nights" + by(median.tolerance());
+        }
+        return what + " as usual";
+    }
+
+    private static String by(Tolerance tolerance) {
+        return tolerance.amount() == 0 ? "" : " by " + tolerance.words();
+    }
+}

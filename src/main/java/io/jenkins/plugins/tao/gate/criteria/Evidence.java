@@ -1,0 +1,87 @@
+package io.jenkins.plugins.tao.gate.criteria;
+
+import io.jenkins.plugins.tao.record.RunOrigin;
+import io.jenkins.plugins.tao.record.RunRecord;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * What a night is judged by.
+ *
+ * @param tonight the runs of tonight, one a seed, the confirming one among them; at least one
+ * @param history the runs before, any order; runs of tonight among them do not count
+ * @param baselines blessed runs by name
+ * @param unreadable baselines that are there and cannot be read: name and why
+ */
+public record Evidence(
+        List<RunRecord> tonight,
+        List<RunRecord> history,
+        Map<String, Blessed> baselines,
+        Map<String, String> unreadable) {
+    public Evidence {
+        Set<String> own = tonight.stream().map(RunRecord::id).collect(Collectors.toSet());
+        tonight = List.copyOf(tonight);
+        history = history.stream()
+                .filter(run -> !own.contains(run.id()))
+                .sorted(Comparator.comparing(RunRecord::submittedAt))
+                .toList();
+        baselines = Map.copyOf(baselines);
+        unreadable = Map.copyOf(unreadable);
+    }
+
+    /** Runs and nothing blessed. */
+    public Evidence(List<RunRecord> tonight, List<RunRecord> history) {
+        this(tonight, history, Map.of(), Map.of());
+    }
+
+    /** The run that others are compared with: one that succeeded if there is one. */
+    public RunRecord anchor() {
+        return tonight.stream().filter(RunRecord::succeeded).findFirst().orElseGet(() -> tonight.get(0));
+    }
+
+    /** The name of the night. */
+    public String label() {
+        return anchor().label();
+    }
+
+    /** The newest level that a person blessed of such runs; one of another training says nothing of these. */
+    public Optional<Blessed> level() {
+        return Optional.ofNullable(baselines.get(Blessed.LEVEL))
+                .filter(blessed ->
+                        Comparability.differences(anchor(), blessed.record()).isEmpty());
+    }
+
+    /** Network and action of the trainings of tonight that have such a run, where it has several that are known; else none. */
+    public List<String> trainings(Predicate<RunRecord> such) {
+        if (tonight.stream().flatMap(run -> work(run).stream()).distinct().count() < 2) {
+            return List.of();
+        }
+        return tonight.stream()
+                .filter(such)
+                .flatMap(run -> work(run).stream())
+                .distinct()
+                .toList();
+    }
+
+    /** The same with the runs of one training of tonight; one whose work is not known belongs to each. */
+    public Evidence only(String training) {
+        List<RunRecord> own = tonight.stream()
+                .filter(run ->
+                        work(run).filter(other -> !other.equals(training)).isEmpty())
+                .toList();
+        return new Evidence(own, history, baselines, unreadable);
+    }
+
+    private static Optional<String> work(RunRecord run) {
+        return run.text("work/network").map(network -> run.workName());
+    }
+
+    public static boolean confirms(RunRecord run) {
+        return run.origin().fact(RunOrigin.CONFIRMS).isPresent();
+    }
+}

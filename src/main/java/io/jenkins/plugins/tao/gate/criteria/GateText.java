@@ -1,0 +1,206 @@
+package io.jenkins.plugins.tao.gate.criteria;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import io.jenkins.plugins.tao.gate.statistics.Direction;
+import io.jenkins.plugins.tao.gate.statistics.Measure;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads a gate as people write it, the same keys in a job file, a step and a form: {@code kpi: val_mAP50, noWorseThan: last good, by: 2%}.
+ * Without a bound the usual rule holds. Pure.
+ */
+public final class GateText {
+    /** The keys. */
+    public static final Set<String> KEYS = Set.of(
+            "kpi",
+            "read",
+            "direction",
+            "atLeast",
+            "atMost",
+            "noWorseThan",
+            "by",
+            "noise",
+            "minDrop",
+            "effect",
+            "confirm");
+
+    private static final Pattern MEDIAN = Pattern.compile("median of (\\d{1,3})( nights?| runs?)?");
+    private static final Pattern EPOCHS = Pattern.compile("epochs? to (\\S+)");
+    private static final Pattern BRANCH = Pattern.compile("last good of (\\S+)");
+    private static final Pattern BASELINE = Pattern.compile("baseline(?: (\\S+))?");
+
+    private final Map<String, String> keys;
+
+    private GateText(Map<String, String> keys) {
+        this.keys = keys;
+    }
+
+    /**
+     * Reads one gate.
+     *
+     * @param keys what was written, by key; blank values are none
+     * @throws IllegalArgumentException naming the key that is wrong and what can stand there
+     */
+    public static Criterion parse(Map<String, String> keys) {
+        Map<String, String> given = new LinkedHashMap<>(keys);
+        given.values().removeIf(String::isBlank);
+        given.keySet()
+                .forEach(key -> require(
+                        KEYS.contains(key), "a gate has no key '%s'; it has: %s", key, String.join(", ", sorted())));
+        return new GateText(given).criterion();
+    }
+
+    /**
+     * Where the seed of the job is, when a run with another one is asked for before a red build; empty when none is.
+     *
+     * @throws IllegalArgumentException if the place is none
+     */
+    public static Optional<SeedPlace> confirm(Map<String, String> keys) {
+        return Optional.ofNullable(keys.get("confirm"))
+                .filter(text -> !text.isBlank())
+                .map(SeedPlace::parse);
+    }
+
+    private static List<String> sorted() {
+        return KEYS.stream().sorted().toList();
+    }
+
+    private Criterion criterion() {
+        require(keys.containsKey("kpi"), "a gate needs 'kpi', a metric such as val_mAP50 or one of: %s", measures());
+        Bound bound = bound();
+        require(
+                confirm(keys).isEmpty() || bound instanceof Bound.Usual,
+                "confirm belongs to the usual rule: a gate with atLeast, atMost or noWorseThan judges without it");
+        return new Criterion(
+                keys.getOrDefault("kpi", "").strip(),
+                reading(),
+                direction(),
+                bound,
+                effect(),
+                number("noise"),
+                number("minDrop").orElse(0));
+    }
+
+    private static String measures() {
+        return String.join(
+                ", ",
+                java.util.Arrays.stream(Measure.values()).map(Measure::key).toList());
+    }
+
+    private Bound bound() {
+        OptionalDouble least = number("atLeast");
+        OptionalDouble most = number("atMost");
+        Optional<String> other = Optional.ofNullable(keys.get("noWorseThan"));
+        int count = (least.isPresent() ? 1 : 0) + (most.isPresent() ? 1 : 0) + (other.isPresent() ? 1 : 0);
+        require(count <= 1, "a gate has one of atLeast, atMost and noWorseThan; write several gates");
+        require(
+                other.isPresent() || !keys.containsKey("by"),
+                "'by' needs noWorseThan: last good, a baseline or a median");
+        if (least.isPresent()) {
+            return new Bound.AtLeast(least.getAsDouble());
+        }
+        if (most.isPresent()) {
+            return new Bound.AtMost(most.getAsDouble());
+        }
+        return other.isPresent() ? compared(other.get().strip()) : new Bound.Usual();
+    }
+
+    private Bound compared(String text) {
+        Matcher median = MEDIAN.matcher(text);
+        Matcher branch = BRANCH.matcher(text);
+        Matcher baseline = BASELINE.matcher(text);
+        if (text.equals("last good")) {
+            return new Bound.LastGood("", tolerance(Tolerance.NONE, false));
+        }
+        if (branch.matches()) {
+            return new Bound.LastGood(branch.group(1), tolerance(Tolerance.NONE, false));
+        }
+        if (baseline.matches()) {
+            String name = baseline.group(1) == null ? Blessed.LEVEL : baseline.group(1);
+            return new Bound.Pinned(name, tolerance(Tolerance.NONE, false));
+        }
+        require(
+                median.matches() && Integer.parseInt(median.group(1)) >= 1,
+                "noWorseThan must be 'last good', 'last good of BRANCH', 'baseline', 'baseline NAME' or 'median of N', was '%s'",
+                text);
+        return new Bound.Median(
+                Integer.parseInt(median.group(1)), tolerance(new Tolerance(4, Tolerance.Unit.MAD), true));
+    }
+
+    private Tolerance tolerance(Tolerance usual, boolean spread) {
+        String text = keys.get("by");
+        if (text == null) {
+            return usual;
+        }
+        Tolerance tolerance = Tolerance.parse(text)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "by must be a part such as 2%, a number in the metric's unit such as 0.01, or 4 mad; was '"
+                                + text + "'"));
+        require(
+                spread || tolerance.unit() != Tolerance.Unit.MAD,
+                "by: %s needs several nights; use it with noWorseThan: median of 10",
+                text);
+        return tolerance;
+    }
+
+    private Reading reading() {
+        String text = keys.getOrDefault("read", "last").strip();
+        Matcher epochs = EPOCHS.matcher(text);
+        if (epochs.matches()) {
+            return new Reading.EpochsTo(value("read", epochs.group(1)));
+        }
+        return switch (text) {
+            case "last" -> new Reading.Last();
+            case "best" -> new Reading.Best();
+            case "divergence" -> new Reading.Divergence();
+            case "not finite" -> new Reading.NotFinite();
+            default ->
+                throw new IllegalArgumentException(
+                        "read must be 'last', 'best', 'epochs to NUMBER', 'divergence' or 'not finite', was '" + text
+                                + "'");
+        };
+    }
+
+    private Optional<Direction> direction() {
+        String text = keys.get("direction");
+        if (text == null) {
+            return Optional.empty();
+        }
+        require(text.equals("higher") || text.equals("lower"), "direction must be 'higher' or 'lower', was '%s'", text);
+        return Optional.of(text.equals("higher") ? Direction.HIGHER : Direction.LOWER);
+    }
+
+    private Effect effect() {
+        String text = keys.getOrDefault("effect", "failure").strip().toUpperCase(Locale.ROOT);
+        for (Effect effect : Effect.values()) {
+            if (effect.name().equals(text)) {
+                return effect;
+            }
+        }
+        throw new IllegalArgumentException("effect must be 'failure', 'unstable' or 'note', was '" + text + "'");
+    }
+
+    private OptionalDouble number(String key) {
+        String text = keys.get(key);
+        return text == null ? OptionalDouble.empty() : OptionalDouble.of(value(key, text));
+    }
+
+    private static double value(String key, String text) {
+        try {
+            double value = Double.parseDouble(text.strip());
+            require(Double.isFinite(value), "%s must be a finite number, was '%s'", key, text);
+            return value;
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(key + " must be a number, was '" + text + "'", e);
+        }
+    }
+}

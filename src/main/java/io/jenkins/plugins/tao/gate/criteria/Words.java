@@ -1,0 +1,27 @@
+package io.jenkins.plugins.tao.gate.criteria;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+
+/** Numbers as people read them. */
+public final class Words {
+    private static final MathContext DIGITS = new MathContext(5, RoundingMode.HALF_EVEN);
+
+    private Words() {}
+
+    /** Five digits at most, without zeros at the end. */
+    public static String number(double value) {
+        if (!Double.isFinite(value)) {
+            return Double.toString(value);
+        }
+        BigDecimal rounded = new BigDecimal(value).round(DIGITS).stripTrailingZeros();
+        boolean plain = value == 0 || (Math.abs(value) >= 1e-4 && Math.abs(value) < 1e9);
+        return plain ? rounded.toPlainString() : rounded.toString();
+    }
+
+    /** {@code 1 night} or {@code 3 nights}. */
+    public static String count(int number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
+    }
+}

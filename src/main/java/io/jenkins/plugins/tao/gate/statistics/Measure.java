@@ -1,0 +1,90 @@
+package io.jenkins.plugins.tao.gate.statistics;
+
+import io.jenkins.plugins.tao.record.MetricSummary;
+import io.jenkins.plugins.tao.record.RunMetrics;
+import io.jenkins.plugins.tao.record.RunRecord;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** What can be measured of each run beside its kpis. */
+public enum Measure {
+    DURATION("duration", "s", Direction.LOWER),
+    EPOCH_TIME("epochTime", "s", Direction.LOWER),
+    THROUGHPUT("throughput", "", Direction.HIGHER),
+    GPU_HOURS("gpuHours", "h", Direction.LOWER),
+    QUEUE_WAIT("queueWait", "s", Direction.LOWER),
+    MEMORY("memory", "MiB", Direction.LOWER);
+
+    private static final double SECONDS_PER_HOUR = 3600;
+    private static final List<String> THROUGHPUTS =
+            List.of("throughput", "samples_per_second", "samples/s", "images_per_second", "fps", "tokens_per_second");
+    private static final List<String> MEMORIES =
+            List.of("gpu_memory_mib", "max_memory_allocated", "gpu_memory", "memory");
+
+    private final String key;
+    private final String unit;
+    private final Direction direction;
+
+    Measure(String key, String unit, Direction direction) {
+        this.key = key;
+        this.unit = unit;
+        this.direction = direction;
+    }
+
+    /** As a gate names it. */
+    public String key() {
+        return key;
+    }
+
+    String unit() {
+        return unit;
+    }
+
+    public Direction direction() {
+        return direction;
+    }
+
+    public static Optional<Measure> named(String name) {
+        return Arrays.stream(values())
+                .filter(measure -> measure.key.equals(name))
+                .findFirst();
+    }
+
+    /** The value of one run; empty when it is not known. */
+    public OptionalDouble of(RunRecord run) {
+        return switch (this) {
+            case DURATION -> run.number("times/runSeconds");
+            case QUEUE_WAIT -> run.number("times/queueSeconds");
+            case GPU_HOURS -> {
+                OptionalDouble seconds = run.number("machines/gpuSeconds");
+                yield seconds.isEmpty() ? seconds : OptionalDouble.of(seconds.getAsDouble() / SECONDS_PER_HOUR);
+            }
+            case EPOCH_TIME -> epochTime(run);
+            case THROUGHPUT -> first(run, THROUGHPUTS);
+            case MEMORY -> {
+                OptionalDouble noted = run.number("machines/gpuMemoryMiB");
+                yield noted.isPresent() ? noted : first(run, MEMORIES);
+            }
+        };
+    }
+
+    /** The median: the first epoch warms up. */
+    private static OptionalDouble epochTime(RunRecord run) {
+        double[] times = run.metric(RunMetrics.EPOCH_TIME).map(MetricSummary::curve).orElse(List.of()).stream()
+                .mapToDouble(MetricSummary.Point::value)
+                .filter(Double::isFinite)
+                .toArray();
+        return times.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(Numbers.median(times));
+    }
+
+    private static OptionalDouble first(RunRecord run, List<String> names) {
+        Map<String, MetricSummary> metrics = run.metrics();
+        return metrics.entrySet().stream()
+                .filter(metric -> names.contains(metric.getKey().toLowerCase(java.util.Locale.ROOT)))
+                .mapToDouble(metric -> metric.getValue().last())
+                .findFirst();
+    }
+}

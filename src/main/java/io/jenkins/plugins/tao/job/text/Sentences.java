@@ -1,0 +1,29 @@
+package io.jenkins.plugins.tao.job.text;
+
+import java.util.StringJoiner;
+import java.util.regex.Pattern;
+
+/** Puts what several places say of one thing into one line. */
+public final class Sentences {
+    private static final String ENDS = ".!?:";
+    private static final Pattern DOUBLE_STOP = Pattern.compile("(?<=[^\\s./])\\.\\.(?=\\s|$)");
+
+    private Sentences() {}
+
+    /** The same with one full stop where two sentences were put together with two; an ellipsis stays. */
+    public static String clean(String text) {
+        return DOUBLE_STOP.matcher(text).replaceAll(".");
+    }
+
+    /** The parts in their order, each closed by a full stop unless it ends a sentence itself; blank ones are left out. */
+    public static String join(String... parts) {
+        StringJoiner line = new StringJoiner(" ");
+        for (String part : parts) {
+            String text = part.strip();
+            if (!text.isEmpty()) {
+                line.add(ENDS.indexOf(text.charAt(text.length() - 1)) < 0 ? text + "." : text);
+            }
+        }
+        return line.toString();
+    }
+}

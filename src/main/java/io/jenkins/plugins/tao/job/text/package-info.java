@@ -1,0 +1,5 @@
+/** Texts that the vocabulary is made of: sentences, lines, fingerprints, files beside a class. Below {@code job}. */
+@NullMarked
+package io.jenkins.plugins.tao.job.text;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,206 @@
+package io.jenkins.plugins.tao.monitor.poll;
+
+import io.jenkins.plugins.tao.backend.Backend;
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Position;
+import io.jenkins.plugins.tao.backend.Stream;
+import io.jenkins.plugins.tao.backend.StreamRef;
+import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.job.Attempt;
+import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.FirstFailure;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.job.Outcome;
+import io.jenkins.plugins.tao.job.Outcome.Cancelled;
+import io.jenkins.plugins.tao.job.Outcome.Failed;
+import io.jenkins.plugins.tao.job.text.Sentences;
+import io.jenkins.plugins.tao.monitor.JobEvent;
+import io.jenkins.plugins.tao.monitor.RunMark;
+import io.jenkins.plugins.tao.monitor.Ticker;
+import io.jenkins.plugins.tao.monitor.Tracker;
+import io.jenkins.plugins.tao.monitor.Waiting;
+import io.jenkins.plugins.tao.monitor.WatchPlan;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What follows from the end of a job: a result, or a new attempt. A job whose new attempt cannot be started waits alone;
+ * those beside it go on.
+ */
+final class Conclusion {
+    private static final int LAST_LINES = 100;
+    private static final long LAST_BYTES = 64 * 1024L;
+
+    private final Backend backend;
+    private final Ticker ticker;
+    private final FailedNodes failedNodes;
+
+    Conclusion(Backend backend, Ticker ticker, FailedNodes failedNodes) {
+        this.backend = backend;
+        this.ticker = ticker;
+        this.failedNodes = failedNodes;
+    }
+
+    /** Draws it when the job has ended and everything it wrote was read. */
+    void drawFor(Watched watched) {
+        Instant now = ticker.now();
+        Optional<Outcome> outcome = watched.over() || !watched.mayGoOn(now)
+                ? Optional.empty()
+                : watched.move(tracker -> tracker.outcome(watched.endedBy(), now));
+        if (outcome.isEmpty()) {
+            return;
+        }
+        watched.tell(watched.move(Tracker::drain));
+        if (watched.givenUp().isPresent() && endedByUs(outcome.get())) {
+            settle(watched, truly(watched, watched.givenUp().get()));
+        } else if (outcome.get() instanceof Failed failed) {
+            settle(watched, failed);
+        } else {
+            watched.finish(Results.of(watched, outcome.get(), List.of(), now));
+        }
+    }
+
+    /** Whether this end may come from our own request: some backends call it cancelled, some report the signal as an exit code. */
+    private static boolean endedByUs(Outcome outcome) {
+        return outcome instanceof Cancelled
+                || (outcome instanceof Failed failed
+                        && (failed.cause() == Outcome.Cause.PROGRAM || failed.cause() == Outcome.Cause.UNCONFIRMED));
+    }
+
+    /** A job may start between the decision to withdraw it and the request that ends it. */
+    private static Failed truly(Watched watched, Failed givenUp) {
+        boolean ran = watched.move(tracker -> Waiting.hasBegun(tracker.status()));
+        return ran && givenUp.cause() == Outcome.Cause.NOT_STARTED
+                ? withoutAttempt(
+                        givenUp, "It started while it was being withdrawn, and the request to end it reached it.")
+                : givenUp;
+    }
+
+    private void settle(Watched watched, Failed told) {
+        Failed failed = told;
+        List<String> lines = List.of();
+        try {
+            lines = lastLines(watched);
+            failed = ofSeveral(watched)
+                    ? told
+                    : watched.plan().rules().explain(told, watched.handle().backend(), lines);
+            if (mayTryAgain(watched, failed)) {
+                tryAgain(watched, failed, lines);
+                return;
+            }
+        } catch (BackendException.Rejected | BackendException.Denied e) {
+            failed = withoutAttempt(failed, "A new attempt was refused: " + e.explain());
+        } catch (BackendException e) {
+            if (watched.missedAttempt(e, ticker.now())) {
+                return;
+            }
+            failed = withoutAttempt(failed, "A new attempt could not be started: " + e.explain());
+        }
+        end(watched, failed, lines);
+    }
+
+    /** Then the log is of several programs: which of them failed, and why, the backend has told. */
+    private static boolean ofSeveral(Watched watched) {
+        return watched.move(Tracker::status).members().isPresent();
+    }
+
+    private static Failed withoutAttempt(Failed failed, String why) {
+        return failed.withDetail(Sentences.join(failed.detail(), why));
+    }
+
+    /** A job that stalled starts anew only where that was asked for, whatever its log says of its end. */
+    private static boolean mayTryAgain(Watched watched, Failed failed) {
+        boolean stalled = watched.givenUp()
+                .filter(why -> why.cause() == Outcome.Cause.STALLED)
+                .isPresent();
+        boolean wanted = stalled
+                ? watched.plan().onStall() == WatchPlan.OnStall.RETRY
+                : failed.cause().infrastructure();
+        return wanted
+                && watched.cancelledBy().isEmpty()
+                && watched.move(Tracker::attempts).size() < watched.plan().retries();
+    }
+
+    private void tryAgain(Watched watched, Failed failed, List<String> lines) throws BackendException {
+        Instant now = ticker.now();
+        JobHandle before = watched.handle();
+        Set<String> failedNow = BadNodes.of(watched.move(Tracker::status), failed, lines);
+        failedNodes.learn(failedNow, now);
+        Set<String> avoided =
+                new LinkedHashSet<>(failedNodes.since(watched.plan().avoidNodesFor(), now));
+        avoided.addAll(watched.plan().known().get());
+        JobHandle next = backend.resubmit(before, watched.plan().secrets().get(), avoided);
+        Attempt ended = new Attempt(
+                before.attempt(), before.nativeId(), failed.cause(), failed.words(), ticker.now(), failedNow);
+        watched.move(tracker -> {
+            tracker.next(ended, next, ended.endedAt());
+            return tracker;
+        });
+        watched.wentOn();
+        watched.tell(List.of(new JobEvent.AttemptStarted(ended, next, List.copyOf(avoided))));
+    }
+
+    private void end(Watched watched, Failed failed, List<String> lines) {
+        leaveNothingWaiting(watched);
+        boolean preempted = failed.cause() == Outcome.Cause.PREEMPTED;
+        Outcome told = preempted ? new Cancelled("the scheduler (preempted)") : failed;
+        int from = Math.max(0, lines.size() - LAST_LINES);
+        Set<String> accused = ofSeveral(watched) ? Set.of() : BadNodes.of(watched.move(Tracker::status), failed, lines);
+        watched.finish(Results.of(watched, told, lines.subList(from, lines.size()), ticker.now())
+                .accusing(accused));
+    }
+
+    /** A job that a bad node keeps from starting is given up before it ran: then its target may still mean to start it. */
+    private void leaveNothingWaiting(Watched watched) {
+        JobStatus status = watched.move(Tracker::status);
+        boolean ran = status.runs() > 0 || status.startedAt().isPresent();
+        if (ran || !status.ending().equals(Optional.of(Ending.NODE_FAILURE))) {
+            return;
+        }
+        try {
+            backend.cancel(watched.handle());
+        } catch (BackendException e) {
+            watched.tell(List.of(new JobEvent.Notice(
+                    watched.handle().shortName() + " may still start: it could not be cancelled. " + e.explain())));
+        }
+    }
+
+    /** Of several ranks the log has the words of all: those of the one that failed first stand at its end. */
+    private static List<String> wordsOf(FirstFailure first) {
+        List<String> lines = new ArrayList<>();
+        if (!first.lastLines().isEmpty()) {
+            lines.add("tao: " + first.words() + " was the first to fail; its last lines:");
+            lines.addAll(first.lastLines());
+        }
+        return lines;
+    }
+
+    /** Reads the ends of the logs once more instead of keeping them in memory while the job runs. */
+    private List<String> lastLines(Watched watched) throws BackendException {
+        Map<StreamRef, Position> from = new LinkedHashMap<>();
+        watched.move(Tracker::wanted).forEach((ref, next) -> {
+            if (ref.stream().isLog() && next.byteOffset() > 0) {
+                from.put(ref, new Position(next.file(), Math.max(0, next.byteOffset() - LAST_BYTES)));
+            }
+        });
+        List<String> lines = new ArrayList<>();
+        Map<StreamRef, Tail> tails = from.isEmpty() ? Map.of() : backend.read(from);
+        for (Stream stream : List.of(Stream.OUT, Stream.ERR)) {
+            Tail tail = tails.get(new StreamRef(watched.handle(), stream));
+            if (tail != null) {
+                lines.addAll(RunMark.newest(
+                        new String(tail.bytes(), StandardCharsets.UTF_8).lines().toList()));
+            }
+        }
+        watched.move(Tracker::status).firstFailure().ifPresent(first -> lines.addAll(wordsOf(first)));
+        return lines;
+    }
+}

@@ -1,0 +1,28 @@
+package io.jenkins.plugins.tao.remote.files;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.function.LongConsumer;
+
+/** Passes everything on and tells how much, after it went. Closing it does not close what it passes to. */
+final class CountedOutput extends OutputStream {
+    private final OutputStream sink;
+    private final LongConsumer passed;
+
+    CountedOutput(OutputStream sink, LongConsumer passed) {
+        this.sink = sink;
+        this.passed = passed;
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+        sink.write(value);
+        passed.accept(1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        sink.write(bytes, offset, length);
+        passed.accept(length);
+    }
+}

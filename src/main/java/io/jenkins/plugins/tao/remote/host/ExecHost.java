@@ -1,0 +1,96 @@
+package io.jenkins.plugins.tao.remote.host;
+
+import io.jenkins.plugins.tao.backend.BackendException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A container as a host: programs are started in it by a service, which passes their streams on. Scripts reach it as they reach any
+ * other host, on the standard input of a shell, so that neither a process list nor a service's log of requests shows them.
+ */
+public final class ExecHost implements Host {
+    private static final int CHUNK = 64 * 1024;
+    /** The service has no way to say that the input ends. */
+    private static final String NO_INPUT = "exec </dev/null\n";
+
+    private final String name;
+    private final Exec exec;
+
+    /** A host called {@code name} in messages. */
+    public ExecHost(String name, Exec exec) {
+        this.name = name;
+        this.exec = exec;
+    }
+
+    /** Starts programs in the container. */
+    @FunctionalInterface
+    public interface Exec {
+        /**
+         * Starts a program.
+         *
+         * @param words the program and its arguments
+         * @param input its standard input
+         * @param err takes its standard error while it runs
+         * @throws BackendException if it was not started
+         */
+        Started start(List<String> words, byte[] input, OutputStream err) throws BackendException;
+    }
+
+    /** A program that was started; closing it lets go of it. */
+    public interface Started extends AutoCloseable {
+        /** Its standard output; reading fails where the connection is lost. */
+        InputStream out();
+
+        /**
+         * How it ended, once its output has.
+         *
+         * @throws BackendException.Unreachable if that did not come
+         */
+        int exitCode(Duration limit) throws BackendException;
+
+        @Override
+        void close();
+    }
+
+    @Override
+    public Reply run(String script, Duration limit) throws BackendException {
+        CappedBuffer buffer = new CappedBuffer();
+        Answer answer = new Answer(name, buffer);
+        int exitCode = execute(script, answer, limit);
+        return answer.end(exitCode, buffer.toByteArray());
+    }
+
+    @Override
+    public Reply stream(String script, OutputStream sink, Duration limit) throws BackendException {
+        Answer answer = new Answer(name, sink);
+        return answer.end(execute(script, answer, limit), new byte[0]);
+    }
+
+    private int execute(String script, Answer answer, Duration limit) throws BackendException {
+        ScriptFrame frame = ScriptFrame.beforeFeed(NO_INPUT + script);
+        try (Started program = exec.start(List.of("/bin/sh", "-c", frame.program()), frame.input(), answer.err())) {
+            byte[] chunk = new byte[CHUNK];
+            InputStream out = program.out();
+            for (int count = out.read(chunk); count >= 0; count = out.read(chunk)) {
+                answer.out(chunk, count);
+            }
+            return program.exitCode(limit);
+        } catch (IOException e) {
+            throw new BackendException.Unreachable(
+                    "The connection to " + name + " was lost: " + e.getMessage() + ".", "Try again.", e);
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void close() {
+        // whoever started the container ends it
+    }
+}

@@ -1,0 +1,81 @@
+package io.jenkins.plugins.tao.remote.ssh;
+
+import io.jenkins.plugins.tao.backend.BackendException.Denied;
+import java.net.SocketAddress;
+import java.security.PublicKey;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.sshd.client.keyverifier.ServerKeyVerifier;
+import org.apache.sshd.client.session.ClientSession;
+import org.apache.sshd.common.config.keys.KeyUtils;
+import org.apache.sshd.common.config.keys.PublicKeyEntry;
+import org.jspecify.annotations.Nullable;
+
+/** Compares the key of one server with the known ones, and remembers what was wrong with it. */
+final class HostKeyCheck implements ServerKeyVerifier {
+    private final SshAddress host;
+    private final HostKeys source;
+    private final List<PublicKey> trusted;
+    private final List<PublicKey> revoked;
+    private volatile @Nullable Denied refusal;
+
+    HostKeyCheck(SshAddress host, HostKeys source) throws Denied {
+        this.host = host;
+        this.source = source;
+        KnownHosts known = KnownHosts.read(source);
+        this.trusted = known.trusted(host);
+        this.revoked = known.revoked(host);
+    }
+
+    /** The types of the keys we know, so that the server is asked for one of them. */
+    List<String> knownTypes() {
+        return trusted.stream().map(KeyUtils::getKeyType).distinct().toList();
+    }
+
+    /** Why the server's key was refused; empty when it was not. */
+    Optional<Denied> refusal() {
+        return Optional.ofNullable(refusal);
+    }
+
+    @Override
+    public boolean verifyServerKey(ClientSession session, SocketAddress remote, PublicKey key) {
+        if (contains(revoked, key)) {
+            refusal = revoked(key);
+        } else if (!contains(trusted, key)) {
+            refusal = trusted.isEmpty() ? unknown(key) : changed(key);
+        }
+        return refusal == null;
+    }
+
+    private Denied unknown(PublicKey key) {
+        return new Denied(
+                "The host key of " + host + " is not known: " + name(key) + ".",
+                "Compare this fingerprint with the one the site publishes; if they agree, add this line to " + source
+                        + ": " + host.knownHostsName() + " " + PublicKeyEntry.toString(key) + " (as "
+                        + SshSetup.scan(host) + " prints it).");
+    }
+
+    private Denied changed(PublicKey key) {
+        return new Denied(
+                "The host key of " + host + " has CHANGED: it is " + name(key) + ", known is "
+                        + trusted.stream().map(HostKeyCheck::name).collect(Collectors.joining(" or "))
+                        + ". Someone may be listening in, or the host was set up anew.",
+                "Ask the site which key is right; only then replace the lines of " + host.knownHostsName() + " in "
+                        + source + " (ssh-keygen -R '" + host.knownHostsName() + "' removes the old ones).");
+    }
+
+    private Denied revoked(PublicKey key) {
+        return new Denied(
+                "The host key of " + host + " is revoked: " + name(key) + ".",
+                "Do not use this host until its site has given it a new key; the line @revoked is in " + source + ".");
+    }
+
+    private static boolean contains(List<PublicKey> keys, PublicKey key) {
+        return keys.stream().anyMatch(other -> KeyUtils.compareKeys(other, key));
+    }
+
+    private static String name(PublicKey key) {
+        return KeyUtils.getKeyType(key) + " " + KeyUtils.getFingerPrint(key);
+    }
+}

@@ -1,0 +1,204 @@
+package io.jenkins.plugins.tao.remote.ssh;
+
+import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Denied;
+import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.remote.host.Deadline;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.apache.sshd.client.SshClient;
+import org.apache.sshd.client.session.ClientSession;
+import org.apache.sshd.common.future.CancelOption;
+import org.apache.sshd.common.keyprovider.KeyIdentityProvider;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens connections to the login hosts of one {@link SshLogin}: in their order, beginning with the last one that
+ * answered, going on to the next on errors of transport alone. Used under its owner's lock.
+ */
+public final class SshConnector implements AutoCloseable {
+    private static final Logger LOGGER = Logger.getLogger(SshConnector.class.getName());
+    private static final Duration PER_HOST = Duration.ofSeconds(10);
+
+    private final SshLogin login;
+    private final String target;
+    private final Duration perHost;
+    private @Nullable SshClient client;
+    private volatile int lastGood;
+    private volatile Optional<String> standIn = Optional.empty();
+
+    SshConnector(SshLogin login, String target) {
+        this(login, target, PER_HOST);
+    }
+
+    /** One that waits {@code perHost} for a host to answer. */
+    public SshConnector(SshLogin login, String target, Duration perHost) {
+        this.login = login;
+        this.target = target;
+        this.perHost = perHost;
+    }
+
+    /** The login host that answered last, or else the first. */
+    SshAddress current() {
+        return login.hosts().get(lastGood);
+    }
+
+    /** Which login host is used instead of which; empty while it is the first. */
+    Optional<String> standIn() {
+        return standIn;
+    }
+
+    /** A fresh, authenticated session. */
+    public ClientSession connect(Deadline deadline) throws BackendException {
+        KeyIdentityProvider keys = keys(login);
+        int count = login.hosts().size();
+        int first = lastGood;
+        List<String> failures = new ArrayList<>();
+        IOException cause = new IOException("no time left");
+        for (int i = 0; i < count && !deadline.passed(); i++) {
+            int index = (first + i) % count;
+            SshAddress host = login.hosts().get(index);
+            try {
+                ClientSession session = open(host, keys, deadline, deadline.within(share(deadline, count - i)));
+                lastGood = index;
+                tellFailover(host, failures);
+                return session;
+            } catch (IOException e) {
+                if (SshInterrupt.is(e)) {
+                    throw SshInterrupt.told(e, "target '" + target + "'", "Nothing was sent.");
+                }
+                failures.add(host + " (" + LoginRefusal.reason(e) + ")");
+                cause = e;
+            }
+        }
+        throw new Unreachable(
+                "No login host of target '" + target + "' answered user '" + login.user() + "': "
+                        + (failures.isEmpty() ? "no time left" : String.join(", ", failures)) + ".",
+                "Check the network and the hosts; trying again later is safe, nothing was sent.",
+                cause);
+    }
+
+    /** Our own key alone, or none: then MINA asks the agent for its keys. */
+    private static KeyIdentityProvider keys(SshLogin login) throws Denied {
+        if (login.agent().isEmpty()) {
+            return KeyIdentityProvider.wrapKeyPairs(KeyReader.read(login.key()));
+        }
+        Path socket = login.agent().get();
+        try (SshAgentClient agent = SshAgentClient.connect(socket)) {
+            if (agent.getIdentities().isEmpty()) {
+                throw new Denied(
+                        "The SSH agent at " + socket + " holds no key that can be used.",
+                        "Add one with ssh-add, or give the path of a key.");
+            }
+        } catch (IOException e) {
+            throw new Denied(
+                    "The SSH agent at " + socket + " does not answer: " + LoginRefusal.reason(e) + ".",
+                    "Start it and set SSH_AUTH_SOCK or agent to its socket, or better give the path of a key.",
+                    e);
+        }
+        return KeyIdentityProvider.EMPTY_KEYS_PROVIDER;
+    }
+
+    private Duration share(Deadline deadline, int hostsLeft) {
+        Duration share = deadline.left().dividedBy(hostsLeft);
+        return share.compareTo(perHost) < 0 ? share : perHost;
+    }
+
+    private void tellFailover(SshAddress host, List<String> failures) {
+        if (!failures.isEmpty()) {
+            String told = "target '" + target + "' is reached through " + host + " now, for these did not answer: "
+                    + String.join(", ", failures) + ".";
+            LOGGER.log(Level.INFO, told);
+            standIn = Optional.of(told);
+        } else if (lastGood == 0) {
+            standIn = Optional.empty();
+        }
+    }
+
+    /** A person may have to confirm an agent's signature, which takes longer than a host may. */
+    ClientSession open(SshAddress host, KeyIdentityProvider keys, Deadline whole, Deadline share)
+            throws IOException, Denied {
+        SshRelay relay = new SshRelay();
+        String place = "";
+        try {
+            for (SshHop hop : host.jumps()) {
+                place = "jump host " + hop.address();
+                SshLogin to = hop.login(login);
+                KeyIdentityProvider own = hop.key().isPresent() ? keys(to) : keys;
+                relay.add(open(to, hop.address(), relay.to(hop.address()), own, whole, share));
+            }
+            place = place.isEmpty() ? "" : "through " + place;
+            ClientSession session = open(login, host, relay.to(host), keys, whole, share);
+            session.addCloseFutureListener(closed -> relay.close());
+            return session;
+        } catch (IOException e) {
+            relay.close();
+            throw place.isEmpty() || SshInterrupt.is(e) ? e : new IOException(place + ": " + LoginRefusal.reason(e));
+        } catch (Denied | RuntimeException e) {
+            relay.close();
+            throw e;
+        }
+    }
+
+    /** A session with {@code host}, which is reached at {@code at}: its own address, or the near end of a forwarded port. */
+    private ClientSession open(
+            SshLogin login,
+            SshAddress host,
+            InetSocketAddress at,
+            KeyIdentityProvider keys,
+            Deadline whole,
+            Deadline share)
+            throws IOException, Denied {
+        Deadline signing = login.agent().isPresent() ? whole.within(SshAgentClient.PATIENCE) : share;
+        HostKeyCheck hostKey = new HostKeyCheck(host, login.knownHosts());
+        OfferedMethods methods = new OfferedMethods();
+        ClientSession session = client().connect(
+                        login.user(),
+                        at.getHostString(),
+                        at.getPort(),
+                        new SessionTerms(hostKey, methods).context(),
+                        null)
+                .verify(share.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT, CancelOption.CANCEL_ON_INTERRUPT)
+                .getSession();
+        try {
+            session.setKeyIdentityProvider(keys);
+            session.auth()
+                    .verify(signing.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT, CancelOption.CANCEL_ON_INTERRUPT);
+            return session;
+        } catch (IOException e) {
+            session.close(true);
+            if (hostKey.refusal().isPresent()) {
+                throw hostKey.refusal().get();
+            }
+            if (LoginRefusal.is(e)) {
+                throw LoginRefusal.explain(login, target, host, methods);
+            }
+            throw e;
+        }
+    }
+
+    private SshClient client() {
+        if (client == null) {
+            client = SshClientSetup.start();
+            client.setUserAuthFactories(OfferedMethods.factories());
+            client.addSessionListener(SessionTerms.LISTENER);
+        }
+        login.agent().map(SshAgentClient::factory).ifPresent(client::setAgentFactory);
+        return client;
+    }
+
+    @Override
+    public void close() {
+        if (client != null) {
+            client.stop();
+            client = null;
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.jenkins.plugins.tao.remote.ssh;
+
+import io.jenkins.plugins.tao.remote.shell.ShellCommand;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** How a person makes a login work without a prompt, once for each user and login host. */
+final class SshSetup {
+    private SshSetup() {}
+
+    /** Five steps with this login's user, hosts and key filled in. */
+    static String steps(SshLogin login) {
+        String path = login.key() instanceof SshKey.File file ? file.path().toString() : "~/.ssh/id_ed25519";
+        String key = path.startsWith("~") ? path : ShellCommand.quote(path);
+        return String.join(
+                "\n",
+                "Set up the login once, then run this again:",
+                " 1. create a key: ssh-keygen -t ed25519 -f " + key,
+                " 2. install it on each host: "
+                        + each(login, host -> "ssh-copy-id -i " + key + ".pub " + destination(login, host)),
+                " 3. trust each host key, compared with the site's: " + each(login, SshSetup::scan),
+                " 4. lock the key: chmod 600 " + key + ", owned by the user that runs this, also where it is mounted",
+                " 5. verify: "
+                        + each(
+                                login,
+                                host -> "ssh -o BatchMode=yes -i " + key + " " + destination(login, host) + " true"));
+    }
+
+    /** The command that prints a host's keys as {@code known_hosts} lines. */
+    static String scan(SshAddress host) {
+        String scan = "ssh-keyscan " + (host.port() == SshAddress.DEFAULT_PORT ? "" : "-p " + host.port() + " ")
+                + host.host();
+        if (host.jumps().isEmpty()) {
+            return scan;
+        }
+        List<SshHop> jumps = host.jumps();
+        SshHop last = jumps.get(jumps.size() - 1);
+        return "ssh " + last.address().sshOptions() + last.user() + "@"
+                + last.address().host() + " " + scan;
+    }
+
+    private static String each(SshLogin login, Function<SshAddress, String> command) {
+        return login.hosts().stream().map(command).collect(Collectors.joining(" ; "));
+    }
+
+    private static String destination(SshLogin login, SshAddress host) {
+        return host.sshOptions() + login.user() + "@" + host.host();
+    }
+}

@@ -1,0 +1,80 @@
+package io.jenkins.plugins.tao.backend.slurm.reply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jenkins.plugins.tao.Promise;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class PendingReasonTest {
+    @ParameterizedTest
+    @Promise("SG-16")
+    @CsvSource({
+        "PartitionTimeLimit, lower it",
+        "PartitionNodeLimit, lower nodes",
+        "PartitionConfig, 'lower cpus, memory or GPUs'",
+        "DependencyNeverSatisfied, did not succeed",
+        "BadConstraints, no node can ever fit",
+        "AccountNotAllowed, set another account",
+        "QOSNotAllowed, set another qos",
+        "InvalidAccount, set account",
+        "InvalidQOS, set qos",
+        "AssocMaxWallDurationPerJobLimit, lower it",
+        "QOSMaxWallDurationPerJobLimit, lower it",
+        "QOSMaxGRESPerJob, lower gpus",
+        "QOSMaxCpuPerJobLimit, change it",
+        "QOSMaxNodePerJobLimit, change it",
+        "AssocMaxMemPerJob, change it",
+        "AssocMaxCPUMinutesPerJobLimit, change it",
+        "QOSMaxGRESPerNode, change it",
+        "QOSMinGRES, change it",
+        "MaxMemPerLimit, change it"
+    })
+    void whatWaitingCannotHelpWillNeverStartAndSaysWhatToDo(String reason, String remedy) {
+        assertThat(PendingReason.explain(reason))
+                .startsWith(reason + ": will never start, ")
+                .contains(remedy);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Resources | next in line",
+                "Priority | higher priority",
+                "Dependency | another job",
+                "BeginTime | starts it again after a short wait",
+                "ReqNodeNotAvail, UnavailableNodes:gpu[01-04] | down, drained or reserved",
+                "JobHeldUser | scontrol release",
+                "JobHeldAdmin | ask the site",
+                "JobHoldMaxRequeue | scontrol release",
+                "launch failed requeued held | scontrol release",
+                "QOSMaxGRESPerUser | when one of your jobs ends",
+                "QOSMaxCpuPerUserLimit | when another job of it ends",
+                "QOSGrpNodeLimit | when another job of it ends",
+                "AssocGrpJobsLimit | when another job of it ends",
+                "AssocGrpGRESMinutes | used up",
+                "AssocGrpBillingMinutes | used up",
+                "QOSGrpGRESRunMinutes | when another job of it ends",
+                "MaxGRESPerAccount | when another job of it ends"
+            })
+    void whatWaitingHelpsIsNotToldAsHopeless(String reason, String words) {
+        assertThat(PendingReason.explain(reason))
+                .startsWith(reason + ": ")
+                .contains(words)
+                .doesNotContain(PendingReason.NEVER);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"None", "", "FluxCapacitorCold", "QOSomething"})
+    void aReasonOfAnotherSlurmIsToldAsItIs(String reason) {
+        assertThat(PendingReason.explain(reason)).isEqualTo(reason);
+    }
+
+    @Test
+    void aReasonWithAListBehindItIsKnownByItsFirstWord() {
+        assertThat(PendingReason.of("PartitionTimeLimit(polar)")).isPresent();
+    }
+}

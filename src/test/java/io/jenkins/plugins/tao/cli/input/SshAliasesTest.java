@@ -1,0 +1,104 @@
+package io.jenkins.plugins.tao.cli.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.backend.box.options.SshTarget;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
+import io.jenkins.plugins.tao.cli.Bench;
+import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.remote.ssh.SshLogin;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Promise({"TR-58", "SL-14"})
+class SshAliasesTest {
+    private static final String CONFIG = """
+            Host dgx login?
+              User ann
+              IdentityFile ~/.ssh/dgx
+              Port 2222
+            Host dgx
+              HostName dgx.example.com
+              ProxyJump gate
+            Host gate
+              User bob
+            Host other
+              User carl
+            """;
+
+    @TempDir
+    Path directory;
+
+    private Bench bench;
+
+    @BeforeEach
+    void setUp() {
+        bench = new Bench(directory, BackendTypes.load());
+        bench.write("home/.ssh/config", CONFIG);
+    }
+
+    private SshLogin login(String backend, String keys) throws UsageException {
+        bench.write(
+                "tao-targets.yaml", "targets: {t: {backend: " + backend + ", baseDirectory: /data/tao, " + keys + "}}");
+        Target target =
+                Targets.find(Optional.empty(), bench.surroundings()).named("t").target();
+        return target instanceof SlurmTarget slurm ? slurm.login() : ((SshTarget) target).login();
+    }
+
+    @Test
+    void anAliasStandsForAllThatTheTargetDoesNotSay() throws UsageException {
+        for (String backend : new String[] {"slurm", "ssh"}) {
+            SshLogin login = login(backend, "hosts: dgx");
+
+            assertThat(login.hosts().get(0)).hasToString("dgx.example.com:2222");
+            assertThat(login.hosts().get(0).jumps()).hasToString("[bob@gate:22]");
+            assertThat(login.user()).isEqualTo("ann");
+            assertThat(login.key().label())
+                    .isEqualTo(directory.resolve("home/.ssh/dgx").toString());
+        }
+    }
+
+    @Test
+    void whatTheTargetSaysGoesFirst() throws UsageException {
+        SshLogin login = login("ssh", "hosts: 'dgx:22', user: zoe, key: /keys/own");
+
+        assertThat(login.hosts().get(0)).hasToString("dgx.example.com:22");
+        assertThat(login.user()).isEqualTo("zoe");
+        assertThat(login.key().label()).isEqualTo("/keys/own");
+    }
+
+    @Test
+    void aKeyOfTheFileThatCannotBeUsedGivesWayToTheAgent() throws UsageException {
+        bench.env.put("SSH_AUTH_SOCK", "/run/agent");
+
+        assertThat(login("slurm", "hosts: [login1, login2]").agent()).contains(Path.of("/run/agent"));
+    }
+
+    @Test
+    void loginHostsThatDifferInTheUserAreRefused() {
+        assertThatThrownBy(() -> login("slurm", "hosts: [login1, other], key: k"))
+                .hasMessageContaining("gives the login hosts different values of 'user'")
+                .hasMessageContaining("as 'user' of this target");
+    }
+
+    @Test
+    void aFaultOfTheFileIsOneLineAndNamesItAndTheFileCanBeLeftUnread() throws UsageException {
+        bench.write("home/.ssh/config", "Host *\n  Port many\n");
+
+        assertThatThrownBy(() -> login("ssh", "hosts: dgx, user: u, key: k"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("home/.ssh/config:2: Port must be 1 to 65535, was 'many'.");
+        bench.env.put("TAO_SSH_CONFIG", "none");
+        assertThat(login("ssh", "hosts: dgx, user: u, key: k").hosts().get(0)).hasToString("dgx:22");
+        bench.env.put("TAO_SSH_CONFIG", "gone");
+        assertThatThrownBy(() -> login("ssh", "hosts: dgx, user: u, key: k"))
+                .hasMessageContaining("gone cannot be read (NoSuchFileException)");
+    }
+}

@@ -1,0 +1,89 @@
+package io.jenkins.plugins.tao.remote.ssh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.remote.LoopbackSshServer;
+import io.jenkins.plugins.tao.remote.host.Deadline;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.sshd.client.session.ClientSession;
+import org.apache.sshd.common.keyprovider.KeyIdentityProvider;
+import org.junit.jupiter.api.Test;
+
+/** Hosts of one login that answer in another order than they were asked in. */
+class SshConnectorTest {
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+
+    /** Both connections are on their way at once, as when the first host is given up the moment it answers. */
+    @Test
+    @Promise("TR-13")
+    void aHostThatAnswersAfterTheNextOneWasAskedIsJudgedByItsOwnKey() throws Exception {
+        ExecutorService callers = Executors.newFixedThreadPool(3);
+        try (LoopbackSshServer late = new LoopbackSshServer().start();
+                LoopbackSshServer next = new LoopbackSshServer(late.userKey()).start();
+                Held held = new Held(late.address().port(), callers)) {
+            String known = late.knownHostsLine().replace(late.address().knownHostsName(), held.name()) + "\n"
+                    + next.knownHostsLine();
+            SshLogin login =
+                    new SshLogin(List.of(held.address(), next.address()), "tao", late.key(), HostKeys.ofText(known));
+            KeyIdentityProvider keys = KeyIdentityProvider.wrapKeyPairs(late.userKey());
+            try (SshConnector connector = new SshConnector(login, "lab")) {
+                Deadline deadline = Deadline.in(LIMIT);
+                Future<ClientSession> first =
+                        callers.submit(() -> connector.open(held.address(), keys, deadline, deadline));
+                held.connected.await();
+
+                ClientSession second = connector.open(next.address(), keys, deadline, deadline);
+                held.released.countDown();
+
+                assertThat(first.get().isAuthenticated()).isTrue();
+                assertThat(second.isAuthenticated()).isTrue();
+            }
+        } finally {
+            callers.shutdownNow();
+        }
+    }
+
+    /** A line to one server whose first words are held until they are released. */
+    private static final class Held implements AutoCloseable {
+        final CountDownLatch connected = new CountDownLatch(1);
+        final CountDownLatch released = new CountDownLatch(1);
+        private final ServerSocket listener = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+
+        Held(int port, ExecutorService threads) throws IOException {
+            var unused = threads.submit(() -> {
+                try (Socket near = listener.accept();
+                        Socket far = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                    Future<?> up = threads.submit(() -> near.getInputStream().transferTo(far.getOutputStream()));
+                    connected.countDown();
+                    released.await();
+                    far.getInputStream().transferTo(near.getOutputStream());
+                    return up.get();
+                }
+            });
+        }
+
+        SshAddress address() {
+            return new SshAddress("127.0.0.1", listener.getLocalPort());
+        }
+
+        String name() {
+            return address().knownHostsName();
+        }
+
+        @Override
+        public void close() throws IOException {
+            released.countDown();
+            listener.close();
+        }
+    }
+}
