@@ -37,8 +37,8 @@ public interface Backend extends AutoCloseable {
     Map<JobHandle, JobStatus> poll(Set<JobHandle> jobs) throws BackendException;
 
     /**
-     * Reads what is new in all {@code from} streams in one round trip, bounded in bytes; a stream without news, or
-     * not there yet, is absent from the answer.
+     * Reads what is new in all {@code from} streams in one round trip, bounded in bytes. A stream without news, or
+     * not there yet, is absent from the answer; one that could not be read is {@link Tail#missed}.
      */
     Map<StreamRef, Tail> read(Map<StreamRef, Position> from) throws BackendException;
 

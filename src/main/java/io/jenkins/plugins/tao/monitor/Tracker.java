@@ -152,6 +152,7 @@ public final class Tracker {
             foresee(now, at).ifPresent(events::add);
         } else if (endSeen.isEmpty()) {
             endSeen = Optional.of(at);
+            gaps.ended();
         }
         return events;
     }
@@ -248,6 +249,11 @@ public final class Tracker {
         return lines.isEmpty() ? List.of() : withHooks(new JobEvent.Lines(stream, lines));
     }
 
+    /** A read that succeeded had no news of a stream, so nothing of it is missing. */
+    public void readWithoutNews(Stream stream) {
+        gaps.closed(stream);
+    }
+
     /** A line of a log, and what it tells of the commands around the job's own. */
     private List<JobEvent> withHooks(JobEvent.Lines lines) {
         List<JobEvent> events = new ArrayList<>(List.of(lines));
@@ -296,9 +302,14 @@ public final class Tracker {
                 .orElse(List.of());
     }
 
-    /** Whether the job is not done with, because what it wrote at its end could not be read yet. */
-    public boolean awaitsLogs() {
-        return gaps.awaited();
+    /** Whether the job has ended and is not done with, because what it wrote could not be read yet. It waits for about a minute. */
+    public boolean awaitsLogs(Instant at) {
+        return endSeen.map(end -> gaps.awaited(Duration.between(end, at))).orElse(false);
+    }
+
+    /** Whether the last read of a stream failed. */
+    public boolean isMissing(Stream stream) {
+        return gaps.isOpen(stream);
     }
 
     /** Gives lines that never got their end, and tells of what could never be read. */
@@ -337,6 +348,7 @@ public final class Tracker {
         forgetRun(1);
         launcherRun = 0;
         logs.clear();
+        gaps.clear();
         status = JobStatus.live(JobState.PENDING, "");
         word = "";
         runs = 0;

@@ -57,8 +57,8 @@ public record Left(JobHandle job, PathLook paths, Reading reading) implements In
                         "Try again.");
             }
             all.writeBytes(tail.bytes());
+            more = tail.more() && !tail.next().equals(position);
             position = tail.next();
-            more = tail.more();
         }
         return all.toString(StandardCharsets.UTF_8);
     }

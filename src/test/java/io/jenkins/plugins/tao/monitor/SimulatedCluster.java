@@ -57,7 +57,7 @@ public final class SimulatedCluster implements BackendType, Avoiding, Backend, J
 
     private final Map<String, String> left = new ConcurrentHashMap<>();
     private final Map<JobHandle, JobStatus> jobs = new ConcurrentHashMap<>();
-    private final SimulatedStreams files = new SimulatedStreams();
+    final SimulatedStreams files = new SimulatedStreams();
     private final Map<String, SimulatedCluster> others = new HashMap<>();
     private volatile Optional<BackendException> trouble = Optional.empty();
     /** What a look at states answers while files can be read. */
@@ -98,11 +98,6 @@ public final class SimulatedCluster implements BackendType, Avoiding, Backend, J
 
     public void forget(JobHandle job) {
         jobs.remove(job);
-    }
-
-    /** Lets so many reads of a stream of a job fail. */
-    void miss(JobHandle job, Stream stream, int times) {
-        files.miss(job, stream, times);
     }
 
     /** Lets a stream of a job grow. */

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.monitor;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
@@ -19,6 +20,9 @@ final class SimulatedStreams {
     private final Map<StreamRef, byte[]> files = new HashMap<>();
     private final Map<StreamRef, Integer> generations = new HashMap<>();
     private final Map<StreamRef, Integer> missed = new HashMap<>();
+    private int failing;
+    private Optional<BackendException> refusal = Optional.empty();
+    private Optional<RuntimeException> fault = Optional.empty();
 
     void write(JobHandle job, Stream stream, String text) {
         files.merge(new StreamRef(job, stream), text.getBytes(UTF_8), (old, more) -> {
@@ -39,7 +43,25 @@ final class SimulatedStreams {
         missed.put(new StreamRef(job, stream), times);
     }
 
-    Map<StreamRef, Tail> read(Map<StreamRef, Position> from) {
+    /** Lets so many reads fail as a whole, for all jobs. */
+    void fail(int times, BackendException with) {
+        failing = times;
+        refusal = Optional.of(with);
+    }
+
+    /** The same by a fault of the program. */
+    void fail(int times, RuntimeException by) {
+        failing = times;
+        fault = Optional.of(by);
+    }
+
+    Map<StreamRef, Tail> read(Map<StreamRef, Position> from) throws BackendException {
+        if (failing-- > 0) {
+            if (refusal.isPresent()) {
+                throw refusal.get();
+            }
+            throw fault.orElseThrow();
+        }
         Map<StreamRef, Tail> tails = new HashMap<>();
         from.forEach((ref, position) -> tail(ref, position).ifPresent(tail -> tails.put(ref, tail)));
         return tails;

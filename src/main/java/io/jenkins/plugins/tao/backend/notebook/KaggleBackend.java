@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.LiveJobs;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.http.PartFailures;
@@ -70,31 +71,32 @@ final class KaggleBackend implements Backend, LiveJobs {
         return new KaggleLive(api, submission).look();
     }
 
-    /** A log that cannot be read is a notice of its job, with the next look; the others are read all the same. */
+    /** A log that cannot be read is a gap of its own, and a notice of its job with the next look; the others are read all the same. */
     @Override
     public Map<StreamRef, Tail> read(Map<StreamRef, Position> from) {
-        Map<JobHandle, Optional<KaggleLog>> logs = new LinkedHashMap<>();
+        Map<JobHandle, Reading> logs = new LinkedHashMap<>();
         Map<StreamRef, Tail> tails = new LinkedHashMap<>();
-        for (Map.Entry<StreamRef, Position> wanted : from.entrySet()) {
-            JobHandle job = wanted.getKey().job();
-            if (!logs.containsKey(job)) {
-                logs.put(job, log(job));
-            }
-            logs.getOrDefault(job, Optional.empty())
-                    .flatMap(log -> log.tail(wanted.getKey().stream(), wanted.getValue()))
-                    .ifPresent(tail -> tails.put(wanted.getKey(), tail));
-        }
+        from.forEach((ref, at) -> logs.computeIfAbsent(ref.job(), this::log)
+                .tail(ref.stream(), at)
+                .ifPresent(tail -> tails.put(ref, tail)));
         return tails;
     }
 
-    private Optional<KaggleLog> log(JobHandle job) {
+    /** What came of asking for a log. */
+    private record Reading(Optional<KaggleLog> log, Optional<String> gap) {
+        Optional<Tail> tail(Stream stream, Position at) {
+            return gap.map(why -> Tail.missed(at, why)).or(() -> log.flatMap(read -> read.tail(stream, at)));
+        }
+    }
+
+    private Reading log(JobHandle job) {
         try {
             Optional<KaggleLog> log = api.log(job);
             failures.worked(job.nativeId(), KagglePoll.LOG);
-            return log;
+            return new Reading(log, Optional.empty());
         } catch (BackendException e) {
             failures.failed(job.nativeId(), KagglePoll.LOG, e);
-            return Optional.empty();
+            return new Reading(Optional.empty(), Optional.of(e.explain()));
         }
     }
 

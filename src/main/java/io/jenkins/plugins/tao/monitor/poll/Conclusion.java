@@ -187,7 +187,8 @@ final class Conclusion {
     private List<String> lastLines(Watched watched) throws BackendException {
         Map<StreamRef, Position> from = new LinkedHashMap<>();
         watched.move(Tracker::wanted).forEach((ref, next) -> {
-            if (ref.stream().isLog() && next.byteOffset() > 0) {
+            boolean missing = watched.move(tracker -> tracker.isMissing(ref.stream())); // and given up
+            if (ref.stream().isLog() && next.byteOffset() > 0 && !missing) {
                 from.put(ref, new Position(next.file(), Math.max(0, next.byteOffset() - LAST_BYTES)));
             }
         });

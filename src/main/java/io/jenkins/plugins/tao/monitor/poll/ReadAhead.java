@@ -54,17 +54,18 @@ final class ReadAhead {
         for (int reads = 1; reads <= READS && !from.isEmpty(); reads++) {
             Set<StreamRef> asked = from.keySet();
             Map<StreamRef, Tail> tails = next.get();
-            from = rest(asked, tails);
+            from = rest(from, tails);
             next = reads < READS && !from.isEmpty() && isLarge(tails) ? ahead(from) : now(from);
             inOrder(asked, tails, taker);
         }
         return from;
     }
 
-    private static Map<StreamRef, Position> rest(Set<StreamRef> asked, Map<StreamRef, Tail> tails) {
+    /** A stream that says it has more and stays where it is has no more: to ask again would never end. */
+    private static Map<StreamRef, Position> rest(Map<StreamRef, Position> asked, Map<StreamRef, Tail> tails) {
         Map<StreamRef, Position> rest = new LinkedHashMap<>();
-        inOrder(asked, tails, (ref, tail) -> {
-            if (tail.more()) {
+        inOrder(asked.keySet(), tails, (ref, tail) -> {
+            if (tail.more() && !tail.next().equals(asked.get(ref))) {
                 rest.put(ref, tail.next());
             }
         });

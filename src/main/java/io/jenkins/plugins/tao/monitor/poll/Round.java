@@ -17,6 +17,7 @@ import io.jenkins.plugins.tao.monitor.Ticker;
 import io.jenkins.plugins.tao.monitor.Tracker;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,14 +76,30 @@ final class Round {
         if (backend instanceof Deadlines deadlines) {
             deadlines.endOverdue(Set.copyOf(byHandle.keySet()));
         }
-        Set<JobHandle> unread = readAll();
+        Set<JobHandle> unread;
+        try {
+            unread = readAll();
+        } catch (BackendException | RuntimeException e) {
+            missAll(e instanceof BackendException told ? told.explain() : e.toString());
+            conclude(Set.of()); // else a job that has ended would wait for its log for ever
+            throw e;
+        }
+        conclude(unread);
+        return !unread.isEmpty();
+    }
+
+    private void conclude(Set<JobHandle> unread) {
         Conclusion conclusion = new Conclusion(backend, ticker, failedNodes);
+        Instant now = ticker.now();
         for (Watched watched : byHandle.values()) {
-            if (!unread.contains(watched.handle()) && !watched.move(Tracker::awaitsLogs)) {
+            if (!unread.contains(watched.handle()) && !watched.move(tracker -> tracker.awaitsLogs(now))) {
                 conclusion.drawFor(watched);
             }
         }
-        return !unread.isEmpty();
+    }
+
+    private void missAll(String why) {
+        wanted().forEach((ref, at) -> take(ref, Tail.missed(at, why)));
     }
 
     /** Asks after all jobs; while only the scheduler does not answer, what the jobs write is read all the same. */
@@ -184,14 +201,34 @@ final class Round {
     }
 
     private Set<JobHandle> readAll() throws BackendException {
+        Map<StreamRef, Position> from = wanted();
+        Set<StreamRef> answered = new HashSet<>();
+        Map<StreamRef, Position> rest = new ReadAhead(backend::read, io).readAll(from, (ref, tail) -> {
+            answered.add(ref);
+            take(ref, tail);
+        });
+        from.keySet().stream().filter(ref -> !answered.contains(ref)).forEach(this::withoutNews);
+        return rest.keySet().stream().map(StreamRef::job).collect(Collectors.toSet());
+    }
+
+    private Map<StreamRef, Position> wanted() {
         Map<StreamRef, Position> from = new LinkedHashMap<>();
         byHandle.values().forEach(watched -> from.putAll(wanted(watched)));
-        return new ReadAhead(backend::read, io)
-                .readAll(from, this::take).keySet().stream().map(StreamRef::job).collect(Collectors.toSet());
+        return from;
     }
 
     private static Map<StreamRef, Position> wanted(Watched watched) {
         return watched.over() || !watched.plan().logs() ? Map.of() : watched.move(Tracker::wanted);
+    }
+
+    private void withoutNews(StreamRef ref) {
+        Watched watched = byHandle.get(ref.job());
+        if (watched != null) {
+            watched.move(tracker -> {
+                tracker.readWithoutNews(ref.stream());
+                return tracker;
+            });
+        }
     }
 
     private void take(StreamRef ref, Tail tail) {

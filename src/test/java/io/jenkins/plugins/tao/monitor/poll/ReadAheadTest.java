@@ -127,4 +127,15 @@ final class ReadAheadTest {
 
         assertThat(order).containsExactly("read 0", "told 2097152");
     }
+
+    @Test
+    void aStreamThatSaysMoreAndStaysWhereItIsIsNotAskedForEver() throws Exception {
+        ReadAhead.Reader stuck = from -> {
+            order.add("read");
+            return Map.of(LOG, new Tail(new byte[0], from.getOrDefault(LOG, Position.START), false, true));
+        };
+
+        assertThat(readAll(stuck, Runnable::run)).isEmpty();
+        assertThat(order).containsExactly("read", "told 0");
+    }
 }
