@@ -155,7 +155,7 @@ public final class KubernetesBackend
         if (last.isPresent()) {
             leases.check(now.api(), previous, last.get());
         }
-        return now.submission().resubmit(previous, secrets, avoidNodes);
+        return now.submission().resubmit(previous, last, secrets, avoidNodes);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
-import com.fasterxml.jackson.databind.node.TextNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.jenkins.plugins.tao.backend.BackendException;
@@ -18,6 +19,8 @@ import io.jenkins.plugins.tao.backend.kubernetes.request.AttemptSecrets;
 import io.jenkins.plugins.tao.backend.kubernetes.request.CompanionRequest;
 import io.jenkins.plugins.tao.backend.kubernetes.request.JobRequest;
 import io.jenkins.plugins.tao.backend.kubernetes.request.KubernetesPlan;
+import io.jenkins.plugins.tao.backend.kubernetes.status.EndNote;
+import io.jenkins.plugins.tao.backend.kubernetes.view.Answer;
 import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
 import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -25,6 +28,7 @@ import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,7 +36,8 @@ import java.util.Set;
 /**
  * Starts jobs, each once. The Job's name follows from its key, so the API server itself keeps a second one out. It is
  * made suspended; Secret and Service, which it owns, come next, and then it is let go. A submission that breaks off is
- * finished by the next one with the same key; until then nothing runs, and when the Job goes all goes with it.
+ * finished by the next one with the same key; until then nothing runs, and when the Job goes all goes with it. A further
+ * attempt is made before the one that it replaces is ended, and let go after it: wherever it breaks off, it is taken up again.
  */
 final class KubernetesSubmission {
     static final String MEMBERS_REMEDY =
@@ -59,7 +64,11 @@ final class KubernetesSubmission {
         KubernetesPlan plan = KubernetesPlan.of(target, spec, key, home);
         Job wanted = AttemptRequest.avoiding(JobRequest.render(plan), avoidNodes);
         held(wanted);
-        Job job = start(wanted, key, 1, plan.payload().secrets());
+        Job job = make(wanted, key, 1);
+        if (isHeld(job)) {
+            accompany(job, plan.payload().secrets());
+            letGo(job);
+        }
         return handle(target, job, key, 1, results(job, plan.resultsDirectory()), made(job));
     }
 
@@ -83,39 +92,53 @@ final class KubernetesSubmission {
                 made);
     }
 
-    JobHandle resubmit(JobHandle previous, Map<String, Secret> secrets, Set<String> avoidNodes)
+    /** Starts the attempt after {@code previous}, whose Job {@code before} is if it is there. */
+    JobHandle resubmit(JobHandle previous, Optional<Job> before, Map<String, Secret> secrets, Set<String> avoidNodes)
             throws BackendException {
-        Reference before = Reference.of(previous);
         int number = previous.attempt() + 1;
-        Reference next = new Reference(before.namespace(), KubernetesNames.attempt(previous.key(), number));
+        Reference next =
+                new Reference(Reference.of(previous).namespace(), KubernetesNames.attempt(previous.key(), number));
         Optional<Job> begun = api.job(next);
-        Job attempt;
-        Map<String, Secret> all = secrets;
-        if (begun.isPresent()) {
-            attempt = begun.get();
-            if (isHeld(attempt)) {
-                all = AttemptSecrets.of(attempt, secrets, target.s3());
-            }
-        } else {
-            Job last = last(before, number);
-            requireRest(last, previous);
-            attempt = AttemptRequest.render(last, number, next.name(), avoidNodes);
-            held(attempt);
-            all = AttemptSecrets.of(attempt, secrets, target.s3());
-            if (!JobView.of(last).isOver()) {
-                end(last, "its node was lost; attempt " + number + " takes its place");
-            }
+        Job attempt = begun.isPresent() ? begun.get() : next(previous, before, next.name(), avoidNodes);
+        Map<String, Secret> all = begun.isEmpty() || isHeld(attempt)
+                ? AttemptSecrets.of(attempt, secrets, target.s3())
+                : secrets;
+        Job job = make(attempt, previous.key(), number);
+        if (isHeld(job)) {
+            accompany(job, all);
         }
-        Job job = start(attempt, previous.key(), number, all);
+        if (before.isPresent()) {
+            replace(before.get(), number);
+        }
+        if (isHeld(job)) {
+            letGo(job);
+        }
         return previous.nextAttempt(KubernetesNames.nativeId(job), made(job));
     }
 
-    private Job last(Reference before, int number) throws BackendException {
-        return api.job(before)
-                .orElseThrow(() -> new Rejected(
-                        "The Job '" + before + "' is gone from target '" + target.name()
-                                + "', so there is nothing to make attempt " + number + " of.",
-                        "Submit the job anew; a longer ttl keeps finished Jobs."));
+    private Job next(JobHandle previous, Optional<Job> before, String name, Set<String> avoidNodes) throws Rejected {
+        int number = previous.attempt() + 1;
+        Job last = before.orElseThrow(() -> new Rejected(
+                "The Job '" + Reference.of(previous) + "' is gone from target '" + target.name()
+                        + "', so there is nothing to make attempt " + number + " of.",
+                "Submit the job anew; a longer ttl keeps finished Jobs."));
+        requireRest(last, previous);
+        Job attempt = AttemptRequest.render(last, number, name, avoidNodes);
+        held(attempt);
+        return attempt;
+    }
+
+    /** Ends a Job whose place another attempt takes, and notes first that machines were to blame. */
+    private void replace(Job last, int next) throws BackendException {
+        JobView bare = JobView.of(last);
+        if (bare.isOver() || bare.isEndedByUs()) {
+            return;
+        }
+        Answer<PodView> pods = api.lists()
+                .podsNow(reference(last))
+                .map(all -> all.stream().map(PodView::new).toList());
+        JobView view = new JobView(last, pods, List.of(), api.now());
+        end(last, KubernetesNames.FINISHED, EndNote.replaced(view, next));
     }
 
     private static void requireRest(Job last, JobHandle previous) throws Rejected {
@@ -128,38 +151,39 @@ final class KubernetesSubmission {
         }
     }
 
-    /** Ends a Job as it was read, and keeps its object, so that whoever looks finds why; one that has changed since stays. */
-    void end(Job job, String why) throws BackendException {
-        end(job, KubernetesNames.ENDED, why);
-    }
-
-    /** The same, with a note of another name. */
+    /** Ends a Job as it was read, and keeps its object with a note, so that whoever looks finds why; one that has changed since stays. */
     void end(Job job, String note, String value) throws BackendException {
-        String text = TextNode.valueOf(value).toString();
-        String version =
-                TextNode.valueOf(job.getMetadata().getResourceVersion()).toString();
-        api.patch(
-                reference(job),
-                "end",
-                "{\"metadata\":{\"resourceVersion\":" + version + ",\"annotations\":{\"" + note + "\":" + text
-                        + "}},\"spec\":{\"activeDeadlineSeconds\":1}}");
+        ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        ObjectNode metadata = patch.putObject("metadata");
+        metadata.put("resourceVersion", job.getMetadata().getResourceVersion());
+        ObjectNode notes = metadata.putObject("annotations").put(note, value);
+        Long limit = job.getSpec().getActiveDeadlineSeconds();
+        if (limit != null && !JobView.of(job).isEndedByUs()) {
+            notes.put(KubernetesNames.LIMIT, limit.toString());
+        }
+        patch.putObject("spec").put("activeDeadlineSeconds", 1);
+        api.patch(reference(job), "end", patch.toString());
     }
 
-    private Job start(Job wanted, JobKey key, int attempt, Map<String, Secret> secrets) throws BackendException {
-        Reference at = reference(wanted);
+    /** Makes the Job, or finds it. */
+    private Job make(Job wanted, JobKey key, int attempt) throws BackendException {
         Optional<Job> made = wanted.getMetadata().getUid() == null ? api.create(wanted) : Optional.of(wanted);
-        Job job = made.isPresent() ? made.get() : existing(at);
+        Job job = made.isPresent() ? made.get() : existing(reference(wanted));
         requireOurs(job, key, attempt);
         requireSame(wanted, job, key);
         requireMembers(job);
-        if (isHeld(job)) {
-            for (HasMetadata companion : CompanionRequest.of(job, secrets)) {
-                api.createCompanion(companion);
-            }
-            boolean kueue = job.getMetadata().getLabels().containsKey(KubernetesNames.QUEUE);
-            api.patch(at, "start", kueue ? LEAVE_TO_KUEUE : LET_GO);
-        }
         return job;
+    }
+
+    private void accompany(Job job, Map<String, Secret> secrets) throws BackendException {
+        for (HasMetadata companion : CompanionRequest.of(job, secrets)) {
+            api.createCompanion(companion);
+        }
+    }
+
+    private void letGo(Job job) throws BackendException {
+        boolean kueue = job.getMetadata().getLabels().containsKey(KubernetesNames.QUEUE);
+        api.patch(reference(job), "start", kueue ? LEAVE_TO_KUEUE : LET_GO);
     }
 
     /** A server that does not know the field leaves it out without a word; then one failed member would end all others. */

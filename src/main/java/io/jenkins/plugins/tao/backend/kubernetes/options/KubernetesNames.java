@@ -41,8 +41,11 @@ public final class KubernetesNames {
     /** On a Job that we ended for a reason of ours, which is its value. */
     public static final String ENDED = "tao-run.jenkins.io/ended-because";
 
-    /** On a Job that we ended because its side containers ran on: how its command had ended. */
+    /** On a Job that we ended though its course was run, for side containers or a lost node held its pods: how it had ended. */
     public static final String FINISHED = "tao-run.jenkins.io/finished";
+
+    /** On a Job that we ended: the time limit that it had before, in seconds. */
+    public static final String LIMIT = "tao-run.jenkins.io/time-limit-seconds";
 
     /** On a Job that is about to be deleted: who asked for it. */
     public static final String CANCELLED = "tao-run.jenkins.io/cancelled-by";

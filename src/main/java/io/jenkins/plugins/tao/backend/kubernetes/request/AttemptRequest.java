@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
 import io.jenkins.plugins.tao.backend.kubernetes.options.MemberIndices;
 import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +26,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Makes the Job of a further attempt out of the one before: everything the same but its name and the nodes to avoid. Pure. */
+/**
+ * Makes the Job of a further attempt out of the one before: everything as it was asked for, with another name and the nodes to avoid.
+ * What the server or we wrote into the one before is left out. While that one has not ended, the next is held. Pure.
+ */
 public final class AttemptRequest {
     private static final String NODE_NAME = "metadata.name";
     private static final String HOST_NAME = "kubernetes.io/hostname";
@@ -37,7 +41,7 @@ public final class AttemptRequest {
 
     /** The Job of attempt {@code number}, called {@code name}. */
     public static Job render(Job previous, int number, String name, Set<String> avoidNodes) {
-        String before = previous.getMetadata().getName();
+        String oldName = previous.getMetadata().getName();
         boolean kueue = previous.getMetadata().getLabels().containsKey(KubernetesNames.QUEUE);
         Job job = new JobBuilder(previous)
                 .withNewMetadata()
@@ -50,19 +54,26 @@ public final class AttemptRequest {
                 .build();
         job.getSpec().setSelector(null);
         job.getSpec().setManualSelector(null);
-        Optional<MemberIndices> rest = JobView.of(previous).members().map(all -> rest(previous, all));
+        JobView before = JobView.of(previous);
+        if (before.isEndedByUs()) {
+            job.getSpec()
+                    .setActiveDeadlineSeconds(before.seconds(KubernetesNames.LIMIT)
+                            .map(Duration::toSeconds)
+                            .orElse(null));
+        }
+        Optional<MemberIndices> rest = before.members().map(all -> rest(previous, all));
         rest.ifPresent(members -> onlyMembers(job, previous, members));
         var metadata = job.getSpec().getTemplate().getMetadata();
         metadata.setLabels(labels(metadata.getLabels(), number));
         if (metadata.getAnnotations() != null) {
             metadata.getAnnotations().computeIfPresent(JobRequest.VOLCANO_GROUP, (key, group) -> name);
         }
-        PodSpec pod = pod(job.getSpec().getTemplate().getSpec(), before, name);
+        PodSpec pod = pod(job.getSpec().getTemplate().getSpec(), oldName, name);
         rest.ifPresent(members -> tellMembers(pod, members));
         job.getSpec().getTemplate().setSpec(pod);
         avoid(pod, avoided(previous), avoidNodes);
         boolean company = !CompanionRequest.of(job, Map.of()).isEmpty() || refersToSecrets(job, name);
-        boolean held = company || rest.isPresent();
+        boolean held = company || rest.isPresent() || !before.isOver();
         job.getSpec().setSuspend((held || kueue) ? true : null);
         if (held) {
             job.getMetadata().getAnnotations().put(KubernetesNames.HELD, "true");
@@ -143,6 +154,7 @@ public final class AttemptRequest {
         }
         notes.remove(KubernetesNames.ENDED);
         notes.remove(KubernetesNames.FINISHED);
+        notes.remove(KubernetesNames.LIMIT);
         notes.remove(KubernetesNames.CANCELLED);
         notes.remove(KubernetesNames.HELD);
         notes.keySet().removeIf(name -> name.startsWith("batch.kubernetes.io/"));

@@ -42,7 +42,7 @@ final class KubernetesReply {
     }
 
     private static JobStatus plain(JobView view, Optional<CapacityReply> nodes, Optional<String> admission) {
-        Optional<JobStatus> noted = SideContainers.noted(view);
+        Optional<JobStatus> noted = EndNote.of(view);
         if (noted.isPresent()) {
             return noted.get();
         }

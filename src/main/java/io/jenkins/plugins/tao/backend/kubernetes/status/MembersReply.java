@@ -58,7 +58,7 @@ final class MembersReply {
                 MemberIndices.parse(view.note(KubernetesNames.MEMBERS_DONE).orElse(""))
                         .list());
         JobStatus whole = MemberFold.of(members, known, before).status().orElseThrow();
-        boolean lost = view.pods().stream().anyMatch(this::isLost);
+        boolean lost = view.pods().stream().anyMatch(this::isLost) || EndNote.of(view).isPresent();
         return whole.state() == JobState.ENDED && !view.isOver() && !lost
                 ? JobStatus.live(JobState.RUNNING, "Finishing").withReason("its pods are being ended")
                 : whole;
@@ -74,6 +74,10 @@ final class MembersReply {
         Optional<JobStatus> ended = pod.flatMap(this::ended);
         if (ended.isPresent()) {
             return told(ended.get(), pod);
+        }
+        Optional<JobStatus> noted = EndNote.of(view);
+        if (noted.isPresent()) {
+            return told(noted.get(), pod);
         }
         if (failed.list().contains(index)) {
             return view.listed().listed().isEmpty()

@@ -3,14 +3,11 @@ package io.jenkins.plugins.tao.backend.kubernetes.status;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
 import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
 import io.jenkins.plugins.tao.job.Ending;
-import io.jenkins.plugins.tao.job.FirstFailure;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -26,9 +23,6 @@ public final class SideContainers {
 
     /** So long an end that is on its way is waited for. */
     private static final Duration END_GRACE = Duration.ofMinutes(10);
-
-    private static final String NONE = "-";
-    private static final int WORDS = 6;
 
     private SideContainers() {}
 
@@ -85,45 +79,8 @@ public final class SideContainers {
                 : JobStatus.ended(Ending.COMPLETED, "Complete").withExitCode(0);
     }
 
-    /** How the command ended, in one line for {@link #noted}. */
+    /** How the command ended, in one line for {@link EndNote}. */
     public static String note(JobView view) {
-        JobStatus status = bare(view);
-        Optional<FirstFailure> first = status.firstFailure();
-        return String.join(
-                        " ",
-                        status.ending().orElse(Ending.UNKNOWN).name(),
-                        status.exitCode().isPresent()
-                                ? String.valueOf(status.exitCode().getAsInt())
-                                : NONE,
-                        status.nativeState(),
-                        first.map(rank -> String.valueOf(rank.rank())).orElse(NONE),
-                        first.map(FirstFailure::node).orElse(NONE),
-                        status.reason().orElse(""))
-                .strip();
-    }
-
-    /** How the command of a Job had ended that was ended because of its side containers; empty for any other. */
-    static Optional<JobStatus> noted(JobView view) {
-        List<String> words = view.note(KubernetesNames.FINISHED)
-                .map(text -> Arrays.asList(text.split(" ", WORDS)))
-                .orElse(List.of());
-        if (words.size() < WORDS - 1) {
-            return Optional.empty();
-        }
-        JobStatus status = JobStatus.ended(ending(words.get(0)), words.get(2));
-        if (words.get(1).matches("\\d{1,3}")) {
-            status = status.withExitCode(Integer.parseInt(words.get(1)));
-        }
-        if (words.get(3).matches("\\d{1,6}")) {
-            status = status.withFirstFailure(new FirstFailure(Integer.parseInt(words.get(3)), words.get(4)));
-        }
-        return Optional.of(words.size() < WORDS ? status : status.withReason(words.get(WORDS - 1)));
-    }
-
-    private static Ending ending(String word) {
-        return Arrays.stream(Ending.values())
-                .filter(each -> each.name().equals(word))
-                .findFirst()
-                .orElse(Ending.UNKNOWN);
+        return EndNote.render(bare(view));
     }
 }

@@ -134,6 +134,11 @@ public record JobView(Job job, Answer<PodView> listed, List<Event> events, Optio
         return condition("Complete").isPresent() || condition("Failed").isPresent();
     }
 
+    /** Whether we ended it, by a time limit of one second. */
+    public boolean isEndedByUs() {
+        return note(KubernetesNames.ENDED).isPresent() || note(KubernetesNames.FINISHED).isPresent();
+    }
+
     public boolean isSuspended() {
         return Boolean.TRUE.equals(job.getSpec().getSuspend());
     }
