@@ -47,6 +47,9 @@ public final class KubernetesNames {
     /** On a Job that we ended: the time limit that it had before, in seconds. */
     public static final String LIMIT = "tao-run.jenkins.io/time-limit-seconds";
 
+    /** On a Job of a queue of Kueue: what it asks of nodes without what the queue adds, as JSON. */
+    public static final String NODES_ASKED = "tao-run.jenkins.io/nodes-asked";
+
     /** On a Job that is about to be deleted: who asked for it. */
     public static final String CANCELLED = "tao-run.jenkins.io/cancelled-by";
 

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 
 /**
  * Makes the Job of a further attempt out of the one before: everything as it was asked for, with another name and the nodes to avoid.
- * What the server or we wrote into the one before is left out. While that one has not ended, the next is held. Pure.
+ * What the server, a queue or we wrote into the one before is left out. While that one has not ended, the next is held. Pure.
  */
 public final class AttemptRequest {
     private static final String NODE_NAME = "metadata.name";
@@ -61,6 +61,7 @@ public final class AttemptRequest {
                             .map(Duration::toSeconds)
                             .orElse(null));
         }
+        QueueTraces.remove(job);
         Optional<MemberIndices> rest = before.members().map(all -> rest(previous, all));
         rest.ifPresent(members -> onlyMembers(job, previous, members));
         var metadata = job.getSpec().getTemplate().getMetadata();

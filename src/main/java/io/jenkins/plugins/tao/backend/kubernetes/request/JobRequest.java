@@ -33,7 +33,7 @@ public final class JobRequest {
     private JobRequest() {}
 
     public static Job render(KubernetesPlan plan) throws Rejected {
-        return new JobBuilder()
+        Job job = new JobBuilder()
                 .withNewMetadata()
                 .withName(plan.name())
                 .withNamespace(plan.namespace())
@@ -42,6 +42,8 @@ public final class JobRequest {
                 .endMetadata()
                 .withSpec(spec(plan))
                 .build();
+        QueueTraces.note(job);
+        return job;
     }
 
     /** How the Job finds its way back to us, on the Job and its pods. */
