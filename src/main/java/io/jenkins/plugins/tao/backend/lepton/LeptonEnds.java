@@ -33,12 +33,14 @@ final class LeptonEnds {
 
     private final LeptonApi api;
     private final PartFailures failures;
+    private final LeptonSubmission attempts;
     private final LeptonSecrets secrets;
     private final Map<String, JobStatus> known = new HashMap<>();
     private final Set<String> tidied = new HashSet<>();
 
-    LeptonEnds(LeptonApi api, PartFailures failures) {
+    LeptonEnds(LeptonApi api, PartFailures failures, LeptonSubmission attempts) {
         this.api = api;
+        this.attempts = attempts;
         this.failures = failures;
         secrets = new LeptonSecrets(api);
     }
@@ -84,13 +86,25 @@ final class LeptonEnds {
         }
     }
 
-    /** A failure is analysed before anybody decides whether to try again. */
+    /** The end of an attempt that another follows: whoever watches it goes on with that one. */
+    static JobStatus followed(JobHandle handle, JobStatus status) {
+        return JobStatus.ended(Ending.NODE_FAILURE, status.nativeState())
+                .withTimes(status.startedAt(), status.endedAt())
+                .withRuns(status.runs())
+                .withReason("attempt " + (handle.attempt() + 1) + " takes its place");
+    }
+
+    /** A failure is analysed before anybody decides whether to try again, and one that was stopped may have made room for the next. */
     private JobStatus explained(JobHandle handle, LeptonJob job, JobStatus status) {
-        boolean failed = status.ending().equals(Optional.of(Ending.FAILED));
+        boolean stopped = status.ending().equals(Optional.of(Ending.CANCELLED));
+        boolean failed = status.ending().equals(Optional.of(Ending.FAILED)) || stopped;
         try {
+            if (stopped && attempts.find(handle.key(), handle.attempt() + 1).isPresent()) {
+                return followed(handle, status);
+            }
             List<LeptonReplica> own = api.replicas(job.id());
             JobStatus placed = status.withNodes(LeptonPlacement.nodes(own));
-            JobStatus end = failed ? analysed(handle, job, placed, own) : placed;
+            JobStatus end = failed && !stopped ? analysed(handle, job, placed, own) : placed;
             failures.worked(job.id(), LeptonBackend.CAUSE);
             return end;
         } catch (BackendException e) {
@@ -100,7 +114,7 @@ final class LeptonEnds {
             return wait
                     ? JobStatus.live(JobState.RUNNING, status.nativeState())
                             .withRuns(status.runs())
-                            .withReason("why it failed cannot be read yet")
+                            .withReason("why it ended cannot be read yet")
                     : status;
         }
     }

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.backend.lepton;
 
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.lepton.api.LeptonApi;
 import io.jenkins.plugins.tao.backend.lepton.options.LeptonTarget;
 import io.jenkins.plugins.tao.backend.lepton.request.LeptonJob;
@@ -8,9 +9,11 @@ import io.jenkins.plugins.tao.backend.lepton.request.LeptonRequest;
 import io.jenkins.plugins.tao.backend.lepton.request.LeptonState;
 import io.jenkins.plugins.tao.backend.lepton.view.LeptonReplica;
 import io.jenkins.plugins.tao.http.PartFailures;
+import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +41,7 @@ final class LeptonPoll {
         this.api = api;
         this.failures = failures;
         placement = new LeptonPlacement(api, failures);
-        ends = new LeptonEnds(api, failures);
+        ends = new LeptonEnds(api, failures, new LeptonSubmission(target, api, Controller.NONE));
     }
 
     Map<JobHandle, JobStatus> look(Set<JobHandle> jobs) throws BackendException {
@@ -46,6 +49,7 @@ final class LeptonPoll {
         Map<String, LeptonJob> alive =
                 api.alive(LeptonRequest.TARGET_LABEL, LeptonRequest.label(target.name())).stream()
                         .collect(Collectors.toMap(LeptonJob::id, Function.identity(), (one, other) -> one));
+        Map<String, Integer> newest = newest(alive.values());
         Map<JobHandle, JobStatus> seen = new LinkedHashMap<>();
         Map<JobHandle, LeptonJob> live = new LinkedHashMap<>();
         Optional<BackendException> throttled = Optional.empty();
@@ -58,7 +62,7 @@ final class LeptonPoll {
                 }
                 Optional<LeptonJob> job = alive.containsKey(id) ? Optional.ofNullable(alive.get(id)) : api.job(id);
                 failures.worked(id, LeptonBackend.STATE);
-                job.ifPresent(known -> take(handle, known, seen, live));
+                job.ifPresent(known -> take(handle, known, isFollowed(handle, newest), seen, live));
             } catch (BackendException e) {
                 seen.put(handle, unclear(id, e));
                 throttled = LeptonBackend.asksToWait(e) ? Optional.of(e) : throttled;
@@ -70,10 +74,35 @@ final class LeptonPoll {
         return seen;
     }
 
-    private void take(JobHandle handle, LeptonJob job, Map<JobHandle, JobStatus> seen, Map<JobHandle, LeptonJob> live) {
+    /** The number of the last attempt that lives, by the label of its job. */
+    private static Map<String, Integer> newest(Collection<LeptonJob> alive) {
+        Map<String, Integer> newest = new HashMap<>();
+        for (LeptonJob job : alive) {
+            String attempt = job.label(LeptonRequest.ATTEMPT_LABEL);
+            if (attempt.matches("\\d{1,9}")) {
+                newest.merge(job.label(LeptonRequest.JOB_LABEL), Integer.valueOf(attempt), Math::max);
+            }
+        }
+        return newest;
+    }
+
+    private static boolean isFollowed(JobHandle handle, Map<String, Integer> newest) {
+        String job = LeptonRequest.label(handle.key().value());
+        return newest.getOrDefault(job, 0) > handle.attempt();
+    }
+
+    private void take(
+            JobHandle handle,
+            LeptonJob job,
+            boolean followed,
+            Map<JobHandle, JobStatus> seen,
+            Map<JobHandle, LeptonJob> live) {
         JobStatus status = LeptonState.read(job);
         words.put(job.id(), status.nativeState());
-        if (status.state() == JobState.ENDED) {
+        Ending ending = status.ending().orElse(Ending.CANCELLED);
+        if (followed && ending == Ending.CANCELLED) {
+            seen.put(handle, LeptonEnds.followed(handle, status));
+        } else if (status.state() == JobState.ENDED) {
             seen.put(handle, ends.of(handle, job, status));
         } else {
             seen.put(handle, status);

@@ -93,8 +93,8 @@ final class LeptonSubmission {
     }
 
     /**
-     * Stops an attempt that waits on a bad node, once there is another: stopped before, it would pass for cancelled if this
-     * process ended in between.
+     * Stops an attempt that waits on a bad node, once there is another: by that {@link LeptonPoll} tells it from one that was cancelled.
+     * One that may not be stopped waits on, and keeps nobody from the next.
      */
     private void leave(Optional<LeptonJob> waiting) throws BackendException {
         if (waiting.isEmpty()) {
@@ -102,7 +102,11 @@ final class LeptonSubmission {
         }
         LeptonJob job = waiting.get();
         if (!job.stopped() && LeptonState.read(job).ending().isEmpty()) {
-            api.stop(job.id());
+            try {
+                api.stop(job.id());
+            } catch (Rejected | Denied e) {
+                return;
+            }
         }
         kept.remove(job.ownSecrets().values());
     }
@@ -140,7 +144,8 @@ final class LeptonSubmission {
         }
     }
 
-    private Optional<LeptonJob> find(JobKey key, int attempt) throws BackendException {
+    /** The job of one attempt. */
+    Optional<LeptonJob> find(JobKey key, int attempt) throws BackendException {
         String name = LeptonName.of(key, attempt);
         String label = LeptonRequest.label(key.value());
         List<LeptonJob> found = api.called(name).stream()
