@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
-/** A test that runs only where a real Jenkins is at hand; docs/features.md marks it, and it alone proves nothing there. */
+/** A test that needs a real Jenkins. */
 @Tag(NeedsJenkins.TAG)
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)

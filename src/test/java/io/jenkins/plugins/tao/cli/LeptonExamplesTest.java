@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jenkins.plugins.tao.Golden;
 import io.jenkins.plugins.tao.PlayedServer;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.cli.terminal.Interrupts;
@@ -65,7 +66,7 @@ class LeptonExamplesTest {
         assertThat(code).as(text()).isEqualTo(0);
         assertThat(text()).doesNotContain("secret-");
         String body = text().substring(0, text().indexOf("# ==> container.command <=="));
-        Golden.assertGolden("lepton-example.txt", body.replaceAll("\"#!/bin/sh[^\\n]*", "\"<the script below>\""));
+        Golden.check("cli/lepton-example.txt", body.replaceAll("\"#!/bin/sh[^\\n]*", "\"<the script below>\""));
     }
 
     @Test

@@ -1,8 +1,8 @@
 package io.jenkins.plugins.tao.cli;
 
-import static io.jenkins.plugins.tao.cli.Golden.assertGolden;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jenkins.plugins.tao.Golden;
 import io.jenkins.plugins.tao.cli.output.JobOutput;
 import io.jenkins.plugins.tao.cli.output.JsonOutput;
 import io.jenkins.plugins.tao.cli.output.PlainOutput;
@@ -55,32 +55,32 @@ class RenderingTest {
 
     @Test
     void everyEventHasItsLine() throws IOException {
-        assertGolden("story.txt", told(out -> new PlainOutput(out, "bert-1", ALL)));
+        Golden.check("cli/story.txt", told(out -> new PlainOutput(out, "bert-1", ALL)));
     }
 
     @Test
     void everyEventHasItsObject() throws IOException {
-        assertGolden("story.jsonl", told(out -> json(out, ALL)));
+        Golden.check("cli/story.jsonl", told(out -> json(out, ALL)));
     }
 
     @Test
     void quietTellsOnlyFaultsAndTheEnd() throws IOException {
-        assertGolden("story-quiet.txt", told(out -> new PlainOutput(out, "bert-1", QUIET)));
+        Golden.check("cli/story-quiet.txt", told(out -> new PlainOutput(out, "bert-1", QUIET)));
     }
 
     @Test
     void aRunThatSucceedsReadsSo() throws IOException {
-        assertGolden("run.txt", ran("run", "good.yaml", "--id", "good-1", "--interval", "1s"));
+        Golden.check("cli/run.txt", ran("run", "good.yaml", "--id", "good-1", "--interval", "1s"));
     }
 
     @Test
     void aRunThatSucceedsReadsSoAsJson() throws IOException {
-        assertGolden("run.jsonl", ran("run", "good.yaml", "--id", "good-1", "--interval", "1s", "--json"));
+        Golden.check("cli/run.jsonl", ran("run", "good.yaml", "--id", "good-1", "--interval", "1s", "--json"));
     }
 
     @Test
     void aRunThatFailsReadsSo() throws IOException {
-        assertGolden("run-failed.txt", ran("run", "bad.yaml", "--id", "bad-1", "--interval", "1s", "--no-log"));
+        Golden.check("cli/run-failed.txt", ran("run", "bad.yaml", "--id", "bad-1", "--interval", "1s", "--no-log"));
     }
 
     @Test

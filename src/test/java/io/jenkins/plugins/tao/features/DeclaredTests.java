@@ -1,7 +1,7 @@
 package io.jenkins.plugins.tao.features;
 
-import io.jenkins.plugins.tao.features.TestResult.End;
-import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TagFilter;
@@ -13,18 +13,16 @@ import org.junit.platform.launcher.core.LauncherFactory;
 final class DeclaredTests {
     private DeclaredTests() {}
 
-    /** Those of {@code root} and the packages below it, each as if it had passed. */
-    static List<TestResult> in(String root) {
+    /** The ids that each test of {@code root} and of the packages below it carries, by the test's name. */
+    static Map<String, Set<String>> in(String root) {
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(DiscoverySelectors.selectPackage(root))
                 .filters(TagFilter.excludeTags("fixture"))
                 .build();
         LauncherConfig alone = LauncherConfig.builder()
                 .enableTestExecutionListenerAutoRegistration(false)
+                .enableLauncherSessionListenerAutoRegistration(false)
                 .build();
-        return new PromiseListener()
-                .results(LauncherFactory.create(alone).discover(request)).stream()
-                        .map(found -> new TestResult(found.test(), found.promises(), End.PASSED, found.needsJenkins()))
-                        .toList();
+        return PromisingTest.in(LauncherFactory.create(alone).discover(request));
     }
 }

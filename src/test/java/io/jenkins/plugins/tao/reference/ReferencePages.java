@@ -13,10 +13,9 @@ import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** A step of the build: writes docs/reference ({@code -Dfeatures=write}), else fails when a page is stale. */
+/** Writes docs/reference: {@value #COMMAND}. */
 public final class ReferencePages {
-    private static final String REFRESH =
-            "Run ./mvnw -q test-compile exec:java@reference -Dfeatures=write, and commit it.";
+    static final String COMMAND = "./mvnw -q test-compile exec:java@reference";
     private static final String HEAD = """
             # TITLE
 
@@ -49,45 +48,19 @@ public final class ReferencePages {
     }
 
     /**
-     * Runs it.
+     * Writes the pages.
      *
-     * @param arguments the project's directory, and {@code write}, or anything else to check
+     * @param arguments the project's directory
      */
     public static void main(String[] arguments) throws IOException {
-        System.out.println(
-                "docs/reference " + new ReferencePages(Path.of(arguments[0])).run(arguments[1].equals("write")));
+        System.out.println("docs/reference: written " + new ReferencePages(Path.of(arguments[0])).write());
     }
 
-    /**
-     * Writes the pages, or compares them.
-     *
-     * @return what came of it, to be read after the folder's name
-     * @throws IllegalStateException if a page is stale and is not to be written
-     */
-    String run(boolean write) throws IOException {
-        Path folder = root.resolve("docs/reference");
+    /** Writes the pages that are stale and deletes those of nothing. Returns the names of both. */
+    List<String> write() throws IOException {
+        Path folder = Files.createDirectories(root.resolve("docs/reference"));
         Map<String, String> pages = pages();
-        List<String> stale = new ArrayList<>();
-        for (Map.Entry<String, String> page : pages.entrySet()) {
-            Path file = folder.resolve(page.getKey());
-            if (!Files.exists(file) || !Files.readString(file).equals(page.getValue())) {
-                stale.add(page.getKey());
-            }
-        }
-        if (Files.isDirectory(folder)) {
-            try (Stream<Path> files = Files.list(folder)) {
-                files.map(file -> file.getFileName().toString())
-                        .filter(name -> !pages.containsKey(name))
-                        .forEach(stale::add);
-            }
-        }
-        if (stale.isEmpty()) {
-            return "is up to date.";
-        }
-        if (!write) {
-            throw new IllegalStateException("docs/reference is stale: " + stale + ". " + REFRESH);
-        }
-        Files.createDirectories(folder);
+        List<String> stale = stale(folder, pages);
         for (String name : stale) {
             if (pages.containsKey(name)) {
                 Files.writeString(folder.resolve(name), pages.get(name));
@@ -95,7 +68,28 @@ public final class ReferencePages {
                 Files.delete(folder.resolve(name));
             }
         }
-        return "written: " + stale + ".";
+        return stale;
+    }
+
+    /** The names of the pages in docs/reference that are not as the code has them. */
+    List<String> stale() throws IOException {
+        return stale(root.resolve("docs/reference"), pages());
+    }
+
+    private static List<String> stale(Path folder, Map<String, String> pages) throws IOException {
+        List<String> stale = new ArrayList<>();
+        for (Map.Entry<String, String> page : pages.entrySet()) {
+            Path file = folder.resolve(page.getKey());
+            if (!Files.exists(file) || !Files.readString(file).equals(page.getValue())) {
+                stale.add(page.getKey());
+            }
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            files.map(file -> file.getFileName().toString())
+                    .filter(name -> !pages.containsKey(name))
+                    .forEach(stale::add);
+        }
+        return stale;
     }
 
     /** The name of each file, and what it holds. */

@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Objects as clusters show them, and golden texts of what we send. */
+/** Objects as clusters show them. */
 public final class Captured {
     static final Instant NOON = Instant.parse("2026-11-21T17:30:00Z");
 
@@ -52,14 +52,5 @@ public final class Captured {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** Compares with the golden text, or writes it with {@code -Dgolden=write}. */
-    public static void assertGolden(String name, String actual) throws IOException {
-        Path file = RESOURCES.resolve(name);
-        if ("write".equals(System.getProperty("golden"))) {
-            Files.writeString(file, actual);
-        }
-        assertThat(actual).isEqualTo(Files.readString(file));
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jenkins.plugins.tao.Golden;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
@@ -218,7 +219,7 @@ class ColabTest {
                 .spec(Map.of("train", Map.of("num_epochs", 2)))
                 .build());
 
-        Goldens.assertGolden("colab.ipynb", text);
+        Golden.check("backend/notebook/colab.ipynb", text);
         assertThat(Objects.requireNonNull(text)).contains("\"nbformat\" : 4");
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.jenkins.plugins.tao.Golden;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.Preview;
@@ -65,13 +66,15 @@ class KagglePushTest {
     @Test
     @Promise("NB-10")
     void theRequestIsKagglesOwnFieldByField() throws Exception {
-        Goldens.assertGolden("save-kernel.json", part(full(), 0));
-        Goldens.assertGolden("save-kernel-plain.json", part(JobSpec.of("true").build(), 0));
+        Golden.check("backend/notebook/save-kernel.json", part(full(), 0));
+        Golden.check(
+                "backend/notebook/save-kernel-plain.json",
+                part(JobSpec.of("true").build(), 0));
     }
 
     @Test
     void theNotebookIsWhatItWas() throws Exception {
-        Goldens.assertGolden("kaggle.ipynb", part(full(), 1));
+        Golden.check("backend/notebook/kaggle.ipynb", part(full(), 1));
     }
 
     /** As the schema of the format 4.5 wants it; and each source is one text, for Kaggle refuses lists. */

@@ -9,12 +9,12 @@ import io.fabric8.kubernetes.api.model.LocalObjectReference;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.jenkins.plugins.tao.Golden;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.Preview;
-import io.jenkins.plugins.tao.backend.kubernetes.Captured;
 import io.jenkins.plugins.tao.backend.kubernetes.KubeletProcess;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesType;
 import io.jenkins.plugins.tao.backend.kubernetes.Sample;
@@ -346,7 +346,8 @@ class JobRequestTest {
 
         assertThat(all).doesNotContain("nvapi-x");
         String frame = "(?s)( *# ---- the frame).*?( *exit \"\\$tao_command_rc\"\n)";
-        Captured.assertGolden(
-                "two-nodes.yaml", all.toString().replaceAll(frame, "          (the frame of all payloads)\n"));
+        Golden.check(
+                "backend/kubernetes/two-nodes.yaml",
+                all.toString().replaceAll(frame, "          (the frame of all payloads)\n"));
     }
 }

@@ -3,8 +3,8 @@ package io.jenkins.plugins.tao.backend.slurm.networks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jenkins.plugins.tao.Golden;
 import io.jenkins.plugins.tao.Promise;
-import io.jenkins.plugins.tao.backend.slurm.Captured;
 import io.jenkins.plugins.tao.backend.slurm.FakeSlurm;
 import io.jenkins.plugins.tao.backend.slurm.Sample;
 import io.jenkins.plugins.tao.backend.slurm.networks.CosmosRoles.Replica;
@@ -115,7 +115,7 @@ final class CosmosRolesTest {
                 Sample.KEY);
 
         assertThat(plan.shape().nodes()).isEqualTo(3);
-        Captured.assertGolden("cosmos.sbatch", SlurmScript.render(plan));
+        Golden.check("backend/slurm/cosmos.sbatch", SlurmScript.render(plan));
     }
 
     @Test

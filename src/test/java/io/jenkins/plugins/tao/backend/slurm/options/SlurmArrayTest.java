@@ -3,9 +3,9 @@ package io.jenkins.plugins.tao.backend.slurm.options;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jenkins.plugins.tao.Golden;
 import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
-import io.jenkins.plugins.tao.backend.slurm.Captured;
 import io.jenkins.plugins.tao.backend.slurm.Sample;
 import io.jenkins.plugins.tao.backend.slurm.submit.SlurmPlan;
 import io.jenkins.plugins.tao.backend.slurm.submit.SlurmScript;
@@ -97,7 +97,7 @@ final class SlurmArrayTest {
         SlurmPlan plan = SlurmPlan.of(
                 Sample.target().build(), job(Records.draft(SlurmOptions.class).with("array", "0-15%4")), Sample.KEY);
 
-        Captured.assertGolden("array.sbatch", SlurmScript.render(plan));
+        Golden.check("backend/slurm/array.sbatch", SlurmScript.render(plan));
         assertThat(plan.files().get(plan.layout().config(Sample.KEY, SpecFormat.YAML)))
                 .contains("results_dir: \"/lustre/tao/results/dino-train-0a1b2c/{array_task}\"");
         assertThat(plan.files().get(plan.layout().meta(Sample.KEY))).contains("\"array\":\"0-15%4\"");

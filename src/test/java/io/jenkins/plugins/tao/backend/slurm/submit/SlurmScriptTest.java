@@ -5,11 +5,11 @@ import static io.jenkins.plugins.tao.backend.slurm.Sample.script;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jenkins.plugins.tao.Golden;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.Preview;
-import io.jenkins.plugins.tao.backend.slurm.Captured;
 import io.jenkins.plugins.tao.backend.slurm.Sample;
 import io.jenkins.plugins.tao.backend.slurm.SlurmType;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmOptions;
@@ -38,8 +38,8 @@ final class SlurmScriptTest {
     @Test
     @Promise({"SL-42", "SL-47", "SL-75", "SG-01", "SG-13"})
     void aJobWithEveryDefaultIsThisScript() throws Exception {
-        Captured.assertGolden(
-                "default.sbatch",
+        Golden.check(
+                "backend/slurm/default.sbatch",
                 script(JobSpec.of("dino train -e {config_path}")
                         .image(IMAGE)
                         .spec(Map.of("encryption_key", "x"))
@@ -85,7 +85,7 @@ final class SlurmScriptTest {
         String script = script(spec);
 
         assertThat(script).doesNotContain("hf_never_in_a_script").contains("HF_TOKEN");
-        Captured.assertGolden("two-nodes.sbatch", script);
+        Golden.check("backend/slurm/two-nodes.sbatch", script);
     }
 
     @Test
