@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The pages for a first build and for an installation without the Internet, done word by word on a fresh Jenkins. */
-@NeedsJenkins
+@NeedsJenkins(plugins = "configuration-as-code")
 class FirstBuildIT {
     private static final Path PAGE = Path.of("docs/first-build.md");
     private static final Path OFFLINE = Path.of("docs/offline.md");
@@ -75,7 +75,7 @@ class FirstBuildIT {
                 .filter(line -> line.matches("\\| `.*"))
                 .map(line -> line.split("\\|", -1)[1])
                 .forEach(cell -> NAMED.matcher(cell).results().forEach(name -> names.add(name.group(1))));
-        names.removeIf(name -> RealJenkinsPlugin.find(name).isEmpty());
+        names.removeIf(name -> RealJenkins.plugin(name).isEmpty());
         assertThat(names).hasSizeGreaterThan(12);
         return names;
     }
@@ -87,7 +87,7 @@ class FirstBuildIT {
         while (!open.isEmpty()) {
             String name = open.remove();
             if (all.add(name)) {
-                open.addAll(needed(RealJenkinsPlugin.find(name).orElseThrow()));
+                open.addAll(needed(RealJenkins.plugin(name).orElseThrow()));
             }
         }
         return all;

@@ -40,6 +40,7 @@ class FollowIT {
     }
 
     @Test
+    @NeedsJenkins(plugins = "pipeline-model-definition")
     @Promise("JK-26")
     void theBlockRunsForEachEventInDeclarativePipelinesTooAndGoesOnAfterARestart() throws IOException {
         Build scripted = jenkins.start(

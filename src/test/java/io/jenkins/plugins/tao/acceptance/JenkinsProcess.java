@@ -42,7 +42,7 @@ final class JenkinsProcess implements AutoCloseable {
     static JenkinsProcess bare(Path home, Set<String> names) throws IOException {
         Path plugins = Files.createDirectories(home.resolve("plugins"));
         for (String name : names) {
-            copy(RealJenkinsPlugin.find(name).orElseThrow(), plugins);
+            copy(RealJenkins.plugin(name).orElseThrow(), plugins);
         }
         return prepared(home);
     }

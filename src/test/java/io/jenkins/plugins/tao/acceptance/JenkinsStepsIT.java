@@ -46,6 +46,7 @@ class JenkinsStepsIT {
     }
 
     @Test
+    @NeedsJenkins(plugins = "pipeline-model-definition")
     @Promise("JK-13")
     void taoRunIsAStepOfDeclarativePipelinesWithoutANode() throws IOException {
         Build build = jenkins.start(
@@ -97,6 +98,7 @@ class JenkinsStepsIT {
     }
 
     @Test
+    @NeedsJenkins(plugins = "pipeline-milestone-step")
     @Promise("JK-17")
     void aTimeoutAndAFailedBranchCancelTheJobsOfTheirBlocks() throws IOException {
         Build build = jenkins.start("ends-early", """
@@ -113,6 +115,7 @@ class JenkinsStepsIT {
     }
 
     @Test
+    @NeedsJenkins(plugins = "lockable-resources")
     @Promise("JK-17")
     void aLockLetsOneJobAfterTheOtherThroughAndIsOpenAgainWhenAJobFailed() throws IOException {
         Build build = jenkins.start("locks", """
@@ -134,6 +137,7 @@ class JenkinsStepsIT {
     }
 
     @Test
+    @NeedsJenkins(plugins = "pipeline-milestone-step")
     @Promise("JK-17")
     void aLaterBuildThatPassesAMilestoneEndsTheEarlierOneAndItsJob() throws IOException {
         Build build = jenkins.start("passes", """

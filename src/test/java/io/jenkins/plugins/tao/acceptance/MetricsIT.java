@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jenkins' own plugins for Prometheus and OpenTelemetry tell of our jobs. */
-@NeedsJenkins
+@NeedsJenkins(plugins = {"prometheus", "opentelemetry-api"})
 class MetricsIT {
     @TempDir
     private Path home;

@@ -19,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Nights of the nightly example, played by the simulator with faults planted in some, in a Jenkins and in a terminal. {@code -Dtao.nights=30} plays
  * more than twelve. Leaves the table of verdicts in {@code target/nights.md}.
  */
-@NeedsJenkins
+@NeedsJenkins(plugins = "git")
 class NightsIT {
     private static final int NIGHTS = Integer.getInteger("tao.nights", 12);
     private static final Path EXAMPLES = Path.of("docs/examples");
@@ -45,8 +44,6 @@ class NightsIT {
 
     @BeforeEach
     void start() throws IOException {
-        Assumptions.assumeTrue(
-                RealJenkinsPlugin.find("git").isPresent(), "The nights come from a repository: Jenkins needs git.");
         process = JenkinsProcess.in(home);
         jenkins = process.start();
         jenkins.targets("new io.jenkins.plugins.tao.jenkins.config.SimulatedTargetConfiguration('sim', '"
@@ -56,9 +53,7 @@ class NightsIT {
 
     @AfterEach
     void stop() {
-        if (process != null) {
-            process.close();
-        }
+        process.close();
     }
 
     @Test

@@ -68,6 +68,7 @@ class PlacesIT {
     }
 
     @Test
+    @NeedsJenkins(plugins = "cloudbees-folder")
     @Promise("JK-10")
     void aTargetOfAFolderIsTheDefaultOfItsJobsAndUnknownElsewhere() throws IOException {
         String log = jenkins.groovy("""
