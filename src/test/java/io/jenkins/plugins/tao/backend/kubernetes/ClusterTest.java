@@ -52,7 +52,6 @@ public abstract class ClusterTest {
         backend = new KubernetesType()
                 .open(Sample.target(cluster)
                         .with("volumes", List.of("data:" + temporary + "/pvc"))
-                        .with("resultsRoot", temporary + "/pvc/results")
                         .build());
     }
 

@@ -103,6 +103,7 @@ class KubernetesAttemptsTest extends ClusterTest {
 
         assertThat(excluded(one)).containsExactly("gpu01", "gpu02");
         assertThat(again.nativeId()).isEqualTo(one.nativeId());
+        assertThat(one.resultsDirectory()).as("not on this machine's own disk").startsWith(temporary.toString());
         assertThat(excluded(two)).containsExactly("gpu03");
     }
 

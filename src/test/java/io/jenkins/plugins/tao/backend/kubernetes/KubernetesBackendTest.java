@@ -47,7 +47,6 @@ class KubernetesBackendTest extends BackendContract {
                 .claim("tao-jobs", "data", "ReadWriteMany");
         target = Sample.target(cluster)
                 .with("volumes", List.of("data:" + temporary + "/pvc"))
-                .with("resultsRoot", temporary + "/pvc/results")
                 .build();
         backend = type.open(target);
     }

@@ -72,7 +72,6 @@ class KubernetesDocsTest {
                 Backend backend = new KubernetesType()
                         .open(Sample.target(cluster)
                                 .with("volumes", List.of("data:" + temporary + "/pvc"))
-                                .with("resultsRoot", temporary + "/pvc/results")
                                 .build())) {
             cluster.claim("tao-jobs", "data", "ReadWriteMany");
             cluster.server().permitOnly(permitted);

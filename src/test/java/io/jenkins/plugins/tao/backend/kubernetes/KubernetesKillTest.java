@@ -46,7 +46,6 @@ class KubernetesKillTest extends ClusterTest {
         return new KubernetesType()
                 .open(Sample.target(cluster)
                         .with("volumes", List.of("data:" + temporary + "/pvc"))
-                        .with("resultsRoot", temporary + "/pvc/results")
                         .build());
     }
 

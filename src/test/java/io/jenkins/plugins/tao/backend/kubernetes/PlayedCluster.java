@@ -23,7 +23,6 @@ public final class PlayedCluster implements AutoCloseable {
     public Target target() {
         return Sample.target(cluster)
                 .with("volumes", List.of("data:" + folder + "/pvc"))
-                .with("resultsRoot", folder + "/pvc/results")
                 .build();
     }
 

@@ -20,7 +20,8 @@ public final class Sample {
                 .with("name", "k8s")
                 .with("server", cluster.server().address())
                 .with("token", Secret.of(SimulatedServer.TOKEN))
-                .with("namespace", "tao-jobs");
+                .with("namespace", "tao-jobs")
+                .with("resultsRoot", cluster.results().toString());
     }
 
     public static JobSpec.Builder job(String command) {

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A small cluster: the API server with a controller, a scheduler and kubelets that really run what pods say. */
 public final class SimulatedCluster implements AutoCloseable {
+    private final Path results;
     private final SimulatedServer server;
     private final SimulatedKubelet kubelet;
     private final SimulatedController controller;
@@ -31,11 +32,13 @@ public final class SimulatedCluster implements AutoCloseable {
      * A cluster without nodes.
      *
      * @param minor the minor version whose ways it has, {@code 28} or {@code 36}
-     * @param bin a directory for the programs that nodes bring into containers
+     * @param bin a directory for the programs that nodes bring into containers; the jobs' results lie beside it, in
+     *     {@code pvc/results}, since containers have this machine's own disk
      */
     SimulatedCluster(String minor, Path bin) throws IOException {
         server = new SimulatedServer(minor);
         Files.createDirectories(bin);
+        results = bin.resolveSibling("pvc/results");
         program(
                 bin.resolve("nvidia-smi"),
                 "i=0\nwhile [ $i -lt ${SIMULATED_GPUS:-0} ]; do echo \"GPU $i: H100\"; i=$((i + 1)); done");
@@ -68,6 +71,10 @@ public final class SimulatedCluster implements AutoCloseable {
 
     public SimulatedServer server() {
         return server;
+    }
+
+    Path results() {
+        return results;
     }
 
     SimulatedKubelet kubelet() {

@@ -44,9 +44,7 @@ class VolumeFetchTest extends ClusterTest {
     }
 
     private Records.Draft<KubernetesTarget> target() {
-        return Sample.target(cluster)
-                .with("volumes", List.of("data:" + temporary + "/pvc"))
-                .with("resultsRoot", temporary + "/pvc/results");
+        return Sample.target(cluster).with("volumes", List.of("data:" + temporary + "/pvc"));
     }
 
     private void reopened(KubernetesTarget target) {
