@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.bench;
 
+import io.jenkins.plugins.tao.Rigs;
 import io.jenkins.plugins.tao.backend.ArtifactFile;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
@@ -29,8 +30,7 @@ import java.util.function.UnaryOperator;
 
 /** Trees to and from a box of src/test/rigs/box, against {@code scp} and {@code rsync}. */
 final class Moving {
-    private static final Path STATE =
-            Path.of(Optional.ofNullable(System.getenv("BOX_STATE")).orElse("/var/lib/taoboxes"));
+    private static final Path STATE = Rigs.BOXES;
     private static final long SIZE = 1L << 30;
     private static final int FILES = 3000;
     private static final int ROUNDS = 3;

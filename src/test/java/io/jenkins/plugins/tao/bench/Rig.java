@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.bench;
 
 import io.jenkins.plugins.tao.Records;
+import io.jenkins.plugins.tao.Rigs;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.slurm.CountedSlurm;
@@ -11,7 +12,6 @@ import io.jenkins.plugins.tao.remote.ssh.SshAddress;
 import io.jenkins.plugins.tao.remote.ssh.SshHost;
 import io.jenkins.plugins.tao.remote.ssh.SshKey;
 import io.jenkins.plugins.tao.remote.ssh.SshLogin;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,8 +21,7 @@ import java.util.Optional;
 
 /** The Slurm cluster of src/test/rigs/slurm, a directory of our own on it, and the jobs to take away at the end. */
 final class Rig implements AutoCloseable {
-    static final Path STATE =
-            Path.of(Optional.ofNullable(System.getenv("LAB_STATE")).orElse("/var/lib/slurmlab"));
+    static final Path STATE = Rigs.SLURM;
     private static final int CANCEL_AT_ONCE = 500;
 
     /** Tells the jobs of this run from those of others. */
@@ -34,7 +33,7 @@ final class Rig implements AutoCloseable {
     private final List<String> jobs = new ArrayList<>();
 
     static boolean isUp() {
-        return Files.isReadable(STATE.resolve("keys/tao_ed25519")) && Files.exists(STATE.resolve("pid/login1.pid"));
+        return Rigs.isUp(STATE);
     }
 
     private static SshLogin login() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Rigs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @NeedsRig("box")
 class BoxKillsIT {
     private static final Path JAR = Path.of("target/tao-run-cli.jar").toAbsolutePath();
-    private static final Path BOXES = Path.of("/var/lib/taoboxes");
+    private static final Path BOXES = Rigs.BOXES;
     private static final int KILLS = Integer.getInteger("tao.kills", 4);
     private static final int LATEST_MILLIS = 3000;
 
@@ -50,7 +51,7 @@ class BoxKillsIT {
     }
 
     private Path box() throws IOException {
-        assumeTrue(Files.isReadable(BOXES.resolve("keys/tao_ed25519")), "no boxes: run src/test/rigs/box/up as root");
+        Rigs.assumeUp(BOXES);
         target("""
                 backend: ssh
                     hosts: ["127.0.0.1:2231"]

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Rigs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KilledIT {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final Path JAR = Path.of("target/tao-run-cli.jar").toAbsolutePath();
-    private static final Path KEYS = Path.of("/var/lib/slurmlab/keys");
+    private static final Path KEYS = Rigs.SLURM.resolve("keys");
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
     private static final Path BASE = Path.of("/lustre/tao/killed-" + RUN);
 
@@ -41,7 +42,7 @@ class KilledIT {
     @BeforeEach
     void setUp() throws Exception {
         assumeTrue(Files.exists(JAR), "no " + JAR + ": run ./mvnw package");
-        assumeTrue(Files.isReadable(KEYS.resolve("tao_ed25519")), "no Slurm rig: run src/test/rigs/slurm/up as root");
+        Rigs.assumeUp(Rigs.SLURM);
         Files.writeString(directory.resolve("tao-targets.yaml"), """
                 targets:
                   rig:

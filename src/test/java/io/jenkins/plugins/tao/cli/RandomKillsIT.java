@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Rigs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 @NeedsRig("slurm")
 class RandomKillsIT {
     private static final Path JAR = Path.of("target/tao-run-cli.jar").toAbsolutePath();
-    private static final Path KEYS = Path.of("/var/lib/slurmlab/keys");
+    private static final Path KEYS = Rigs.SLURM.resolve("keys");
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final int KILLS = Integer.getInteger("tao.kills", 5);
     private static final long SEED = Long.getLong("tao.kills.seed", System.nanoTime());
@@ -125,7 +126,7 @@ class RandomKillsIT {
     @Test
     @Promise("TR-04")
     void onSlurmNoJobIsLostOrDoubled() throws Exception {
-        assumeTrue(Files.isReadable(KEYS.resolve("tao_ed25519")), "no Slurm rig: run src/test/rigs/slurm/up as root");
+        Rigs.assumeUp(Rigs.SLURM);
         Path base = Files.createDirectories(
                 Path.of("/lustre/tao/kills-" + UUID.randomUUID().toString().substring(0, 8)));
         Files.setPosixFilePermissions(base, PosixFilePermissions.fromString("rwxrwxrwx"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Rigs;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.backend.box.options.SshTarget;
@@ -15,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,9 +28,9 @@ class SshAliasesIT {
     @TempDir
     Path directory;
 
-    private String answer(Path keys, String backend, String alias, String more) throws Exception {
-        Assumptions.assumeTrue(
-                Files.isRegularFile(keys.resolve("ssh_config")), "no rig: run src/test/rigs/*/up as root");
+    private String answer(Path state, String backend, String alias, String more) throws Exception {
+        Rigs.assumeUp(state);
+        Path keys = state.resolve("keys");
         Bench bench = new Bench(directory, BackendTypes.load());
         Path config = bench.write("config", more + Files.readString(keys.resolve("ssh_config")));
         bench.env.put("TAO_SSH_CONFIG", config.toString());
@@ -48,19 +48,18 @@ class SshAliasesIT {
 
     @Test
     void anAliasOfALoginHostIsReached() throws Exception {
-        assertThat(answer(Path.of("/var/lib/slurmlab/keys"), "slurm", "login2", ""))
-                .isEqualTo("tao tao@127.0.0.1:2223");
+        assertThat(answer(Rigs.SLURM, "slurm", "login2", "")).isEqualTo("tao tao@127.0.0.1:2223");
     }
 
     @Test
     @Promise("GB-05")
     void anAliasOfABoxIsReached() throws Exception {
-        assertThat(answer(Path.of("/var/lib/taoboxes/keys"), "ssh", "box1", "")).isEqualTo("tao tao@127.0.0.1:2231");
+        assertThat(answer(Rigs.BOXES, "ssh", "box1", "")).isEqualTo("tao tao@127.0.0.1:2231");
     }
 
     @Test
     void aBoxBehindAnotherIsReachedThroughIt() throws Exception {
-        assertThat(answer(Path.of("/var/lib/taoboxes/keys"), "ssh", "box2", "Host box2\n  ProxyJump box1\n"))
+        assertThat(answer(Rigs.BOXES, "ssh", "box2", "Host box2\n  ProxyJump box1\n"))
                 .isEqualTo("tao tao@127.0.0.1:2232");
     }
 }

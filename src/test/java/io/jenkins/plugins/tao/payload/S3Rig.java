@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.payload;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jenkins.plugins.tao.Rigs;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SecretSource;
 import java.io.IOException;
@@ -24,8 +25,7 @@ import java.util.TreeMap;
 
 /** The real S3 storage of {@code src/test/rigs/s3}: a Ceph object gateway on loopback. */
 final class S3Rig {
-    private static final Path STATE =
-            Path.of(Optional.ofNullable(System.getenv("S3_STATE")).orElse("/var/lib/s3lab"));
+    private static final Path STATE = Rigs.S3;
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
@@ -38,13 +38,24 @@ final class S3Rig {
     /** The rig; skips the test when it is not up. */
     static S3Rig orSkip() throws IOException {
         Path env = STATE.resolve("env");
-        assumeTrue(Files.exists(env), "this test needs the S3 rig: src/test/rigs/s3/up");
+        assumeTrue(
+                Files.exists(env) && isAlive(STATE.resolve("run/rgw.a.pid")),
+                "this test needs the S3 rig: src/test/rigs/s3/up");
         Map<String, String> words = new HashMap<>();
         for (String line : Files.readAllLines(env)) {
             int at = line.indexOf('=');
             words.put(line.substring(0, at), line.substring(at + 1).replaceAll("^'|'$", ""));
         }
         return new S3Rig(words);
+    }
+
+    /** Whether the gateway runs whose number {@code file} holds; another process may have that number by now. */
+    private static boolean isAlive(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            return false;
+        }
+        Path comm = Path.of("/proc", Files.readString(file).strip(), "comm");
+        return Files.exists(comm) && Files.readString(comm).startsWith("radosgw");
     }
 
     String word(String name) {

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.box;
 
+import io.jenkins.plugins.tao.Rigs;
 import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
 import io.jenkins.plugins.tao.backend.box.options.SshTarget;
 import io.jenkins.plugins.tao.remote.ssh.HostKeys;
@@ -15,8 +16,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /** The machines without a scheduler that {@code src/test/rigs/box/up} brings up on loopback. */
 public final class BoxRig {
-    private static final Path STATE =
-            Path.of(Optional.ofNullable(System.getenv("BOX_STATE")).orElse("/var/lib/taoboxes"));
+    private static final Path STATE = Rigs.BOXES;
     private static final Path BOX = Path.of("src/test/rigs/box/box");
 
     /** The number of the box with real engines. */
@@ -25,15 +25,13 @@ public final class BoxRig {
     private BoxRig() {}
 
     public static void assumeUp() {
-        Assumptions.assumeTrue(
-                Files.isReadable(STATE.resolve("keys/tao_ed25519")) && Files.exists(STATE.resolve("pid/box1.pid")),
-                "no boxes: run src/test/rigs/box/up as root");
+        Rigs.assumeUp(STATE);
     }
 
     static void assumeEngines() {
+        Rigs.assumeUp(STATE);
         Assumptions.assumeTrue(
-                Files.isReadable(STATE.resolve("keys/tao_ed25519"))
-                        && Files.exists(STATE.resolve("pid/box" + ENGINES + ".pid")),
+                Rigs.isAlive(STATE.resolve("pid/box" + ENGINES + ".pid")),
                 "no box with podman and docker: run src/test/rigs/box/up as root");
     }
 

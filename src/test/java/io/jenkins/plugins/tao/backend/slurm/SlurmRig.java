@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
 import io.jenkins.plugins.tao.Records;
+import io.jenkins.plugins.tao.Rigs;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmOptions;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmRest;
@@ -19,27 +20,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Assumptions;
 
 /** The real Slurm on loopback that {@code src/test/rigs/slurm/up} brings up. */
 public final class SlurmRig {
-    static final Path STATE =
-            Path.of(Optional.ofNullable(System.getenv("LAB_STATE")).orElse("/var/lib/slurmlab"));
+    static final Path STATE = Rigs.SLURM;
     private static final Path LAB = Path.of("src/test/rigs/slurm/lab");
 
     private SlurmRig() {}
 
     public static void assumeUp() {
-        Assumptions.assumeTrue(isUp(), "no Slurm rig: run src/test/rigs/slurm/up as root");
-    }
-
-    private static boolean isUp() {
-        return Files.isReadable(STATE.resolve("keys/tao_ed25519")) && Files.exists(STATE.resolve("pid/login1.pid"));
+        Rigs.assumeUp(STATE);
     }
 
     /** Cancels all jobs whose names end in {@code -run}; does nothing without a rig. */
     public static void cancelAll(Host host, String run) throws BackendException {
-        if (isUp()) {
+        if (Rigs.isUp(STATE)) {
             shell(host, "squeue -h -u tao -o '%i %j' | awk '/-" + run + "/ {print $1}' | xargs -r scancel");
         }
     }

@@ -4,23 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Rigs;
 import io.jenkins.plugins.tao.remote.HostContract;
 import io.jenkins.plugins.tao.remote.host.Host;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The same promises against the real sshd of the Slurm rig. */
 @NeedsRig("slurm")
 class SshHostIT extends HostContract {
-    private static final Path KEYS = Path.of("/var/lib/slurmlab/keys");
+    private static final Path KEYS = Rigs.SLURM.resolve("keys");
     private static final SshAddress LOGIN1 = SshAddress.parse("127.0.0.1:2222");
     private static final SshAddress LOGIN2 = SshAddress.parse("127.0.0.1:2223");
 
@@ -28,7 +27,7 @@ class SshHostIT extends HostContract {
 
     @BeforeAll
     static void connect() {
-        Assumptions.assumeTrue(Files.isDirectory(KEYS), "no Slurm rig: run src/test/rigs/slurm/up as root");
+        Rigs.assumeUp(Rigs.SLURM);
         host = new SshHost(login(List.of(LOGIN1, LOGIN2)), "rig");
     }
 
