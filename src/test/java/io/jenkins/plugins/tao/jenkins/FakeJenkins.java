@@ -6,7 +6,7 @@ import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.backend.box.LocalType;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesType;
-import io.jenkins.plugins.tao.dispatch.Dispatcher;
+import io.jenkins.plugins.tao.dispatch.HastyDispatcher;
 import io.jenkins.plugins.tao.jenkins.config.CredentialStore;
 import io.jenkins.plugins.tao.jenkins.config.SiteFailureRules;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
@@ -54,7 +54,7 @@ public final class FakeJenkins implements AutoCloseable {
 
     private TaoRuntime engine() {
         return new TaoRuntime(
-                Dispatcher.start(BackendTypes.of(cluster, new LocalType(), new KubernetesType())),
+                HastyDispatcher.start(BackendTypes.of(cluster, new LocalType(), new KubernetesType())),
                 StepThreads.start(),
                 ticker);
     }

@@ -76,7 +76,10 @@ class WatchRunTest {
 
     @Test
     void ofAJobThatMayHaveRunBeforeARestartTheFilesAreAskedFor() {
-        watched(PENDING).stop();
+        JobWatch first = watched(PENDING);
+        MemoryFile memory = new MemoryFile(build.getRootDir(), JOB.key().value(), () -> {});
+        await().until(() -> memory.load().isPresent());
+        first.stop();
         JobWatch again = watched(PENDING);
 
         cancel(again);

@@ -37,10 +37,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Sweeps in a Pipeline; their jobs run on this machine. */
 class SweepStepTest {
-    /** Counts how many of it run at a time, and reports a metric that depends on its seed. */
+    /**
+     * Counts how many of it run at a time, and reports a metric that depends on its seed. With {@code PAIR} it waits for
+     * another one, {@code HELD} names a seed that waits for {@link #release} and {@code HANG} one that does not end.
+     */
     private static final String TRAIN = """
-            touch "$MARKS/$TAO_JOB_ID"; ls "$MARKS" | wc -l >> "$COUNTS"; sleep "${SLEEP:-1}"
+            touch "$MARKS/$TAO_JOB_ID"; ls "$MARKS" | wc -l >> "$COUNTS"; sleep "${SLEEP:-0}"
             grep -q seed "$1" && seed=$(sed -n 's/.*seed: //p' "$1")
+            [ -z "$PAIR" ] || until grep -q 2 "$COUNTS"; do sleep 0.05; done
+            [ "$seed" != "${HELD:-none}" ] || until [ -e "$MARKS.released" ]; do sleep 0.05; done
             echo "{\\"date\\":\\"1/1/2026\\",\\"time\\":\\"10:00:00\\",\\"status\\":\\"SUCCESS\\",\\"kpi\\":{\\"acc\\":0.$seed}}" \
                 > "$TAO_RESULTS_DIR/status.json"
             [ "$seed" = "${HANG:-none}" ] && sleep 600
@@ -84,6 +89,7 @@ class SweepStepTest {
                 "train.seed", IntStream.rangeClosed(3, 4).boxed().toList()));
         step.setMaxParallel("2");
         step.setBest("max acc");
+        step.setEnv(step.getEnv() + "\nPAIR: '1'");
         StepProbe probe = new StepProbe(build);
         SweepExecution execution = (SweepExecution) probe.start(step);
         Awaitility.await().until(() -> execution.getStatus().startsWith("0 of 4 cells"));
@@ -272,6 +278,7 @@ class SweepStepTest {
     void aSweepThatWasSavedGoesOnAfterARestartAndRunsNoCellTwice() throws Exception {
         SweepStep step = step(Map.of("train.seed", "5..7"));
         step.setMaxParallel("1");
+        step.setEnv(step.getEnv() + "\nHELD: '6'");
         StepProbe probe = new StepProbe(build);
         SweepExecution execution = (SweepExecution) probe.start(step);
         Awaitility.await().until(() -> execution.getStatus().startsWith("1 of 3 cells"));
@@ -282,6 +289,7 @@ class SweepStepTest {
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(saved))) {
             ((SweepExecution) in.readObject()).onResume();
         }
+        release();
 
         assertThat(String.valueOf(((Map<?, ?>) probe.answer()).get("cells"))).contains("acc=0.5", "acc=0.6", "acc=0.7");
         assertThat(linesOf("counts")).isEqualTo(3);
@@ -293,7 +301,7 @@ class SweepStepTest {
         SweepStep step = step(Map.of("train.seed", List.of(7, 8, 9, 1)));
         step.setMaxParallel("1");
         step.setEndEarly("median of acc after 1 epoch");
-        step.setEnv(step.getEnv() + "\nHANG: '1'\nSLEEP: '3'");
+        step.setEnv(step.getEnv() + "\nHELD: '1'\nHANG: '1'");
         StepProbe probe = new StepProbe(build);
         SweepExecution execution = (SweepExecution) probe.start(step);
         Awaitility.await()
@@ -305,12 +313,17 @@ class SweepStepTest {
         Field rules = SweepExecution.class.getDeclaredField("hopeless");
         rules.setAccessible(true);
         rules.set(execution, null); // as after a restart
+        release();
 
         Awaitility.await()
                 .atMost(Duration.ofMinutes(1))
                 .until(() -> build.log().contains("no cell is ended early from now on"));
         execution.stop(new InterruptedException("enough"));
         assertThat(probe.failure()).hasMessage("enough");
+    }
+
+    private void release() throws IOException {
+        Files.createFile(directory.resolve("marks.released"));
     }
 
     private long linesOf(String file) throws IOException {
