@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesList;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesText;
 import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
 import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
 import java.io.IOException;
@@ -32,7 +32,7 @@ public final class Captured {
     }
 
     public static JobView view(String name, Instant now) {
-        List<HasMetadata> items = new KubernetesSerialization()
+        List<HasMetadata> items = KubernetesText.FORM
                 .unmarshal(reply(name + ".json"), KubernetesList.class)
                 .getItems();
         Job job = of(items, Job.class).get(0);

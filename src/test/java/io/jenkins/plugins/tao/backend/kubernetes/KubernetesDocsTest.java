@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.Role;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.Position;
@@ -13,6 +12,7 @@ import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesOptions;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesText;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -60,9 +60,8 @@ class KubernetesDocsTest {
 
     @Test
     void withTheRoleOfThePageEverythingWorks() throws Exception {
-        Set<String> permitted = permissions(new KubernetesSerialization()
-                .unmarshal(yaml("Role"), Role.class)
-                .getRules());
+        Set<String> permitted = permissions(
+                KubernetesText.FORM.unmarshal(yaml("Role"), Role.class).getRules());
         JobSpec spec = Sample.job("echo $TOKEN; sleep 600")
                 .resources(Sample.resources(2, 1))
                 .secrets(Map.of("TOKEN", Secret.of("hidden")))
@@ -92,7 +91,7 @@ class KubernetesDocsTest {
 
     @Test
     void theOptionalClusterRoleOnlyLists() throws IOException {
-        var role = new KubernetesSerialization().unmarshal(yaml("ClusterRole"), ClusterRole.class);
+        var role = KubernetesText.FORM.unmarshal(yaml("ClusterRole"), ClusterRole.class);
 
         assertThat(permissions(role.getRules())).containsExactlyInAnyOrder("list /nodes", "list /pods");
     }

@@ -15,7 +15,6 @@ import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
 import io.fabric8.kubernetes.client.server.mock.KubernetesAttributesExtractor;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.mockwebserver.Context;
 import io.fabric8.mockwebserver.MockWebServer;
 import io.fabric8.mockwebserver.dsl.HttpMethod;
@@ -24,6 +23,7 @@ import io.fabric8.mockwebserver.http.Headers;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -100,6 +100,7 @@ public final class SimulatedServer extends KubernetesCrudDispatcher implements A
         admin = new KubernetesClientBuilder()
                 .withHttpClientFactory(new OkHttpClientFactory())
                 .withConfig(config)
+                .withKubernetesSerialization(KubernetesText.FORM)
                 .build();
     }
 
@@ -201,8 +202,8 @@ public final class SimulatedServer extends KubernetesCrudDispatcher implements A
     Optional<Pod> pod(String namespace, String name) {
         MockResponse found = handleGet("/api/v1/namespaces/" + namespace + "/pods/" + name);
         return found.code() == 200
-                ? Optional.of(new KubernetesSerialization()
-                        .unmarshal(new String(found.getBody().getBytes(), UTF_8), Pod.class))
+                ? Optional.of(
+                        KubernetesText.FORM.unmarshal(new String(found.getBody().getBytes(), UTF_8), Pod.class))
                 : Optional.empty();
     }
 
@@ -347,7 +348,7 @@ public final class SimulatedServer extends KubernetesCrudDispatcher implements A
     }
 
     private MockResponse review(String body) {
-        var attributes = new KubernetesSerialization()
+        var attributes = KubernetesText.FORM
                 .unmarshal(body, io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview.class)
                 .getSpec()
                 .getResourceAttributes();

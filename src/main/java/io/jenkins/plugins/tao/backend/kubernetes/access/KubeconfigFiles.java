@@ -6,9 +6,9 @@ import io.fabric8.kubernetes.api.model.Config;
 import io.fabric8.kubernetes.api.model.NamedAuthInfo;
 import io.fabric8.kubernetes.api.model.NamedCluster;
 import io.fabric8.kubernetes.api.model.NamedContext;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.kubernetes.options.Kubeconfig;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -123,7 +123,7 @@ final class KubeconfigFiles {
 
     private static Config parse(Kubeconfig part) throws Denied {
         try {
-            Config config = new KubernetesSerialization().unmarshal(part.text().reveal(), Config.class);
+            Config config = KubernetesText.FORM.unmarshal(part.text().reveal(), Config.class);
             return config == null ? new Config() : config;
         } catch (StackOverflowError e) { // the library reads nested text by recursion
             throw denied(part.source(), "is nested too deeply to be a kubeconfig");

@@ -6,10 +6,10 @@ import io.fabric8.kubernetes.api.model.Context;
 import io.fabric8.kubernetes.api.model.NamedAuthInfo;
 import io.fabric8.kubernetes.api.model.NamedCluster;
 import io.fabric8.kubernetes.api.model.NamedContext;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.kubernetes.options.Kubeconfig;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesText;
 import io.jenkins.plugins.tao.backend.kubernetes.options.ServerAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +58,7 @@ public final class KubeconfigReply {
                 KubeconfigFiles.read(given).config();
         config.setCurrentContext(context);
         KubeconfigFiles.absolute(given, config);
-        return new KubernetesSerialization().asYaml(config);
+        return KubernetesText.FORM.asYaml(config);
     }
 
     /** The namespace that comes with a target's context; empty without a kubeconfig, and for one that is wrong. */

@@ -25,6 +25,7 @@ import io.jenkins.plugins.tao.backend.kubernetes.access.ServerNameSockets;
 import io.jenkins.plugins.tao.backend.kubernetes.access.ServerPatience;
 import io.jenkins.plugins.tao.backend.kubernetes.access.ServerWarnings;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames.Reference;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesText;
 import io.jenkins.plugins.tao.backend.kubernetes.view.KueueReply;
 import java.time.Instant;
 import java.util.List;
@@ -49,6 +50,7 @@ public final class KubernetesApi implements AutoCloseable {
         client = new KubernetesClientBuilder()
                 .withHttpClientFactory(factory(access.tlsName(), List.of(clock, warnings, patience)))
                 .withConfig(access.config())
+                .withKubernetesSerialization(KubernetesText.FORM)
                 .build();
     }
 

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -46,7 +45,7 @@ public final class PodPatch {
     static ObjectNode parse(String yaml) {
         JsonNode patch;
         try {
-            patch = JSON.valueToTree(new KubernetesSerialization().unmarshal(yaml, Map.class));
+            patch = JSON.valueToTree(KubernetesText.FORM.unmarshal(yaml, Map.class));
         } catch (RuntimeException | StackOverflowError e) { // the library's own kinds differ with what is wrong
             throw new IllegalArgumentException("patch is no YAML of a pod template", e);
         }

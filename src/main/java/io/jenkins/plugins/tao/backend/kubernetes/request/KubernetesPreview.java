@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.Preview;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesText;
 import io.jenkins.plugins.tao.job.Secret;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -26,14 +26,13 @@ public final class KubernetesPreview {
         Job job = JobRequest.render(plan);
         Map<String, Secret> stars = new LinkedHashMap<>();
         plan.payload().secretNames().forEach(name -> stars.put(name, STARS));
-        KubernetesSerialization yaml = new KubernetesSerialization();
         List<Preview.Part> parts = new ArrayList<>();
-        parts.add(new Preview.Part("job.yaml", yaml.asYaml(job)));
+        parts.add(new Preview.Part("job.yaml", KubernetesText.FORM.asYaml(job)));
         for (HasMetadata companion : CompanionRequest.of(job, stars)) {
             String name = companion.getMetadata().getName().endsWith(JobRequest.PULL_SUFFIX)
                     ? "pull-secret"
                     : companion.getKind().toLowerCase(Locale.ROOT);
-            parts.add(new Preview.Part(name + ".yaml", yaml.asYaml(shown(companion))));
+            parts.add(new Preview.Part(name + ".yaml", KubernetesText.FORM.asYaml(shown(companion))));
         }
         return new Preview(parts);
     }

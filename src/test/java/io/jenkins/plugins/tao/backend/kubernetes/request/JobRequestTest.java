@@ -21,6 +21,7 @@ import io.jenkins.plugins.tao.backend.kubernetes.Sample;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesOptions;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesText;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
@@ -186,7 +187,7 @@ class JobRequestTest {
                 .secrets(Map.of("HF_TOKEN", Secret.of("hf_secretsecretsecret")))
                 .build();
         Job job = job(spec);
-        String yaml = new io.fabric8.kubernetes.client.utils.KubernetesSerialization().asYaml(job);
+        String yaml = KubernetesText.FORM.asYaml(job);
 
         assertThat(yaml).doesNotContain("hf_secretsecretsecret");
         assertThat(main(job).getEnv())
