@@ -273,7 +273,7 @@ public final class LeptonSimulator extends Dispatcher implements AutoCloseable {
 
     @Override
     public void close() {
-        jobs.values().forEach(SimulatedJob::kill);
+        jobs.values().forEach(SimulatedJob::drop);
         server.close();
     }
 

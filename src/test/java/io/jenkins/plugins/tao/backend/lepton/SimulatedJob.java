@@ -111,6 +111,14 @@ public final class SimulatedJob {
         kill();
     }
 
+    /** Ends it without the signals that its programs could answer: its workspace is gone. */
+    void drop() {
+        for (Process process : workers) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+
     void kill() {
         for (Process process : workers) {
             process.destroy();
