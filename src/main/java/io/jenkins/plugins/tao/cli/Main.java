@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
 import io.jenkins.plugins.tao.cli.terminal.Interrupts;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
+import io.jenkins.plugins.tao.monitor.Ticker;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -46,7 +47,8 @@ public final class Main {
                 Path.of(System.getenv().getOrDefault("HOME", System.getProperty("user.home"))),
                 new Surroundings.Terminal(live, System.in, utf8(FileDescriptor.out), utf8(FileDescriptor.err)),
                 Clock.systemUTC(),
-                BackendTypes.load());
+                BackendTypes.load(),
+                Ticker::system);
     }
 
     private static PrintStream utf8(FileDescriptor to) {

@@ -74,12 +74,12 @@ public final class Dispatcher implements AutoCloseable {
 
     /** A dispatcher over {@code types} that runs on the real clock. */
     public static Dispatcher start(BackendTypes types) {
-        return start(types, Controller.NONE);
+        return start(types, Controller.NONE, Ticker.system());
     }
 
-    /** The same for {@code controller}: what it submits, no other controller ends or starts anew. */
-    public static Dispatcher start(BackendTypes types, Controller controller) {
-        return new Dispatcher(types, Ticker.system(), Workers.start(), controller);
+    /** The same by {@code ticker}, for {@code controller}: what it submits, no other controller ends or starts anew. */
+    public static Dispatcher start(BackendTypes types, Controller controller, Ticker ticker) {
+        return new Dispatcher(types, ticker, Workers.start(), controller);
     }
 
     /** The kinds of backend it knows. */

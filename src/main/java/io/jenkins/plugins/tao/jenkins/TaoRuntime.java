@@ -92,7 +92,7 @@ public class TaoRuntime {
 
     private synchronized Dispatcher running() {
         if (dispatcher == null) {
-            dispatcher = Dispatcher.start(BackendTypes.load(), identity());
+            dispatcher = Dispatcher.start(BackendTypes.load(), identity(), Ticker.system());
         }
         return dispatcher;
     }

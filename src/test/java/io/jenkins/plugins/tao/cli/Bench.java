@@ -5,6 +5,7 @@ import io.jenkins.plugins.tao.backend.FakeBackend;
 import io.jenkins.plugins.tao.backend.FakeType;
 import io.jenkins.plugins.tao.cli.terminal.Interrupts;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
+import io.jenkins.plugins.tao.monitor.HastyTicker;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -64,7 +65,8 @@ public final class Bench {
                         new PrintStream(out, true, StandardCharsets.UTF_8),
                         new PrintStream(err, true, StandardCharsets.UTF_8)),
                 Clock.fixed(NOON, ZoneOffset.UTC),
-                types);
+                types,
+                HastyTicker::new);
     }
 
     public int tao(String... arguments) {

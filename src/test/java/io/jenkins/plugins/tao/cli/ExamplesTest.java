@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.cli.input.EnvironmentTarget;
 import io.jenkins.plugins.tao.cli.terminal.Interrupts;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.monitor.HastyTicker;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -40,7 +41,8 @@ class ExamplesTest {
                 directory,
                 new Surroundings.Terminal(false, new ByteArrayInputStream(new byte[0]), print, print),
                 Clock.systemUTC(),
-                BackendTypes.load());
+                BackendTypes.load(),
+                HastyTicker::new);
         return Program.execute(here, new Interrupts(() -> {}), arguments);
     }
 
@@ -145,7 +147,8 @@ class ExamplesTest {
                 directory,
                 new Surroundings.Terminal(false, new ByteArrayInputStream(new byte[0]), print, print),
                 Clock.systemUTC(),
-                BackendTypes.load());
+                BackendTypes.load(),
+                HastyTicker::new);
 
         assertThat(new EnvironmentTarget(here)
                         .place(here.types().named("slurm"))

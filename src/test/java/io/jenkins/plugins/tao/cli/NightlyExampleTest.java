@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.cli.terminal.Interrupts;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
+import io.jenkins.plugins.tao.monitor.HastyTicker;
 import io.jenkins.plugins.tao.status.StatusReader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -43,7 +44,8 @@ class NightlyExampleTest {
                 directory,
                 new Surroundings.Terminal(false, new ByteArrayInputStream(new byte[0]), print, print),
                 Clock.systemUTC(),
-                BackendTypes.load());
+                BackendTypes.load(),
+                HastyTicker::new);
         return Program.execute(here, new Interrupts(() -> {}), arguments);
     }
 

@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.cli.input.Targets;
 import io.jenkins.plugins.tao.cli.terminal.Interrupts;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
+import io.jenkins.plugins.tao.monitor.HastyTicker;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -65,7 +66,8 @@ class SpecWaysTest {
                 directory,
                 new Surroundings.Terminal(false, new ByteArrayInputStream(new byte[0]), print, print),
                 Clock.systemUTC(),
-                BackendTypes.load());
+                BackendTypes.load(),
+                HastyTicker::new);
     }
 
     /** Notes which variables are looked up. */

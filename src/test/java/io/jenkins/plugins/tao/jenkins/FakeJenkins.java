@@ -3,16 +3,18 @@ package io.jenkins.plugins.tao.jenkins;
 import com.cloudbees.plugins.credentials.CredentialsProvider;
 import hudson.ExtensionList;
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.backend.box.LocalType;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesType;
-import io.jenkins.plugins.tao.dispatch.HastyDispatcher;
+import io.jenkins.plugins.tao.dispatch.Dispatcher;
 import io.jenkins.plugins.tao.jenkins.config.CredentialStore;
 import io.jenkins.plugins.tao.jenkins.config.SiteFailureRules;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.run.CheckedOutCode;
 import io.jenkins.plugins.tao.jenkins.run.JobMetrics;
+import io.jenkins.plugins.tao.monitor.HastyTicker;
 import io.jenkins.plugins.tao.monitor.ManualTicker;
 import io.jenkins.plugins.tao.monitor.SimulatedCluster;
 import java.nio.file.Path;
@@ -54,7 +56,10 @@ public final class FakeJenkins implements AutoCloseable {
 
     private TaoRuntime engine() {
         return new TaoRuntime(
-                HastyDispatcher.start(BackendTypes.of(cluster, new LocalType(), new KubernetesType())),
+                Dispatcher.start(
+                        BackendTypes.of(cluster, new LocalType(), new KubernetesType()),
+                        Controller.NONE,
+                        new HastyTicker()),
                 StepThreads.start(),
                 ticker);
     }

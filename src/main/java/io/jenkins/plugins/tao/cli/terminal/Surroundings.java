@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.cli.terminal;
 
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.history.Ledger;
+import io.jenkins.plugins.tao.monitor.Ticker;
 import io.jenkins.plugins.tao.nodes.AvoidedNodes;
 import io.jenkins.plugins.tao.placing.Turns;
 import java.io.InputStream;
@@ -9,6 +10,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * What lies around the program: where it stands and where it speaks.
@@ -19,9 +21,16 @@ import java.util.Map;
  * @param terminal where a person may sit
  * @param clock the time
  * @param types the kinds of backend
+ * @param ticker makes the owner of the pauses between two looks
  */
 public record Surroundings(
-        Map<String, String> env, Path directory, Path home, Terminal terminal, Clock clock, BackendTypes types) {
+        Map<String, String> env,
+        Path directory,
+        Path home,
+        Terminal terminal,
+        Clock clock,
+        BackendTypes types,
+        Supplier<Ticker> ticker) {
 
     private static final int WIDTH = 100;
 
@@ -35,7 +44,7 @@ public record Surroundings(
 
     /** The same from another directory. */
     public Surroundings in(Path other) {
-        return new Surroundings(env, other, home, terminal, clock, types);
+        return new Surroundings(env, other, home, terminal, clock, types, ticker);
     }
 
     /** Where the local records of jobs lie. */

@@ -34,7 +34,8 @@ abstract class Verb implements Callable<Integer> {
     @Override
     public final Integer call() throws UsageException, BackendException, InterruptedException {
         JobStore store = new JobStore(here.stateDirectory());
-        try (Dispatcher dispatcher = Dispatcher.start(here.types(), Identity.of(here))) {
+        try (Dispatcher dispatcher =
+                Dispatcher.start(here.types(), Identity.of(here), here.ticker().get())) {
             return run(new Session(here, store, here.ledger(), dispatcher, interrupts))
                     .number();
         }

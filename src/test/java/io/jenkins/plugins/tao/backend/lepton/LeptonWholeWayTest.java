@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.lepton.options.LeptonTarget;
 import io.jenkins.plugins.tao.dispatch.Dispatcher;
@@ -12,6 +13,7 @@ import io.jenkins.plugins.tao.dispatch.SubmitObserver;
 import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Outcome;
+import io.jenkins.plugins.tao.monitor.HastyTicker;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchMemory;
@@ -45,7 +47,7 @@ class LeptonWholeWayTest extends LeptonWorkspace {
 
     @BeforeEach
     void dispatch() {
-        dispatcher = Dispatcher.start(BackendTypes.of(new LeptonType()));
+        dispatcher = Dispatcher.start(BackendTypes.of(new LeptonType()), Controller.NONE, new HastyTicker());
         target = simulator.target().with("nodeGroup", "my-h100-pool").build();
     }
 

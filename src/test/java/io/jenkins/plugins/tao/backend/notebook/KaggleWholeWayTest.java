@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Target;
@@ -20,6 +21,7 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.monitor.EventWords;
+import io.jenkins.plugins.tao.monitor.HastyTicker;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
 import io.jenkins.plugins.tao.monitor.Watch;
@@ -52,7 +54,7 @@ class KaggleWholeWayTest {
     @BeforeEach
     void open() throws Exception {
         rig = new KaggleRig(temporary);
-        dispatcher = Dispatcher.start(BackendTypes.of(new Quick()));
+        dispatcher = Dispatcher.start(BackendTypes.of(new Quick()), Controller.NONE, new HastyTicker());
     }
 
     @AfterEach

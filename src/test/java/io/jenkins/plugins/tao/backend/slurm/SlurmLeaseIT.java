@@ -19,6 +19,7 @@ import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.monitor.JobEvent;
+import io.jenkins.plugins.tao.monitor.Ticker;
 import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchMemory;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
@@ -268,8 +269,8 @@ final class SlurmLeaseIT {
     void twoDispatchersWatchOneJobAndOnlyItsHolderEndsIt() throws Exception {
         ConcurrentLinkedQueue<JobEvent> heard = new ConcurrentLinkedQueue<>();
         CompletableFuture<Outcome> endForFirst = new CompletableFuture<>();
-        try (Dispatcher first = Dispatcher.start(BackendTypes.load(), FIRST);
-                Dispatcher second = Dispatcher.start(BackendTypes.load(), SECOND)) {
+        try (Dispatcher first = Dispatcher.start(BackendTypes.load(), FIRST, Ticker.system());
+                Dispatcher second = Dispatcher.start(BackendTypes.load(), SECOND, Ticker.system())) {
             JobHandle job = first.submit(target, job("sleep 300"), key("watched"), true, silent())
                     .get(5, TimeUnit.MINUTES);
             Watch own = first.watch(target, job, WatchPlan.defaults(), WatchMemory.none(), event -> {

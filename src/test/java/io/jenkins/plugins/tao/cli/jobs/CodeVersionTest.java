@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
+import io.jenkins.plugins.tao.monitor.HastyTicker;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -31,7 +32,8 @@ class CodeVersionTest {
                 directory,
                 new Surroundings.Terminal(false, new ByteArrayInputStream(new byte[0]), nowhere, nowhere),
                 Clock.systemUTC(),
-                BackendTypes.of());
+                BackendTypes.of(),
+                HastyTicker::new);
         return CodeVersion.origin(here, "night");
     }
 

@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.cli.Story;
 import io.jenkins.plugins.tao.cli.terminal.OnInterrupt;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.Verbosity;
+import io.jenkins.plugins.tao.monitor.HastyTicker;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -65,7 +66,8 @@ class LiveOutputTest {
                         new PrintStream(err, true, StandardCharsets.UTF_8),
                         new PrintStream(err, true, StandardCharsets.UTF_8)),
                 Clock.fixed(NOW, ZoneOffset.UTC),
-                BackendTypes.of());
+                BackendTypes.of(),
+                HastyTicker::new);
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.cli.Program;
 import io.jenkins.plugins.tao.cli.terminal.Interrupts;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
+import io.jenkins.plugins.tao.monitor.HastyTicker;
 import io.jenkins.plugins.tao.payload.S3Server;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -65,7 +66,8 @@ class LsVerbTest {
                         new PrintStream(out, true, StandardCharsets.UTF_8),
                         new PrintStream(err, true, StandardCharsets.UTF_8)),
                 Clock.systemUTC(),
-                BackendTypes.load());
+                BackendTypes.load(),
+                HastyTicker::new);
         return Program.execute(here, new Interrupts(() -> {}), arguments);
     }
 

@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.cli.Program;
 import io.jenkins.plugins.tao.cli.terminal.Interrupts;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
+import io.jenkins.plugins.tao.monitor.HastyTicker;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -39,7 +40,8 @@ class NotebookVerbTest {
                 directory,
                 new Surroundings.Terminal(false, new ByteArrayInputStream(new byte[0]), print, print),
                 Clock.systemUTC(),
-                BackendTypes.load());
+                BackendTypes.load(),
+                HastyTicker::new);
         return Program.execute(here, new Interrupts(() -> {}), arguments);
     }
 
