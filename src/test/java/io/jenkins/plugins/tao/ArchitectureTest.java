@@ -11,9 +11,9 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.JobOptions;
@@ -23,7 +23,7 @@ import java.time.Instant;
 import java.util.Random;
 
 /** The package map of docs/ARCHITECTURE.md, as a test. */
-@AnalyzeClasses(packages = "io.jenkins.plugins.tao", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(locations = OurClasses.class)
 class ArchitectureTest {
     private static final String ROOT = "io.jenkins.plugins.tao.";
     private static final String[] JENKINS = {
@@ -61,6 +61,10 @@ class ArchitectureTest {
                 .because("docs/ARCHITECTURE.md gives " + name + " only: " + String.join(", ", others))
                 .allowEmptyShould(true);
     }
+
+    /** On the classes that are read for this test. */
+    @ArchTest
+    static final ArchTests layers = ArchTests.in(LayersTest.class);
 
     @ArchTest
     static final ArchRule jobIsTheFloor = mayUse("job");

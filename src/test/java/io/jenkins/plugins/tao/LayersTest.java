@@ -3,8 +3,6 @@ package io.jenkins.plugins.tao;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.CompositeArchRule;
@@ -20,8 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The packages inside the large packages, as a test: each may use those below it alone. */
-@AnalyzeClasses(packages = "io.jenkins.plugins.tao", importOptions = ImportOption.DoNotIncludeTests.class)
+/** The packages inside the large packages, as a test: each may use those below it alone. {@link ArchitectureTest} looks at the rules. */
 class LayersTest {
     private static final String ROOT = "io.jenkins.plugins.tao.";
     private static final Path MAIN = Path.of("src/main/java/io/jenkins/plugins/tao");

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.features;
 import java.util.Map;
 import java.util.Set;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.EngineFilter;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.core.LauncherConfig;
@@ -17,7 +18,7 @@ final class DeclaredTests {
     static Map<String, Set<String>> in(String root) {
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(DiscoverySelectors.selectPackage(root))
-                .filters(TagFilter.excludeTags("fixture"))
+                .filters(TagFilter.excludeTags("fixture"), EngineFilter.includeEngines("junit-jupiter"))
                 .build();
         LauncherConfig alone = LauncherConfig.builder()
                 .enableTestExecutionListenerAutoRegistration(false)

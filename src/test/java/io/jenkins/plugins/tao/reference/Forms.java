@@ -1,8 +1,6 @@
 package io.jenkins.plugins.tao.reference;
 
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.jenkins.plugins.tao.OurClasses;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -10,7 +8,6 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -34,26 +31,21 @@ public final class Forms {
                 .findFirst();
     }
 
-    /** Reading the class files takes most of a second, and each parameter of each page asks. */
+    /** Looking for the classes takes its time, and each parameter of each page asks. */
     private static final class Found {
-        private static final List<Class<?>> FORMS = new ClassFileImporter()
-                .importPackages(CONFIG).stream()
-                        .filter(type -> type.getSimpleName().endsWith("Configuration"))
-                        .<Class<?>>map(JavaClass::reflect)
-                        .sorted(Comparator.comparing(Class::getName))
-                        .toList();
+        private static final List<Class<?>> FORMS = OurClasses.all(
+                        CONFIG, type -> type.getSimpleName().endsWith("Configuration"))
+                .toList();
     }
 
     /** Each class that Stapler can make: steps, targets, options and the build step, by name. */
     public static List<Class<?>> all() {
-        return new ClassFileImporter()
-                .importPackages("io.jenkins.plugins.tao.jenkins").stream()
-                        .filter(type -> !type.getModifiers().contains(JavaModifier.ABSTRACT))
-                        .filter(type -> type.getConstructors().stream()
-                                .anyMatch(made -> made.isAnnotatedWith(DataBoundConstructor.class)))
-                        .<Class<?>>map(JavaClass::reflect)
-                        .sorted(Comparator.comparing(Class::getName))
-                        .toList();
+        return OurClasses.all(
+                        "io.jenkins.plugins.tao.jenkins",
+                        type -> !Modifier.isAbstract(type.getModifiers())
+                                && Arrays.stream(type.getDeclaredConstructors())
+                                        .anyMatch(made -> made.isAnnotationPresent(DataBoundConstructor.class)))
+                .toList();
     }
 
     /**

@@ -1,9 +1,8 @@
 package io.jenkins.plugins.tao.reference;
 
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.jenkins.plugins.tao.OurClasses;
 import io.jenkins.plugins.tao.jenkins.freestyle.TaoBuilder;
+import java.lang.reflect.Modifier;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jenkinsci.plugins.workflow.steps.Step;
@@ -41,12 +40,8 @@ final class StepParameters {
 
     private static Map<String, Class<?>> steps() {
         Map<String, Class<?>> steps = new TreeMap<>();
-        for (JavaClass found : new ClassFileImporter().importPackages(STEPS)) {
-            if (found.isAssignableTo(Step.class) && !found.getModifiers().contains(JavaModifier.ABSTRACT)) {
-                Class<?> step = found.reflect();
-                steps.put(heading(step), step);
-            }
-        }
+        OurClasses.all(STEPS, type -> Step.class.isAssignableFrom(type) && !Modifier.isAbstract(type.getModifiers()))
+                .forEach(step -> steps.put(heading(step), step));
         steps.put("The build step of freestyle jobs", TaoBuilder.class);
         return steps;
     }

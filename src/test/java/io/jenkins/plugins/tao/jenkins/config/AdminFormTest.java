@@ -3,10 +3,8 @@ package io.jenkins.plugins.tao.jenkins.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import hudson.security.ACL;
+import io.jenkins.plugins.tao.OurClasses;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
 import java.lang.reflect.Constructor;
@@ -42,13 +40,9 @@ class AdminFormTest {
 
     /** Each check and each button of the forms of this package. */
     static Stream<Method> checks() {
-        return new ClassFileImporter()
-                        .withImportOption(new ImportOption.DoNotIncludeTests())
-                        .importPackages("io.jenkins.plugins.tao.jenkins.config")
-                        .stream()
-                        .<Class<?>>map(JavaClass::reflect)
-                        .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
-                        .filter(method -> method.getName().matches("do(Check|Try|Test).*") && !method.isSynthetic());
+        return OurClasses.shipped("io.jenkins.plugins.tao.jenkins.config")
+                .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+                .filter(method -> method.getName().matches("do(Check|Try|Test).*") && !method.isSynthetic());
     }
 
     private static boolean ofAJob(Method check) {
