@@ -17,11 +17,13 @@ import io.jenkins.plugins.tao.jenkins.run.JobMetrics;
 import io.jenkins.plugins.tao.monitor.HastyTicker;
 import io.jenkins.plugins.tao.monitor.ManualTicker;
 import io.jenkins.plugins.tao.monitor.SimulatedCluster;
+import io.jenkins.plugins.tao.monitor.Ticker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import jenkins.model.Jenkins;
 
 /** A Jenkins of one test, whose one target is a simulated cluster and whose time a test moves; it knows targets on this machine too. */
@@ -32,16 +34,27 @@ public final class FakeJenkins implements AutoCloseable {
     private final Path home;
     private final SimulatedCluster cluster = new SimulatedCluster();
     private final ManualTicker ticker = new ManualTicker(Instant.EPOCH);
-    private TaoRuntime runtime = engine();
+    private final Supplier<Ticker> pauses;
+    private TaoRuntime runtime;
 
-    private FakeJenkins(Path home) {
+    private FakeJenkins(Path home, Supplier<Ticker> pauses) {
         this.home = home;
+        this.pauses = pauses;
+        runtime = engine();
     }
 
-    /** Lives in {@code home}, with {@code extensions} and those that every test needs. */
+    /** Lives in {@code home}, with {@code extensions} and those that every test needs; its looks at jobs follow each other soon. */
     public static FakeJenkins in(Path home, Object... extensions) {
-        FakeJenkins jenkins = new FakeJenkins(home);
-        Jenkins.live(home.toFile());
+        return started(new FakeJenkins(home, HastyTicker::new), extensions);
+    }
+
+    /** The same with looks as far apart as a real one has them, for a test that counts them. */
+    public static FakeJenkins unhurried(Path home, Object... extensions) {
+        return started(new FakeJenkins(home, Ticker::system), extensions);
+    }
+
+    private static FakeJenkins started(FakeJenkins jenkins, Object... extensions) {
+        Jenkins.live(jenkins.home.toFile());
         ExtensionList.put(jenkins.runtime);
         ExtensionList.put(new TaoGlobalConfiguration());
         ExtensionList.put(new JobMetrics());
@@ -57,9 +70,7 @@ public final class FakeJenkins implements AutoCloseable {
     private TaoRuntime engine() {
         return new TaoRuntime(
                 Dispatcher.start(
-                        BackendTypes.of(cluster, new LocalType(), new KubernetesType()),
-                        Controller.NONE,
-                        new HastyTicker()),
+                        BackendTypes.of(cluster, new LocalType(), new KubernetesType()), Controller.NONE, pauses.get()),
                 StepThreads.start(),
                 ticker);
     }

@@ -46,7 +46,7 @@ class ManyWaitsTest {
 
     @BeforeEach
     void start() {
-        jenkins = FakeJenkins.in(home, new LiveBuilds(), new CancelRequests(), new TaoRunActions());
+        jenkins = FakeJenkins.unhurried(home, new LiveBuilds(), new CancelRequests(), new TaoRunActions());
         build = jenkins.build("train");
     }
 
