@@ -21,7 +21,7 @@ import java.util.zip.ZipOutputStream;
 
 /** Runs the command of a training as a frame does, with a results directory laid out as a network leaves it. */
 final class CheckpointCase {
-    private static final int LONGEST_SECONDS = 30;
+    private static final int LONGEST_MINUTES = 5;
     private static final int END_OF_ARCHIVE = 22;
 
     private final Path root;
@@ -47,10 +47,9 @@ final class CheckpointCase {
     Ran run(String key, String command, Checkpoints request, Map<String, String> env) throws Exception {
         Path bin = Files.createDirectories(root.resolveSibling("bin"));
         for (String network : List.of("dino", "pointpillars", "bevfusion", "efficientdet_tf2", "cosmos-rl")) {
-            Path program = bin.resolve(network);
-            Files.writeString(program, "#!/bin/sh\necho \"$*|$TAO_RESUME_CHECKPOINT\"\n");
-            program.toFile().setExecutable(true);
+            program(bin.resolve(network), "echo \"$*|$TAO_RESUME_CHECKPOINT\"");
         }
+        program(bin.resolve("sleep"), "[ \"$1\" != 1 ] || printf . >>'" + looks() + "'\nexec /bin/sleep \"$@\"");
         JobSpec job = JobSpec.of(command).checkpoints(request).build();
         String text = FilledJob.of(job, new JobKey(key), FilledJob.Place.of(root.toString(), "/spec.yaml", 1))
                 .command();
@@ -63,12 +62,22 @@ final class CheckpointCase {
         Path said = root.resolveSibling(key + ".log");
         Process process = builder.redirectOutput(said.toFile()).start();
         process.getOutputStream().close();
-        if (!process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)) {
+        if (!process.waitFor(LONGEST_MINUTES, TimeUnit.MINUTES)) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
             throw new AssertionError("the command did not end: " + Files.readString(said));
         }
         return new Ran(process.exitValue(), Files.readString(said));
+    }
+
+    private static void program(Path file, String text) throws IOException {
+        Files.writeString(file, "#!/bin/sh\n" + text + "\n");
+        file.toFile().setExecutable(true);
+    }
+
+    /** Has a dot for each look that is over: after one, and at no other time, the text sleeps for a second. A shell whose sleep is its own adds none. */
+    Path looks() {
+        return root.resolveSibling("looks");
     }
 
     Path path(String name) {

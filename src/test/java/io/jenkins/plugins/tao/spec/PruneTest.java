@@ -16,11 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Which checkpoints are removed while a training runs. */
 class PruneTest {
     private static final String SHELLS = "io.jenkins.plugins.tao.spec.CheckpointCase#shells";
-    /** A training that runs until a file is gone, the last one that is removed, or for half a minute. */
-    private static final String DINO =
-            "dino train; i=0; while [ -e '%s' ] && [ $i -lt 300 ]; do i=$((i+1)); sleep 0.1; done";
-
-    private static final String FOREVER = "dino train; i=0; while [ $i -lt 4 ]; do i=$((i+1)); sleep 1; done";
+    /** A training that runs until a file is gone, the last one that is removed. */
+    private static final String DINO = "dino train; while [ -e '%s' ]; do sleep 0.1; done";
 
     @TempDir
     Path directory;
@@ -45,6 +42,11 @@ class PruneTest {
                     .append("\"}}\n");
         }
         return text.toString();
+    }
+
+    /** A training that runs until three looks were over: one that sees the files, one that may remove some, one that may remove more. */
+    private static String threeLooks(CheckpointCase job) {
+        return "dino train; until grep -qs '[.][.][.]' '%s'; do sleep 0.1; done".formatted(job.looks());
     }
 
     private static void epochs(CheckpointCase job, int count) {
@@ -113,7 +115,7 @@ class PruneTest {
         epochs(job, 5);
         job.write("train/status.json", status(0.1, 0.2, 0.3, 0.4, 0.5));
 
-        job.run("job-1", FOREVER, Checkpoints.parse("", "last 1, highest val_typo"));
+        job.run("job-1", threeLooks(job), Checkpoints.parse("", "last 1, highest val_typo"));
 
         assertThat(job.names("train")).hasSize(7);
     }
@@ -124,7 +126,7 @@ class PruneTest {
         CheckpointCase named = new CheckpointCase(Files.createDirectories(directory.resolve("nightly")), "dash");
         epochs(named, 5);
         named.old("train");
-        named.run("night-2", FOREVER, Checkpoints.parse("", "last 1"));
+        named.run("night-2", threeLooks(named), Checkpoints.parse("", "last 1"));
         assertThat(named.names("train")).hasSize(5);
 
         CheckpointCase job = at("dash");
