@@ -15,7 +15,6 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -41,7 +40,7 @@ class KaggleBackendTest extends BackendContract {
     @BeforeEach
     void open() throws Exception {
         kaggle = new KaggleSimulator(temporary);
-        backend = new KaggleBackend(kaggle.target(), new KaggleApi(kaggle.target(), Duration.ofMillis(300)));
+        backend = KaggleRig.backend(kaggle.target());
     }
 
     @AfterEach

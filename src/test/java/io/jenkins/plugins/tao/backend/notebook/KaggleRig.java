@@ -34,7 +34,12 @@ final class KaggleRig implements AutoCloseable {
     }
 
     static KaggleBackend backend(KaggleTarget target) {
-        return new KaggleBackend(target, new KaggleApi(target, Duration.ofMillis(300)));
+        return backend(target, Duration.ofMinutes(5));
+    }
+
+    /** One that takes a log for read after a silence of this length. */
+    static KaggleBackend backend(KaggleTarget target, Duration quiet) {
+        return new KaggleBackend(target, new KaggleApi(target, quiet));
     }
 
     JobHandle submit(JobSpec spec) throws BackendException {
