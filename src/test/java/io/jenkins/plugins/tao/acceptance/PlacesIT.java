@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jenkins.plugins.tao.NeedsJenkins;
 import io.jenkins.plugins.tao.Promise;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -52,8 +53,9 @@ class PlacesIT {
     @Test
     @Promise("NS-11")
     void aJobIsSentWhenTheOneBeforeItHasSucceededAndNeverAfterAFailure() throws IOException {
+        Path go = home.resolve("go-on");
         Build build = jenkins.start("chain", """
-                def first = taoSubmit(target: 'local', command: 'sleep 3')
+                def first = taoSubmit(target: 'local', command: 'while [ ! -e %s ]; do sleep 1; done')
                 def second = taoRun(target: 'local', command: 'true', after: first)
                 def failed = taoSubmit(target: 'local', command: 'exit 3')
                 try {
@@ -61,10 +63,12 @@ class PlacesIT {
                 } catch (e) {
                     echo "second ${second.status}, third: ${e.message}"
                 }
-                """);
+                """.formatted(go));
+        build.says("to succeed");
+        Files.createFile(go);
 
         build.ends("SUCCESS");
-        assertThat(build.log()).contains("to succeed", "second SUCCESS, third: ");
+        assertThat(build.log()).contains("second SUCCESS, third: ");
     }
 
     @Test

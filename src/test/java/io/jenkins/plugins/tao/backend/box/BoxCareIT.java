@@ -136,11 +136,13 @@ final class BoxCareIT {
         use(ruled(OptionalInt.empty(), OptionalInt.of(1_000_000), OptionalInt.empty()));
         JobHandle job = box.submit(
                 "full",
-                JobSpec.of("mkdir -p {results_dir}/checkpoints; head -c 3000000 /dev/zero >{results_dir}/checkpoints/a;"
-                        + " touch {results_dir}/up; sleep 3; echo 'OSError: No space left on device' >&2; exit 1"));
+                JobSpec.of(
+                        "mkdir -p {results_dir}/checkpoints; head -c 3000000 /dev/zero >{results_dir}/checkpoints/a;"
+                                + " until [ -e {results_dir}/go ]; do sleep 0.1; done; echo 'OSError: No space left on device' >&2; exit 1"));
         box.waitForFile(job.resultsDirectory() + "/up");
 
         JobStatus low = box.until(job, "DISK_LOW");
+        box.shell("touch " + job.resultsDirectory() + "/go");
         box.end(job);
 
         assertThat(low.reason().orElse("")).contains("GiB and ", "tao box largest box3 tells what fills it");
@@ -222,7 +224,7 @@ final class BoxCareIT {
 
         assertThat(reminder.get(0))
                 .startsWith("REMINDER: the box box3 (box3, ssh -p 2233 tao@127.0.0.1) goes on costing money until you")
-                .containsPattern("up for \\d+\\w+.*, first job \\d+s ago, 0 running, 0 queued, 1 ended");
+                .containsPattern("up for \\d+\\w+.*, first job \\w+( \\w+)? ago, 0 running, 0 queued, 1 ended");
         assertThat(reminder).anySatisfy(line -> assertThat(line).contains("have not been brought home"));
         assertThat(reminder).anySatisfy(line -> assertThat(line).contains("It is idle. Nothing is stopped for you"));
         assertThat(box.shell("ls /box/never 2>/dev/null || :")).isEmpty();
@@ -232,14 +234,16 @@ final class BoxCareIT {
     @Promise("GB-26")
     void withOneJobAtOnceTheOthersRunOneAfterTheOtherWhateverBecomesOfTheController() throws Exception {
         use(ruled(OptionalInt.of(1), OptionalInt.empty(), OptionalInt.empty()));
-        String work = "echo begin $TAO_JOB_ID >>/box/order; sleep 1; echo end $TAO_JOB_ID >>/box/order";
-        box.shell("rm -f /box/order");
+        String work = "echo begin $TAO_JOB_ID >>/box/order; until [ -e /box/order-go ]; do sleep 0.1; done;"
+                + " echo end $TAO_JOB_ID >>/box/order";
+        box.shell("rm -f /box/order /box/order-go");
         JobHandle one = box.submit("1", JobSpec.of(work));
         box.until(one, "RUNNING");
         JobHandle two = box.submit("2", JobSpec.of(work));
         box.until(two, "QUEUED");
         JobHandle three = box.submit("3", JobSpec.of(work));
         box.backend.close();
+        box.shell("touch /box/order-go");
 
         box.end(three);
 

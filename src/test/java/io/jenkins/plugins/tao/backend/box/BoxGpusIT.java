@@ -113,7 +113,8 @@ final class BoxGpusIT {
     @Test
     @Promise("GB-40")
     void aHolderThatNvidiaSmiDoesNotListIsSeenByItsOpenDevice() throws Exception {
-        box.shell("setsid sh -c 'exec 7</dev/nvidia0; echo $$ >/box/.machine/holder; exec sleep 30' >/dev/null 2>&1 &");
+        box.shell(
+                "setsid sh -c 'exec 7</dev/nvidia0; echo $$ >/box/.machine/holder; exec sleep 300' >/dev/null 2>&1 &");
         box.waitForFile("/box/.machine/holder");
         String pid = box.shell("cat /box/.machine/holder").strip();
 

@@ -99,6 +99,15 @@ final class SlurmArrayIT {
                 .until(() -> backend.poll(Set.of(job)).get(job), status -> status != null && status.state() == state);
     }
 
+    /** Shell text that waits for {@link #go}. */
+    private String untilGo(String name) {
+        return "while [ ! -e " + target.baseDirectory() + "/go-" + name + " ]; do sleep 0.2; done";
+    }
+
+    private void go(String name) throws Exception {
+        shell("touch " + target.baseDirectory() + "/go-" + name);
+    }
+
     @Test
     @Promise("SG-07")
     void membersRunUnderTheirLimitWithResultsLogsAndSpecsOfTheirOwn() throws Exception {
@@ -108,10 +117,12 @@ final class SlurmArrayIT {
                                 "0-3%2",
                                 "echo member $SLURM_ARRAY_TASK_ID of '{array_task}'; grep -c results_dir"
                                         + " {config_path}; cp {config_path} {results_dir}/spec.json; echo"
-                                        + " $TAO_API_RESULTS_DIR; sleep 2")
+                                        + " $TAO_API_RESULTS_DIR; [ $SLURM_ARRAY_TASK_ID -lt 2 ] || " + untilGo("good"))
                         .spec(Map.of("train", Map.of("seed", "{array_task}"))));
 
         assertThat(job.nativeId()).matches("\\d+_\\[0-3]");
+        await().until(() -> notices(job), told -> told.contains("2 of 4 members have ended"));
+        go("good");
         assertThat(watch.end(job).outcome()).isEqualTo(new Succeeded());
         assertThat(watch.end(job).exitCode()).hasValue(0);
         String results = job.resultsDirectory();
@@ -124,7 +135,6 @@ final class SlurmArrayIT {
         assertThat(shell("cat " + results + "/2/spec.json"))
                 .contains("results_dir: \"" + results + "/2\"")
                 .contains("seed: \"2\"");
-        assertThat(notices(job)).contains("2 of 4 members have ended");
         MapSink sink = new MapSink();
         backend.fetch(job, ArtifactPlan.of(List.of("*.json")), sink);
         assertThat(sink.texts().keySet())
@@ -134,7 +144,15 @@ final class SlurmArrayIT {
     @Test
     void aMemberThatFailsFailsTheWholeByNameAndNothingIsTriedAgain() throws Exception {
         JobHandle job = start(
-                "bad", array("0-5%2", "[ $SLURM_ARRAY_TASK_ID != 2 ] || { echo no such thing >&2; exit 3; }; sleep 1"));
+                "bad",
+                array(
+                        "0-5%2",
+                        "[ $SLURM_ARRAY_TASK_ID != 2 ] || { echo no such thing >&2; exit 3; };"
+                                + " [ $SLURM_ARRAY_TASK_ID != 5 ] || " + untilGo("bad")));
+        await().until(
+                        () -> notices(job),
+                        told -> told.contains("member 2 (exit code 3) of the array has failed; the others go on"));
+        go("bad");
 
         JobResult result = watch.end(job);
 
@@ -143,7 +161,6 @@ final class SlurmArrayIT {
         assertThat(failed.detail()).contains("exit code 3").contains("1 of 6 members failed: 2 (exit code 3).");
         assertThat(result.exitCode()).hasValue(3);
         assertThat(result.attempts()).isEmpty();
-        assertThat(notices(job)).contains("member 2 (exit code 3) of the array has failed; the others go on");
         assertThat(watch.lines(job, Stream.ERR)).contains("==== member 2 ====", "no such thing");
         Diagnosis diagnosis = backend.diagnose(job);
         assertThat(diagnosis.facts())

@@ -171,7 +171,10 @@ final class SlurmDepthIT {
         String bin = target.baseDirectory() + "/bin";
         shell("mkdir -p " + bin
                 + "; printf '%s\\n' '#!/bin/bash' 'echo role $COSMOS_NODE_ROLE of $COSMOS_CONTROLLER_HOST on"
-                + " $(hostname) local $LOCAL_NODE_LIST; [ $COSMOS_NODE_ROLE != rollout ] || { sleep 3; exit 9; }; sleep 120' > "
+                + " $(hostname) local $LOCAL_NODE_LIST; touch " + bin
+                + "/$COSMOS_NODE_ROLE; [ $COSMOS_NODE_ROLE != rollout ] ||"
+                + " { until [ -e " + bin + "/controller ] && [ -e " + bin + "/policy ]; do sleep 0.2; done; exit 9; };"
+                + " sleep 280' > "
                 + bin + "/cosmos-rl; chmod 755 " + bin + "/cosmos-rl");
         JobSpec spec = JobSpec.of("cosmos-rl --config {config_path}")
                 .env(Map.of("PATH", bin + ":/usr/local/bin:/usr/bin:/bin"))
@@ -202,7 +205,10 @@ final class SlurmDepthIT {
                 key("memory"));
         String stamp = target.baseDirectory() + "/leases/." + US.id();
         await().until(() -> shell("ls " + job.resultsDirectory()).contains("up"));
-        shell("sleep 3; touch -d '6 minutes ago' " + stamp);
+        // nothing has grown before Slurm has measured it once
+        await().until(() -> shell("sstat -a -n -P --noconvert -j " + job.nativeId() + " -o MaxRSS")
+                .matches("[\\d.\\s|]*[1-9][\\d.\\s|]*"));
+        shell("touch -d '6 minutes ago' " + stamp);
         assertThat(Objects.requireNonNull(backend.poll(Set.of(job)).get(job)).notices())
                 .isEmpty();
 

@@ -147,12 +147,15 @@ final class SlurmEndingsIT {
 
     @Test
     void aSuspendedJobIsToldAndGoesOn() throws Exception {
-        JobHandle job = start("suspended", job("sleep 6; echo woke", Records.draft(SlurmOptions.class)));
+        JobHandle job = start(
+                "suspended",
+                job("until [ -e {results_dir}/go ]; do sleep 0.2; done; echo woke", Records.draft(SlurmOptions.class)));
         watch.change(job, change -> change.now().state() == JobState.RUNNING);
 
         scontrol("suspend", job);
         watch.change(job, change -> change.now().state() == JobState.PAUSED);
         scontrol("resume", job);
+        shell("touch " + job.resultsDirectory() + "/go");
 
         assertThat(watch.end(job).outcome()).isEqualTo(new Succeeded());
         assertThat(watch.lines(job, Stream.OUT)).containsExactly("woke");
@@ -188,8 +191,10 @@ final class SlurmEndingsIT {
 
     @Test
     void aPreemptedJobIsPutBackByItsClusterAndNotStartedTwice() throws Exception {
-        JobHandle job = start("pushed", whole("scavenge", "echo run ${SLURM_RESTART_COUNT:-0}; sleep 8"));
-        watch.change(job, change -> change.now().state() == JobState.RUNNING);
+        JobHandle job = start(
+                "pushed",
+                whole("scavenge", "echo run ${SLURM_RESTART_COUNT:-0}; [ -n \"$SLURM_RESTART_COUNT\" ] || sleep 280"));
+        await().until(() -> watch.lines(job, Stream.OUT).contains("run 0"));
         JobHandle pusher = start("pusher", whole("polar3", "sleep 1"));
 
         watch.change(job, change -> change.now().reason().orElse("").startsWith("BeginTime"));
@@ -205,7 +210,7 @@ final class SlurmEndingsIT {
 
     @Test
     void aJobThatWasPreemptedForGoodIsTriedAgain() throws Exception {
-        JobHandle job = start("dropped", whole("spot", "[ $TAO_ATTEMPT = 2 ] || sleep 60"));
+        JobHandle job = start("dropped", whole("spot", "[ $TAO_ATTEMPT = 2 ] || sleep 280"));
         watch.change(job, change -> change.now().state() == JobState.RUNNING);
         start("dropper", whole("polar3", "sleep 1"));
 

@@ -169,8 +169,12 @@ final class SlurmRanksIT {
     @Promise("TR-80")
     void theTimeLimitReachesTheTrainingAndIsNeverASuccess() throws Exception {
         JobHandle job =
-                start("limit", 1, LAUNCHED, Records.draft(SlurmOptions.class).with("timeout", Duration.ofSeconds(6)));
+                start("limit", 1, LAUNCHED, Records.draft(SlurmOptions.class).with("timeout", Duration.ofSeconds(271)));
+        awaitLine(job, "up");
 
+        // the time is over as soon as what waits for it is
+        assertThat(new ProcessBuilder("pkill", "-f", "^sleep 271$").start().waitFor())
+                .isZero();
         JobResult result = watch.end(job);
 
         assertThat(failure(result).cause()).isEqualTo(Cause.TIME_LIMIT);

@@ -94,7 +94,7 @@ final class SlurmRestIT extends BackendContract {
 
     @Override
     protected Duration patience() {
-        return Duration.ofSeconds(90);
+        return Duration.ofMinutes(5);
     }
 
     @Override
@@ -139,7 +139,7 @@ final class SlurmRestIT extends BackendContract {
                 .until(() -> shell("squeue -h -t all -j " + ArrayId.whole(array) + " -o %T")
                         .contains("COMPLETED"));
 
-        assertThat(look(array).state()).isEqualTo(JobState.RUNNING);
+        patiently().until(() -> look(array).state() == JobState.RUNNING);
         assertThat(shell("scontrol -o show job " + ArrayId.whole(array)))
                 .contains("TimeLimit=00:10:00")
                 .contains("Requeue=1")
@@ -148,7 +148,9 @@ final class SlurmRestIT extends BackendContract {
         patiently()
                 .until(() -> shell("squeue -h -t all -j " + ArrayId.whole(array) + "_0 -o %T")
                         .contains("CANCELLED"));
-        assertThat(shell("squeue -h -j " + ArrayId.whole(array) + "_2 -o %T")).contains("RUNNING");
+        patiently()
+                .until(() -> shell("squeue -h -j " + ArrayId.whole(array) + "_2 -o %T")
+                        .contains("RUNNING"));
         backend().cancel(array);
         assertThat(end(array).ending()).hasValue(Ending.CANCELLED);
     }
