@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.gate.criteria.Blessed;
 import io.jenkins.plugins.tao.record.ARun;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -47,11 +48,16 @@ class RunHistoryTest {
         }
         history.read();
 
-        long begin = System.nanoTime();
+        long begin = cpuNanos();
         RunHistory.Known known = history.read();
 
         assertThat(known.records()).hasSize(365);
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
+        assertThat(Duration.ofNanos(cpuNanos() - begin)).isLessThan(Duration.ofSeconds(5));
+    }
+
+    /** The time that this thread has worked, however much else runs on this machine. */
+    private static long cpuNanos() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
     @Test

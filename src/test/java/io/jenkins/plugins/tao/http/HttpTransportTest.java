@@ -225,9 +225,10 @@ class HttpTransportTest {
 
     @Test
     void aStreamWithoutEndGivesWhatItHasWhenItFallsSilent() throws Exception {
-        rig.answers(new MockResponse.Builder().body("0123456789".repeat(2)).throttleBody(10, 5, TimeUnit.SECONDS));
+        rig.answers(
+                new MockResponse.Builder().body("0123456789".repeat(2)).onResponseBody(SocketEffect.Stall.INSTANCE));
 
-        try (HttpStream stream = rig.api.open(listing().quietFor(Duration.ofMillis(300)))) {
+        try (HttpStream stream = rig.api.open(listing().quietFor(Duration.ofSeconds(3)))) {
             assertThat(new String(stream.takeUntilQuiet(1000), UTF_8)).isEqualTo("0123456789");
         }
     }

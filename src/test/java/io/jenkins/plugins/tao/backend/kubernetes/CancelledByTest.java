@@ -9,17 +9,25 @@ import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
+import java.io.IOException;
+import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
 
 /** Who ended a job, as one learns it who only watched. */
 class CancelledByTest extends ClusterTest {
     private JobHandle running(String id) throws Exception {
         JobHandle job = submit(
-                Sample.job("trap 'sleep 3; exit 1' TERM; while :; do sleep 0.2; done")
+                Sample.job("trap 'until [ -e " + temporary + "/go ]; do sleep 0.1; done; exit 1' TERM; echo up;"
+                                + " while :; do sleep 0.1; done")
                         .build(),
                 id);
+        await().until(() -> out(job).contains("up"));
         until(job, JobState.RUNNING);
         return job;
+    }
+
+    private void mayGo() throws IOException {
+        Files.createFile(temporary.resolve("go"));
     }
 
     private void cancelElsewhere(JobHandle job, String by) throws Exception {
@@ -37,6 +45,7 @@ class CancelledByTest extends ClusterTest {
         cancelElsewhere(job, "tao cancel of user \"ada\"");
         JobStatus leaving = look(job);
         cancelElsewhere(job, "a second one");
+        mayGo();
         JobStatus end = until(job, JobState.ENDED);
 
         assertThat(leaving.nativeState()).isEqualTo("Terminating");
@@ -57,6 +66,7 @@ class CancelledByTest extends ClusterTest {
                 .withName("tao-deleted")
                 .delete();
         JobStatus end = until(job, JobState.ENDED);
+        mayGo();
 
         assertThat(end.ending()).hasValue(Ending.CANCELLED);
         assertThat(end.reason().orElseThrow()).contains("somebody who deleted the Job, with kubectl");
@@ -69,6 +79,7 @@ class CancelledByTest extends ClusterTest {
 
         cluster.server().deny("patch batch/jobs");
         ((Attributing) backend).cancel(job, "ada");
+        mayGo();
 
         assertThat(until(job, JobState.ENDED).ending()).hasValue(Ending.CANCELLED);
     }

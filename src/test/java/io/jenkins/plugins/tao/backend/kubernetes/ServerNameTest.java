@@ -38,9 +38,15 @@ class ServerNameTest {
         }
     }
 
+    private static void begin(Runnable work) {
+        Thread thread = new Thread(work, "server");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
     private static String helloOf(String entry) throws Exception {
         try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
-            CompletableFuture<String> hello = CompletableFuture.supplyAsync(() -> hello(server));
+            CompletableFuture<String> hello = CompletableFuture.supplyAsync(() -> hello(server), ServerNameTest::begin);
             String text = """
                 apiVersion: v1
                 kind: Config

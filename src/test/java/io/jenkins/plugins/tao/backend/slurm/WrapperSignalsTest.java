@@ -31,10 +31,15 @@ final class WrapperSignalsTest extends WrapperStage {
                         + pid + "');; esac");
     }
 
-    /** A launcher that hands no signal on, as TAO's, around a training that saves what it has. */
-    private String launcherOf(String training) throws IOException {
-        Path child = Files.writeString(slurm.base.resolve("training.sh"), training);
-        return "/bin/bash " + child + " & echo up; wait $!; exit 143";
+    /** A launcher that hands no signal on, as TAO's, around a training that does this on TERM, and says when it is ready for it. */
+    private String launcherOf(String onTerm) throws IOException {
+        Path child = Files.writeString(
+                slurm.base.resolve("training.sh"), "trap '" + onTerm + "' TERM; echo up; while :; do sleep 0.1; done");
+        return "/bin/bash " + child + " & wait $!; exit 143";
+    }
+
+    private String untilOutHas(String text) {
+        return "until grep -q '" + text + "' '" + logs("out") + "'; do sleep 0.1; done";
     }
 
     @Test
@@ -42,9 +47,11 @@ final class WrapperSignalsTest extends WrapperStage {
     void aRankThatNeverNotedItsEndIsLostWhateverSrunSays() throws Exception {
         slurm.command(
                 "srun",
-                "while case $1 in --*) true;; *) false;; esac; do shift; done; \"$@\" & sleep 1; kill -9 $!; exit 0");
+                "while case $1 in --*) true;; *) false;; esac; do shift; done; \"$@\" & " + untilOutHas("up")
+                        + "; kill -9 $!; exit 0");
 
-        run(job("sleep 30").build());
+        run(job("echo up; " + untilGo()).build());
+        go();
 
         assertThat(note().by()).isEqualTo("lost");
         assertThat(note().lostNode()).isTrue();
@@ -71,7 +78,8 @@ final class WrapperSignalsTest extends WrapperStage {
                 SLURM_PROCID=0 SLURMD_NODENAME=gpu01 "$@" & first=$!
                 SLURM_PROCID=1 SLURMD_NODENAME=gpu02 "$@"
                 kill -TERM $first; wait $first; exit 143""");
-        JobSpec spec = JobSpec.of("if [ $NODE_RANK = 1 ]; then echo why it failed >&2; exit 5; fi; echo busy; sleep 30")
+        JobSpec spec = JobSpec.of("if [ $NODE_RANK = 1 ]; then " + untilOutHas("busy")
+                        + "; echo why it failed >&2; exit 5; fi; echo busy; sleep 600")
                 .resources(Sample.machines(2, 0))
                 .build();
 
@@ -88,8 +96,7 @@ final class WrapperSignalsTest extends WrapperStage {
     @Promise("TR-80")
     void aSignalReachesTheTrainingBehindALauncherAndItsCheckpointIsWaitedFor() throws Exception {
         playSignals();
-        String saves = "trap 'sleep 1; echo saved; exit 0' TERM; while :; do sleep 0.1; done";
-        Process process = start(job(launcherOf(saves)).build());
+        Process process = start(job(launcherOf("sleep 1; echo saved; exit 0")).build());
         await().until(() -> Files.readString(logs("out")).contains("up"));
 
         new ProcessBuilder(
@@ -129,9 +136,9 @@ final class WrapperSignalsTest extends WrapperStage {
     @Promise("TR-80")
     void theTimeLimitReachesTheTrainingAndIsATimeLimitThoughItEndsWithZero() throws Exception {
         playSignals();
-        String saves = "trap 'echo saved; exit 0' TERM; while :; do sleep 0.1; done";
-        JobSpec spec = job(launcherOf(saves).replace("exit 143", "exit 0"))
-                .options(Records.of(SlurmOptions.class, "timeout", Duration.ofSeconds(2)))
+        slurm.command("sleep", "[ \"$1\" != 7777 ] || { " + untilOutHas("up") + "; exit; }; exec /bin/sleep \"$@\"");
+        JobSpec spec = job(launcherOf("echo saved; exit 0").replace("exit 143", "exit 0"))
+                .options(Records.of(SlurmOptions.class, "timeout", Duration.ofSeconds(7777)))
                 .build();
 
         assertThat(run(spec)).isEqualTo(124);

@@ -21,7 +21,6 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -218,9 +217,8 @@ class WorkspaceStepsTest {
     }
 
     private static List<String> said(JobHandle job) throws IOException {
-        Path file = Path.of(job.resultsDirectory()).resolve("said");
-        await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(file) && Files.size(file) > 0);
-        await().pollDelay(Duration.ofMillis(500)).until(() -> true);
-        return Files.readAllLines(file);
+        Path end = Path.of(job.jobDirectory()).resolve("attempt-1/exit");
+        await().until(() -> Files.exists(end));
+        return Files.readAllLines(Path.of(job.resultsDirectory()).resolve("said"));
     }
 }

@@ -15,7 +15,7 @@ class LocalHostTest extends HostContract {
 
     @Test
     void aChildInTheBackgroundThatHoldsTheOutputDoesNotHoldTheAnswer() throws Exception {
-        Reply reply = host.run("sleep 20 & echo $!", LIMIT);
+        Reply reply = host.run("sleep 3000 & echo $!", LIMIT);
 
         ProcessHandle child =
                 ProcessHandle.of(Long.parseLong(reply.text().strip())).orElseThrow();

@@ -87,9 +87,11 @@ class SshHostTest extends HostContract {
     @Test
     void aConnectionThatBreaksMidScriptIsUnreachableAndNothingIsSentAgain(@TempDir Path directory) throws Exception {
         Path starts = directory.resolve("starts");
+        Path over = directory.resolve("over");
         ExecutorService caller = Executors.newSingleThreadExecutor();
 
-        Future<Reply> answer = caller.submit(() -> host.run("echo x >>" + starts + "; sleep 2; exit 0", LIMIT));
+        Future<Reply> answer = caller.submit(() ->
+                host.run("echo x >>" + starts + "; until [ -e " + over + " ]; do sleep 0.1; done; exit 0", LIMIT));
         Awaitility.await().until(() -> Files.exists(starts));
         server.cut();
 
@@ -99,6 +101,7 @@ class SshHostTest extends HostContract {
                 .hasMessageContaining("'lab'");
         assertThat(host.run("echo again", LIMIT).text()).isEqualTo("again\n");
         assertThat(starts).hasContent("x");
+        Files.createFile(over);
         caller.shutdown();
     }
 
@@ -234,7 +237,7 @@ class SshHostTest extends HostContract {
                     .isInstanceOf(BackendException.Unreachable.class)
                     .hasMessageContaining("no answer in time");
 
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(15));
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(2));
         }
     }
 }
