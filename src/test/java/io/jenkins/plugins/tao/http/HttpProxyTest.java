@@ -92,7 +92,7 @@ class HttpProxyTest {
     }
 
     private static RecordedRequest taken(MockWebServer server) throws InterruptedException {
-        return Objects.requireNonNull(server.takeRequest(5, TimeUnit.SECONDS));
+        return Objects.requireNonNull(server.takeRequest(5, TimeUnit.MINUTES));
     }
 
     @Test

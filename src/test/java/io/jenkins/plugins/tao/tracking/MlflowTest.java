@@ -51,7 +51,7 @@ class MlflowTest {
     }
 
     private Outbox.Sent send(MlflowSettings settings) throws IOException {
-        try (MlflowServer server = settings.server(Optional.empty(), Duration.ofSeconds(20))) {
+        try (MlflowServer server = settings.server(Optional.empty(), Duration.ofMinutes(5))) {
             return outbox.send(server, now, () -> true);
         }
     }
@@ -259,7 +259,7 @@ class MlflowTest {
                 folder.resolve("waiting/train-1.json"), FileTime.from(now.minus(Duration.ofHours(1))));
         add(ARun.of(2).record());
 
-        try (MlflowServer server = settings("x").server(Optional.empty(), Duration.ofSeconds(20))) {
+        try (MlflowServer server = settings("x").server(Optional.empty(), Duration.ofMinutes(5))) {
             Instant first = Instant.parse("2026-01-08T02:00:00Z");
             for (int turn = 0; turn < 20; turn++) { // as often as Jenkins does
                 outbox.send(server, first.plus(Duration.ofMinutes(10L * turn)), () -> true);
@@ -319,7 +319,7 @@ class MlflowTest {
     @Test
     void aRunWaitsWhileThereIsNoTimeAndWhileAnotherSends() throws IOException {
         add(night());
-        try (MlflowServer server = settings("x").server(Optional.empty(), Duration.ofSeconds(20))) {
+        try (MlflowServer server = settings("x").server(Optional.empty(), Duration.ofMinutes(5))) {
             assertThat(outbox.send(server, now, () -> false).waiting()).isEqualTo(1);
             List<Outbox.Sent> inner = new ArrayList<>();
             outbox.send(server, now, () -> {

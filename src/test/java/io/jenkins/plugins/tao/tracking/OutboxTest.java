@@ -50,7 +50,7 @@ class OutboxTest {
     }
 
     private Outbox.Sent send(MlflowSettings settings) throws IOException {
-        try (MlflowServer server = settings.server(Optional.empty(), Duration.ofSeconds(20))) {
+        try (MlflowServer server = settings.server(Optional.empty(), Duration.ofMinutes(5))) {
             return outbox.send(server, now, () -> true);
         }
     }
@@ -97,7 +97,7 @@ class OutboxTest {
             }
         });
         other.start();
-        try (MlflowServer server = settings("x").server(Optional.empty(), Duration.ofSeconds(20))) {
+        try (MlflowServer server = settings("x").server(Optional.empty(), Duration.ofMinutes(5))) {
             for (int i = 0; i < 300; i++) {
                 assertThat(outbox.isEmpty()).isFalse();
                 assertThat(outbox.send(server, Instant.EPOCH, () -> false).waiting())

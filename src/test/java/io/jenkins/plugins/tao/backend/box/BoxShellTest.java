@@ -28,7 +28,7 @@ class BoxShellTest {
     Path directory;
 
     private Reply sh(String script) throws Exception {
-        return new LocalHost().run(script, Duration.ofSeconds(30));
+        return new LocalHost().run(script, Duration.ofMinutes(5));
     }
 
     private static String stages() {

@@ -69,7 +69,7 @@ class LocalBackendTest extends BackendContract {
 
     @Override
     protected String shell(String script) throws Exception {
-        return new LocalHost().run(script, Duration.ofSeconds(30)).text();
+        return new LocalHost().run(script, Duration.ofMinutes(5)).text();
     }
 
     @Override

@@ -36,8 +36,7 @@ class LocalInputsTest {
     Path directory;
 
     private static JobStatus ended(Backend backend, JobHandle job) {
-        return await().atMost(Duration.ofSeconds(60))
-                .pollInterval(Duration.ofMillis(200))
+        return await().pollInterval(Duration.ofMillis(200))
                 .until(
                         () -> backend.poll(Set.of(job)).getOrDefault(job, JobStatus.live(JobState.UNCLEAR, "ABSENT")),
                         status -> status.ending().isPresent());

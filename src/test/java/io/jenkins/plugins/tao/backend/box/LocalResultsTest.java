@@ -51,8 +51,7 @@ class LocalResultsTest {
     }
 
     private JobStatus ended(JobHandle job) {
-        return await().atMost(Duration.ofSeconds(60))
-                .pollInterval(Duration.ofMillis(200))
+        return await().pollInterval(Duration.ofMillis(200))
                 .until(
                         () -> backend.poll(Set.of(job)).getOrDefault(job, JobStatus.live(JobState.UNCLEAR, "ABSENT")),
                         status -> status.ending().isPresent());

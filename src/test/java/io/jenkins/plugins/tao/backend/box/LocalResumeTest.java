@@ -63,8 +63,7 @@ class LocalResumeTest {
     }
 
     private static void ended(Backend backend, JobHandle job) {
-        await().atMost(Duration.ofSeconds(60))
-                .pollInterval(Duration.ofMillis(200))
+        await().pollInterval(Duration.ofMillis(200))
                 .until(() -> backend.poll(Set.of(job))
                         .getOrDefault(job, JobStatus.live(JobState.UNCLEAR, "ABSENT"))
                         .ending()

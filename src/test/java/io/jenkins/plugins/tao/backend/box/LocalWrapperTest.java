@@ -61,7 +61,7 @@ class LocalWrapperTest {
                     .run(
                             path + "printf '# complete' | setsid -w " + shell + " " + job + "/wrapper.sh " + job
                                     + "/attempt-1",
-                            Duration.ofMinutes(1));
+                            Duration.ofMinutes(5));
 
             assertThat(Files.readString(job.resolve("attempt-1/exit"))).startsWith("0 ");
             assertThat(temporary.resolve("tao/results/" + job.getFileName() + "/on"))
@@ -112,7 +112,7 @@ class LocalWrapperTest {
         Path results = Files.createDirectories(temporary.resolve("shared"));
         Path marker = results.resolve(".tao-run-owner");
         String host =
-                new LocalHost().run("uname -n", Duration.ofMinutes(1)).text().strip();
+                new LocalHost().run("uname -n", Duration.ofMinutes(5)).text().strip();
         Files.writeString(marker, host + " " + temporary + "/gone/jobs/old/attempt-1\n");
         Path after = inOtherBase("after", results, "true");
         jobs().run("dash", after, "# complete");

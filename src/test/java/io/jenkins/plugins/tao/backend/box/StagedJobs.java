@@ -30,6 +30,6 @@ public record StagedJobs(Path temporary, LocalTarget target) {
                 .run(
                         "printf %s '" + input + "' | TAO_RUN=" + job + "/attempt-1/ setsid -w " + shell + " " + job
                                 + "/wrapper.sh " + job + "/attempt-1",
-                        Duration.ofMinutes(1));
+                        Duration.ofMinutes(5));
     }
 }

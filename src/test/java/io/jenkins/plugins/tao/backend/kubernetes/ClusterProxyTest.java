@@ -120,7 +120,7 @@ class ClusterProxyTest {
                 assertThatThrownBy(api::version).isInstanceOf(BackendException.Unreachable.class);
             }
 
-            RecordedRequest tunnel = Objects.requireNonNull(proxy.takeRequest(5, TimeUnit.SECONDS));
+            RecordedRequest tunnel = Objects.requireNonNull(proxy.takeRequest(5, TimeUnit.MINUTES));
             assertThat(tunnel.getRequestLine()).isEqualTo("CONNECT api.invalid:443 HTTP/1.1");
             assertThat(tunnel.getHeaders().get("Authorization")).isNull();
             assertThat(tunnel.getHeaders().get("Proxy-Authorization")).startsWith("Basic ");

@@ -23,7 +23,6 @@ import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.PlayedGpus;
 import io.jenkins.plugins.tao.status.MachineReader;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -68,8 +67,7 @@ class KubernetesJobsTest extends ClusterTest {
                 submit(Sample.job("sleep 600").resources(Sample.resources(2, 2)).build(), "told");
         StreamRef ref = new StreamRef(job, Stream.MACHINE);
 
-        List<String> lines = await().atMost(Duration.ofSeconds(30))
-                .until(
+        List<String> lines = await().until(
                         () -> {
                             look(job);
                             Tail tail =

@@ -88,7 +88,7 @@ public final class SimulatedCluster implements AutoCloseable {
     /** Stops the controller, so that objects stay as a test puts them. */
     public void freeze() throws InterruptedException {
         ticks.shutdown();
-        if (!ticks.awaitTermination(10, TimeUnit.SECONDS)) {
+        if (!ticks.awaitTermination(5, TimeUnit.MINUTES)) {
             throw new IllegalStateException("the controller does not rest");
         }
     }

@@ -190,7 +190,7 @@ class AdminPageTest {
     }
 
     private static ConditionFactory await() {
-        return Awaitility.await().atMost(Duration.ofSeconds(20));
+        return Awaitility.await();
     }
 
     /** What a browser sends. */

@@ -100,7 +100,7 @@ class ConnectionTrialTest {
                         noTool,
                         noRoom)));
 
-        assertThat(trial(Duration.ofSeconds(10))).containsExactly(login, noTool, noRoom);
+        assertThat(trial(Duration.ofMinutes(5))).containsExactly(login, noTool, noRoom);
         assertThat(type.backend().submitted()).isEmpty();
         assertThat(closesSoon()).isTrue();
     }
@@ -109,7 +109,7 @@ class ConnectionTrialTest {
     void whyThereIsNoConnectionIsToldWithItsRemedy() throws InterruptedException {
         type.backend().willFail(new BackendException.Denied("'dgx' refused the key of 'tao'.", "Choose another."));
 
-        assertThat(trial(Duration.ofSeconds(10)))
+        assertThat(trial(Duration.ofMinutes(5)))
                 .containsExactly(Check.failed("connection", "'dgx' refused the key of 'tao'.", "Choose another."));
         assertThat(closesSoon()).isTrue();
     }
@@ -129,7 +129,7 @@ class ConnectionTrialTest {
     void aFaultOfTheTrialItselfIsNoSilence() throws InterruptedException {
         broken = true;
 
-        assertThat(trial(Duration.ofSeconds(10)))
+        assertThat(trial(Duration.ofMinutes(5)))
                 .containsExactly(Check.failed(
                         "connection",
                         "the test itself failed: java.lang.IllegalStateException: a bug",

@@ -268,7 +268,7 @@ class OrphansTest {
     }
 
     private static ConditionFactory await() {
-        return Awaitility.await().atMost(Duration.ofSeconds(20));
+        return Awaitility.await();
     }
 
     private BuildScope scope() {

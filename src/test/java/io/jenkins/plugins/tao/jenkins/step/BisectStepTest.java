@@ -10,7 +10,6 @@ import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
 import io.jenkins.plugins.tao.jenkins.run.LiveBuilds;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
@@ -52,9 +51,7 @@ class BisectStepTest {
     private void play(char first) throws Exception {
         for (int done = 0; !blocks.probe().isDone(); ) {
             int count = done;
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(20))
-                    .until(() -> blocks.probe().isDone() || begun().size() > count);
+            Awaitility.await().until(() -> blocks.probe().isDone() || begun().size() > count);
             if (begun().size() > done) {
                 blocks.end(done, begun().get(done).charAt(0) >= first ? worse() : null);
                 done++;

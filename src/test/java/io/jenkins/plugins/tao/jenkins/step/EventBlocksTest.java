@@ -18,7 +18,6 @@ import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.monitor.SimulatedCluster;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.awaitility.core.ThrowingRunnable;
@@ -55,7 +54,7 @@ class EventBlocksTest {
     }
 
     private static void eventually(ThrowingRunnable check) {
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(check);
+        await().untilAsserted(check);
     }
 
     private List<String> told() {

@@ -72,13 +72,13 @@ final class ReadAheadTest {
         ReadAhead.Reader slow = from -> {
             if (from.getOrDefault(LOG, Position.START).byteOffset() > 0) {
                 isBeingRead.complete("");
-                isTold.orTimeout(20, TimeUnit.SECONDS).join();
+                isTold.orTimeout(5, TimeUnit.MINUTES).join();
             }
             return read(from);
         };
 
         new ReadAhead(slow, io).readAll(Map.of(LOG, Position.START), (ref, tail) -> {
-            isBeingRead.orTimeout(20, TimeUnit.SECONDS).join();
+            isBeingRead.orTimeout(5, TimeUnit.MINUTES).join();
             isTold.complete("");
             tellers.add(Thread.currentThread());
         });

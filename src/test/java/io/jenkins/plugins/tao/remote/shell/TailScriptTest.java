@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The script and the reader of its answer together, by a real shell. */
 class TailScriptTest {
+    private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final Instant EARLY = Instant.ofEpochSecond(1_700_000_000);
 
     @TempDir
@@ -159,7 +160,7 @@ class TailScriptTest {
             requests.add(request(Position.START, "log"));
         }
 
-        Reply reply = new LocalHost().run(TailScript.render(requests, 10), Duration.ofSeconds(10));
+        Reply reply = new LocalHost().run(TailScript.render(requests, 10), LIMIT);
         Map<Integer, Tail> tails = TailReply.parse(reply.out());
 
         assertThat(tails).hasSize(12);
@@ -183,7 +184,7 @@ class TailScriptTest {
                 .run(
                         (able ? "" : "PATH=" + ShellCommand.quote(tools.toString()) + ":$PATH\n")
                                 + TailScript.render(List.of(request(from, "big"))),
-                        Duration.ofSeconds(20));
+                        LIMIT);
 
         assertThat(at(TailReply.parse(reply.out()), 0).bytes())
                 .isEqualTo(Arrays.copyOfRange(log, 777, 777 + TailScript.ALL_BYTES));
@@ -211,7 +212,7 @@ class TailScriptTest {
                 .run(
                         "PATH=" + ShellCommand.quote(counting().toString()) + ":$PATH; export PATH\n"
                                 + TailScript.render(again),
-                        Duration.ofSeconds(20));
+                        LIMIT);
 
         assertThat(TailReply.parse(reply.out())).isEmpty();
         assertThat(Files.readAllLines(temporary.resolve("started")))
@@ -236,7 +237,7 @@ class TailScriptTest {
     void anAnswerCutAnywhereIsUnreadable() throws Exception {
         write("log", "line 1\nline 2\n");
         byte[] answer = new LocalHost()
-                .run(TailScript.render(List.of(request(Position.START, "log"))), Duration.ofSeconds(10))
+                .run(TailScript.render(List.of(request(Position.START, "log"))), LIMIT)
                 .out();
 
         assertThat(TailReply.parse(answer)).hasSize(1);
@@ -267,7 +268,7 @@ class TailScriptTest {
     }
 
     private static Map<Integer, Tail> run(List<Request> requests) throws BackendException {
-        Reply reply = new LocalHost().run(TailScript.render(requests), Duration.ofSeconds(10));
+        Reply reply = new LocalHost().run(TailScript.render(requests), LIMIT);
         assertThat(reply.err()).isEmpty();
         return TailReply.parse(reply.out());
     }

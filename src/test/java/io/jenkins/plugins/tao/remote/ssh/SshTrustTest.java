@@ -142,14 +142,14 @@ class SshTrustTest {
 
     private static Denied denied(SshLogin login) {
         try (SshHost host = new SshHost(login, "lab")) {
-            return catchThrowableOfType(Denied.class, () -> host.run("echo x", Duration.ofSeconds(20)));
+            return catchThrowableOfType(Denied.class, () -> host.run("echo x", Duration.ofMinutes(5)));
         }
     }
 
     private String run(HostKeys keys) throws Exception {
         SshLogin login = new SshLogin(List.of(server.address()), "tao", server.key(), keys);
         try (SshHost host = new SshHost(login, "lab")) {
-            return host.run("echo ok", Duration.ofSeconds(20)).text();
+            return host.run("echo ok", Duration.ofMinutes(5)).text();
         }
     }
 }

@@ -72,7 +72,7 @@ final class ArrayFollowTest {
         StreamRef ref = new StreamRef(job(), Stream.OUT);
         SlurmReading reading = new SlurmReading(Map.of(ref, at), Map.of(job(), members));
         Optional<Tail> tail =
-                Optional.ofNullable(reading.tails(TailReply.ask(host, reading.requests(), Duration.ofSeconds(30)))
+                Optional.ofNullable(reading.tails(TailReply.ask(host, reading.requests(), Duration.ofMinutes(5)))
                         .get(ref));
         tail.ifPresent(news -> at = news.next());
         more = tail.isPresent() && tail.get().more();

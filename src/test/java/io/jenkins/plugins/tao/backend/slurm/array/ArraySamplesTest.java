@@ -76,7 +76,7 @@ final class ArraySamplesTest {
         asked = reading.requests().size();
         Optional<Tail> tail = asked == 0
                 ? Optional.empty()
-                : Optional.ofNullable(reading.tails(TailReply.ask(host, reading.requests(), Duration.ofSeconds(30)))
+                : Optional.ofNullable(reading.tails(TailReply.ask(host, reading.requests(), Duration.ofMinutes(5)))
                         .get(ref));
         tail.ifPresent(news -> at = news.next());
         more = tail.isPresent() && tail.get().more();
