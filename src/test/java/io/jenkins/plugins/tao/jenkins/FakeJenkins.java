@@ -21,10 +21,13 @@ import io.jenkins.plugins.tao.monitor.Ticker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import jenkins.model.Jenkins;
+import org.awaitility.Awaitility;
 
 /** A Jenkins of one test, whose one target is a simulated cluster and whose time a test moves; it knows targets on this machine too. */
 public final class FakeJenkins implements AutoCloseable {
@@ -35,6 +38,7 @@ public final class FakeJenkins implements AutoCloseable {
     private final SimulatedCluster cluster = new SimulatedCluster();
     private final ManualTicker ticker = new ManualTicker(Instant.EPOCH);
     private final Supplier<Ticker> pauses;
+    private Set<Thread> others = Set.of();
     private TaoRuntime runtime;
 
     private FakeJenkins(Path home, Supplier<Ticker> pauses) {
@@ -68,6 +72,7 @@ public final class FakeJenkins implements AutoCloseable {
     }
 
     private TaoRuntime engine() {
+        others = Thread.getAllStackTraces().keySet();
         return new TaoRuntime(
                 Dispatcher.start(
                         BackendTypes.of(cluster, new LocalType(), new KubernetesType()), Controller.NONE, pauses.get()),
@@ -77,7 +82,7 @@ public final class FakeJenkins implements AutoCloseable {
 
     /** Ends the engine as the end of the process does, and starts another; the cluster and its jobs go on. */
     public void restart() {
-        runtime.stop();
+        end();
         runtime = engine();
         ExtensionList.put(runtime);
     }
@@ -113,9 +118,18 @@ public final class FakeJenkins implements AutoCloseable {
         return new FakeBuild(job, home.resolve("jobs").resolve(job).resolve("builds/1"));
     }
 
+    /** As the end of a process: none of the engine's threads writes a file after it. */
+    private void end() {
+        runtime.stop();
+        Set<Thread> ours = new HashSet<>(Thread.getAllStackTraces().keySet());
+        ours.removeAll(others);
+        ours.removeIf(thread -> !thread.getName().startsWith("tao-run "));
+        Awaitility.await("for the end of " + ours).until(() -> ours.stream().noneMatch(Thread::isAlive));
+    }
+
     @Override
     public void close() {
-        runtime.stop();
+        end();
         ExtensionList.removeAll();
         CredentialsProvider.removeAll();
     }
