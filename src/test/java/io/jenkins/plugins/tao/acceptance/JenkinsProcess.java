@@ -3,10 +3,9 @@ package io.jenkins.plugins.tao.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.jenkins.plugins.tao.FreePort;
 import io.jenkins.plugins.tao.jenkins.RealJenkins;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -51,9 +50,7 @@ final class JenkinsProcess implements AutoCloseable {
         Files.writeString(
                 Files.createDirectories(home.resolve("init.groovy.d")).resolve("crumbs.groovy"),
                 "jenkins.model.Jenkins.get().crumbIssuer = null\n");
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return new JenkinsProcess(home, free.getLocalPort());
-        }
+        return new JenkinsProcess(home, FreePort.find());
     }
 
     private static void copy(Path archive, Path plugins) throws IOException {

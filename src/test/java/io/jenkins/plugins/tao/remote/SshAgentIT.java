@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jenkins.plugins.tao.FreePort;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.remote.host.Deadline;
@@ -13,7 +14,6 @@ import io.jenkins.plugins.tao.remote.ssh.SshHost;
 import io.jenkins.plugins.tao.remote.ssh.SshKey;
 import io.jenkins.plugins.tao.remote.ssh.SshLogin;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -59,9 +59,7 @@ final class SshAgentIT {
         socket = directory.resolve("agent");
         started.add(start("ssh-agent", "-D", "-a", socket.toString()));
         run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", file("host"));
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        port = FreePort.find();
         Files.writeString(directory.resolve("authorized"), "");
         Files.createDirectories(Path.of("/run/sshd"));
         started.add(start(

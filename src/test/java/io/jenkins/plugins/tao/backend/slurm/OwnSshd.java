@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
+import io.jenkins.plugins.tao.FreePort;
 import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
 import io.jenkins.plugins.tao.remote.ssh.HostKeys;
@@ -8,7 +9,6 @@ import io.jenkins.plugins.tao.remote.ssh.SshKey;
 import io.jenkins.plugins.tao.remote.ssh.SshLogin;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +56,7 @@ final class OwnSshd implements AutoCloseable {
     }
 
     private static OwnSshd start(List<String> where, String prelude, String... lines) throws IOException {
-        int port = freePort();
+        int port = FreePort.find();
         Path configuration = Files.createTempFile(SlurmRig.STATE, "own-sshd", ".conf");
         Files.writeString(
                 configuration,
@@ -131,12 +131,6 @@ final class OwnSshd implements AutoCloseable {
             return socket.isConnected();
         } catch (java.net.ConnectException e) {
             return false;
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

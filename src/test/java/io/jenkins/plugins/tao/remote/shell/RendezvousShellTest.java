@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.remote.shell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jenkins.plugins.tao.FreePort;
 import io.jenkins.plugins.tao.Promise;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -57,9 +58,11 @@ final class RendezvousShellTest {
     @ValueSource(strings = {"bash", "dash", "busybox sh"})
     void jobsThatBeginAtOnceOnOneMachineGetDifferentPorts(String shell) throws Exception {
         assumeThere(shell);
+        int first = FreePort.find();
+        String seed = String.valueOf(first - 10000);
         List<Process> jobs = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            jobs.add(job(shell, "", "4711"));
+            jobs.add(job(shell, "", seed));
         }
         List<String> told = new ArrayList<>();
         for (Process job : jobs) {
@@ -70,7 +73,9 @@ final class RendezvousShellTest {
         for (Process job : jobs) {
             end(job);
         }
-        assertThat(told(job(shell, "", "4711"))).as("a claim ends with its job").isEqualTo("14711 14711\n");
+        Process next = job(shell, "", seed);
+        assertThat(told(next)).as("a claim ends with its job").isEqualTo(first + " " + first + "\n");
+        end(next);
     }
 
     @ParameterizedTest
