@@ -17,6 +17,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** What a kubelet does with a container: runs its command with its environment, and keeps its log with times. */
 public final class KubeletProcess {
@@ -112,8 +113,11 @@ public final class KubeletProcess {
         process.destroy();
     }
 
+    /** Ends all of it; afterwards none of it writes a file. */
     void kill() {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
+        List<ProcessHandle> all = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
+                .toList();
+        all.forEach(ProcessHandle::destroyForcibly);
+        all.forEach(each -> each.onExit().join());
     }
 }
