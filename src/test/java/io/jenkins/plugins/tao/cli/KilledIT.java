@@ -62,7 +62,7 @@ class KilledIT {
                   echo finished
                 gpus: 0
                 cpus: 1
-                time: 5m
+                time: 1h
                 """.formatted(BASE));
     }
 

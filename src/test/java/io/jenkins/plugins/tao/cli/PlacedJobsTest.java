@@ -201,7 +201,7 @@ class PlacedJobsTest {
 
         assertThat(new JobStore(record("")).onItsWay(Optional.of("evaluate-1"))).isPresent();
         bench.interrupts.strike();
-        run.join(30_000);
+        run.join();
         assertThat(fake.backend().submitted()).hasSize(1);
     }
 

@@ -224,7 +224,7 @@ class PayloadScriptTest {
     @MethodSource(SHELLS)
     void aTermReachesTheWholeProcessGroupAndItsExitCodeIsKept(String shell) throws Exception {
         JobSpec.Builder spec = JobSpec.of("trap 'echo heard; exit 7' TERM; (trap 'echo child; exit' TERM;"
-                + " sleep 60 & wait) & echo ready > ready; wait; echo not reached");
+                + " echo ready > ready; sleep 60 & wait) & wait; echo not reached");
         Process process = Container.of(shell).start(payload(spec).script(), folder);
         await().until(() -> Files.exists(folder.resolve("ready")));
 

@@ -37,10 +37,16 @@ class ResultsOwnerTest extends TransferCase {
         return Payload.of(spec, key).resultsRoot(folder + "/mnt");
     }
 
-    private static String hasty(Payload payload) throws Exception {
+    /** A script whose owner shows each second that it lives. */
+    private static String lively(Payload payload) throws Exception {
         String script = payload.script();
         assertThat(script).contains("\ntao_beat=10\n", "\ntao_silence=60\n");
-        return script.replace("\ntao_beat=10\n", "\ntao_beat=1\n").replace("\ntao_silence=60\n", "\ntao_silence=4\n");
+        return script.replace("\ntao_beat=10\n", "\ntao_beat=1\n");
+    }
+
+    /** One that takes another owner for ended after four seconds without such a sign. */
+    private static String hasty(Payload payload) throws Exception {
+        return lively(payload).replace("\ntao_silence=60\n", "\ntao_silence=4\n");
     }
 
     @ParameterizedTest
@@ -49,13 +55,13 @@ class ResultsOwnerTest extends TransferCase {
     void aDirectoryThatALivingJobUsesIsRefused(String shell) throws Exception {
         Process living = Container.of(shell)
                 .start(
-                        hasty(of(
+                        lively(of(
                                 OTHER,
                                 "echo up > " + folder + "/up; while [ ! -e " + folder + "/done ]; do sleep 0.2; done")),
                         folder);
         await().until(() -> Files.exists(folder.resolve("up")));
 
-        Container.Log refused = Container.of(shell).run(hasty(of(KEY, "echo never > {results_dir}/mine")), folder);
+        Container.Log refused = Container.of(shell).run(lively(of(KEY, "echo never > {results_dir}/mine")), folder);
         Files.createFile(folder.resolve("done"));
         Container.Log ended = Container.finish(living);
 

@@ -130,11 +130,11 @@ final class SlurmNodesIT {
 
     @Test
     @Promise({"NV-01", "NS-24"})
-    void aJobThatIsOverBeforeASampleHasToldTheDriversOfItsNodes() throws Exception {
+    void aJobThatIsOverAtOnceHasToldTheDriversOfItsNodes() throws Exception {
         String name = "short-" + RUN + "-$SLURM_JOB_ID";
-        String told = "until grep -qs cuda " + BASE + "/slurm-logs/tao-job-" + name + ".gpu && grep -qs cuda " + BASE
+        String known = "until grep -qs cuda " + BASE + "/slurm-logs/tao-job-" + name + ".gpu && grep -qs cuda " + BASE
                 + "/exit/" + name + ".ranks/0.gpu.gpu04; do sleep 0.2; done";
-        JobHandle job = start("short", 2, told, inAnyNode().with("nodelist", "gpu02,gpu04"));
+        JobHandle job = start("short", 2, known, inAnyNode().with("nodelist", "gpu02,gpu04"));
 
         assertThat(watch.end(job).outcome()).isEqualTo(new Succeeded());
 

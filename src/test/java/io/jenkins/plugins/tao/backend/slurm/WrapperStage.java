@@ -44,8 +44,13 @@ abstract class WrapperStage {
     Process start(JobSpec spec) throws Exception {
         Path script = Files.writeString(
                 slurm.base.resolve("sbatch/job"),
-                inHaste(SlurmScript.render(SlurmPlan.of(slurm.target(), spec, Sample.KEY))));
+                inHaste(withTimeForLogs(SlurmScript.render(SlurmPlan.of(slurm.target(), spec, Sample.KEY)))));
         return slurm.start("/bin/bash", script, env, logs("out"), logs("err"));
+    }
+
+    /** A rank waits five seconds for the last of its lines at most; here it waits until they are there. */
+    private static String withTimeForLogs(String script) {
+        return script.replace("tao_await 50 ", "tao_await 3000 ");
     }
 
     /** The same script with shorter pauses, for a test that waits for several. */

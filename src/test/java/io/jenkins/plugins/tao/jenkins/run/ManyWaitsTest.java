@@ -35,7 +35,7 @@ class ManyWaitsTest {
     private static final JobStatus RUNNING = JobStatus.live(JobState.RUNNING, "RUNNING");
     private static final WatchTerms TERMS =
             new WatchTerms(ArtifactPlan.of(List.of()), WatchPlan.defaults().withoutRetries(), true);
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     @TempDir
     private Path home;

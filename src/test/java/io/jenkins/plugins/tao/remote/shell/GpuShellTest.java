@@ -38,7 +38,7 @@ class GpuShellTest {
     }
 
     /** What it wrote before it ended by its own choice, while its frame was still there. */
-    private String toldAtAll(String shell, String ids) throws Exception {
+    private String allThatItWrote(String shell, String ids) throws Exception {
         return told(shell, ids, "sleep 3000 & frame=$!", "wait $watcher; rc=$?; kill $frame; (exit $rc)");
     }
 
@@ -101,7 +101,7 @@ class GpuShellTest {
                     .contains("gpu 1, Tesla K80, 470.82.01, -\n")
                     .containsPattern("(?m)^use \\d{10} 0,-,- 1,-,11$");
         }
-        assertThat(toldAtAll("dash", "MIG-5ad0c0de-0001"))
+        assertThat(allThatItWrote("dash", "MIG-5ad0c0de-0001"))
                 .contains("gpu 0, NVIDIA A100")
                 .doesNotContain("use ");
     }
@@ -119,7 +119,7 @@ class GpuShellTest {
             assertThat(told("busybox sh", "", "[ -e '" + asked + "' ]")).isEmpty();
         }
         Files.delete(gpus.bin().resolve("nvidia-smi"));
-        assertThat(toldAtAll("dash", "")).isEmpty();
+        assertThat(allThatItWrote("dash", "")).isEmpty();
     }
 
     @Test
