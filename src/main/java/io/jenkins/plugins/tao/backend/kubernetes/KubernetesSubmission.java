@@ -100,9 +100,8 @@ final class KubernetesSubmission {
                 new Reference(Reference.of(previous).namespace(), KubernetesNames.attempt(previous.key(), number));
         Optional<Job> begun = api.job(next);
         Job attempt = begun.isPresent() ? begun.get() : next(previous, before, next.name(), avoidNodes);
-        Map<String, Secret> all = begun.isEmpty() || isHeld(attempt)
-                ? AttemptSecrets.of(attempt, secrets, target.s3())
-                : secrets;
+        Map<String, Secret> all =
+                begun.isEmpty() || isHeld(attempt) ? AttemptSecrets.of(attempt, secrets, target.s3()) : secrets;
         Job job = make(attempt, previous.key(), number);
         if (isHeld(job)) {
             accompany(job, all);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.mockwebserver.http.MockResponse;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
@@ -33,7 +34,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import io.fabric8.mockwebserver.http.MockResponse;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,8 +78,7 @@ class KubernetesNextAttemptTest extends ClusterTest {
         target = Sample.target(cluster).build();
         backend = new KubernetesType().open(target);
         JobSpec spec = Sample.job("train")
-                .resources(new Resources(
-                        2, OptionalInt.of(1), OptionalInt.empty(), Optional.of(Duration.ofHours(1))))
+                .resources(new Resources(2, OptionalInt.of(1), OptionalInt.empty(), Optional.of(Duration.ofHours(1))))
                 .secrets(SECRETS)
                 .build();
         one = submit(spec, "gang");
@@ -175,7 +174,11 @@ class KubernetesNextAttemptTest extends ClusterTest {
         assertThat(made.getSpec().getSuspend()).isFalse();
         assertThat(made.getSpec().getActiveDeadlineSeconds()).isEqualTo(3600);
         assertThat(look(two).state()).isEqualTo(JobState.PENDING);
-        assertThat(cluster.admin().secrets().inNamespace("tao-jobs").withName("tao-gang-r2").get())
+        assertThat(cluster.admin()
+                        .secrets()
+                        .inNamespace("tao-jobs")
+                        .withName("tao-gang-r2")
+                        .get())
                 .isNotNull();
     }
 
@@ -187,8 +190,7 @@ class KubernetesNextAttemptTest extends ClusterTest {
         List<JobEvent> events = new ArrayList<>();
         cluster.server().faultOnce("POST", "/jobs", 503);
 
-        monitor.watch(
-                target, one, WatchPlan.defaults().withSecrets(() -> SECRETS), WatchMemory.none(), events::add);
+        monitor.watch(target, one, WatchPlan.defaults().withSecrets(() -> SECRETS), WatchMemory.none(), events::add);
         for (int looks = 0; looks < 10 && names().size() < 2; looks++) {
             ticker.advance(Duration.ofSeconds(2));
         }

@@ -65,8 +65,8 @@ class LeptonNextAttemptTest extends LeptonWorkspace {
                     case CUT -> new MockResponse.Builder().onResponseStart(new SocketEffect.CloseSocket());
                 });
         boolean carriedOut = loss == Loss.CUT;
-        simulator.fault = call ->
-                calls.incrementAndGet() == step && !carriedOut ? broken.apply(call) : Optional.empty();
+        simulator.fault =
+                call -> calls.incrementAndGet() == step && !carriedOut ? broken.apply(call) : Optional.empty();
         simulator.lost = call -> calls.get() == step && carriedOut ? broken.apply(call) : Optional.empty();
     }
 

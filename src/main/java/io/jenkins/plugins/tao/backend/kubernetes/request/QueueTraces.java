@@ -38,7 +38,8 @@ final class QueueTraces {
     static void note(Job job) {
         if (job.getMetadata().getLabels().containsKey(KubernetesNames.QUEUE)) {
             PodSpec pod = job.getSpec().getTemplate().getSpec();
-            Map<String, String> selector = Optional.ofNullable(pod.getNodeSelector()).orElse(Map.of());
+            Map<String, String> selector =
+                    Optional.ofNullable(pod.getNodeSelector()).orElse(Map.of());
             try {
                 String text = JSON.writeValueAsString(new Asked(selector, pod.getTolerations()));
                 job.getMetadata().getAnnotations().put(KubernetesNames.NODES_ASKED, text);

@@ -58,7 +58,8 @@ final class MembersReply {
                 MemberIndices.parse(view.note(KubernetesNames.MEMBERS_DONE).orElse(""))
                         .list());
         JobStatus whole = MemberFold.of(members, known, before).status().orElseThrow();
-        boolean lost = view.pods().stream().anyMatch(this::isLost) || EndNote.of(view).isPresent();
+        boolean lost =
+                view.pods().stream().anyMatch(this::isLost) || EndNote.of(view).isPresent();
         return whole.state() == JobState.ENDED && !view.isOver() && !lost
                 ? JobStatus.live(JobState.RUNNING, "Finishing").withReason("its pods are being ended")
                 : whole;

@@ -136,7 +136,8 @@ public record JobView(Job job, Answer<PodView> listed, List<Event> events, Optio
 
     /** Whether we ended it, by a time limit of one second. */
     public boolean isEndedByUs() {
-        return note(KubernetesNames.ENDED).isPresent() || note(KubernetesNames.FINISHED).isPresent();
+        return note(KubernetesNames.ENDED).isPresent()
+                || note(KubernetesNames.FINISHED).isPresent();
     }
 
     public boolean isSuspended() {

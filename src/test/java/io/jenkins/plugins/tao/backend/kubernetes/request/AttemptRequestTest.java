@@ -33,8 +33,7 @@ class AttemptRequestTest {
     private static Job first(Records.Draft<KubernetesOptions> options) throws Rejected {
         JobSpec spec = Sample.job("dino train")
                 .options(options.build())
-                .resources(new Resources(
-                        1, OptionalInt.of(1), OptionalInt.empty(), Optional.of(Duration.ofHours(1))))
+                .resources(new Resources(1, OptionalInt.of(1), OptionalInt.empty(), Optional.of(Duration.ofHours(1))))
                 .build();
         return JobRequest.render(KubernetesPlan.of(TARGET, spec, new JobKey("dino"), Optional.empty()));
     }
@@ -49,8 +48,7 @@ class AttemptRequestTest {
                 .editMetadata()
                 .addToAnnotations(note, "why")
                 .addToAnnotations(
-                        KubernetesNames.LIMIT,
-                        String.valueOf(job.getSpec().getActiveDeadlineSeconds()))
+                        KubernetesNames.LIMIT, String.valueOf(job.getSpec().getActiveDeadlineSeconds()))
                 .endMetadata()
                 .editSpec()
                 .withActiveDeadlineSeconds(1L)
@@ -123,8 +121,7 @@ class AttemptRequestTest {
         Job next = next(first(Records.draft(KubernetesOptions.class).with("nodeSelector", Map.of("gpu", "h100"))));
 
         assertThat(next.getMetadata().getAnnotations()).doesNotContainKey(KubernetesNames.NODES_ASKED);
-        assertThat(next.getSpec().getTemplate().getSpec().getNodeSelector())
-                .containsExactly(Map.entry("gpu", "h100"));
+        assertThat(next.getSpec().getTemplate().getSpec().getNodeSelector()).containsExactly(Map.entry("gpu", "h100"));
     }
 
     @Test
