@@ -11,11 +11,20 @@ import io.jenkins.plugins.tao.remote.shell.LeaseShell;
 
 /** Why an attempt was not started, by the exit code of the script that should have. Pure. */
 final class BoxRefusal {
+    private static final int FIRST_SIGNAL = 128;
+
     private BoxRefusal() {}
 
     static BackendException of(BoxPlace place, JobKey key, Reply reply) {
         String job = "Job '" + key + "' did not start on target '" + place.name() + "': ";
+        if (reply.exitCode() > FIRST_SIGNAL) {
+            return new Unreachable(
+                    job + "the script that starts it was killed by signal " + (reply.exitCode() - FIRST_SIGNAL) + ".",
+                    "The same request is made again, and finds what was started.");
+        }
         return switch (reply.exitCode()) {
+            case BoxScript.STILL_RUNS ->
+                new Unreachable(job + reply.err().strip() + ".", "It is tried again once that has ended.");
             case BoxScript.WITHDRAWN ->
                 new Unreachable(
                         job + "its wrapper waited half a minute for us and has withdrawn; nothing was run.",

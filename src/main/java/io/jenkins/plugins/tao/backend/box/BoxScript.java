@@ -29,6 +29,9 @@ final class BoxScript {
     private static final String CANCEL = OwnFile.text(BoxScript.class, "cancel.sh");
     private static final String DIAGNOSE = OwnFile.text(BoxScript.class, "diagnose.sh");
 
+    /** Exit code: the attempt before has told its end, and some process of it goes on. */
+    static final int STILL_RUNS = 4;
+
     /** Exit code: an earlier start of this attempt was not confirmed in time and has been withdrawn. */
     static final int WITHDRAWN = 6;
     /** Exit code: the box was started anew, and the job says that this is its end. */
@@ -116,7 +119,7 @@ final class BoxScript {
     private static String ended(String attempt) {
         return "tao_left=" + TIDYING_SECONDS + "\nwhile tao_live " + attempt + "; do\n"
                 + "if [ ! -e " + attempt + "/exit ] || [ \"$tao_left\" -le 0 ]; then"
-                + " echo 'the attempt before still runs' >&2; exit 4; fi\n"
+                + " echo 'the attempt before still runs' >&2; exit " + STILL_RUNS + "; fi\n"
                 + "sleep 1; tao_left=$((tao_left - 1))\ndone\n";
     }
 

@@ -122,7 +122,11 @@ final class SimulatedBackend implements Backend, Avoiding, CodeStore, LiveJobs {
                     .withStartWithin(previous.startWithin())
                     .withTimeLimit(previous.timeLimit());
         } catch (IOException e) {
-            throw unwritable(e);
+            throw new Unreachable(
+                    "The folder " + target.baseDirectory() + " of '" + target.name() + "' cannot be used now: "
+                            + words(e) + ".",
+                    "It is tried again.",
+                    e);
         }
     }
 
