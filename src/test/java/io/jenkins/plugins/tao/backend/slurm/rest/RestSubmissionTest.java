@@ -207,6 +207,19 @@ final class RestSubmissionTest {
         assertThat(taken).hasSize(1);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    @Promise("NS-27")
+    void aFurtherAttemptThatBrokeOffBetweenItsRoundsIsSentOnce(int rounds) throws Exception {
+        JobHandle one = backend.submit(SPEC, Sample.KEY);
+        Map<String, Secret> secrets = Map.of("A", Secret.of("hush"));
+        host.breakAfter(rounds);
+
+        assertThatThrownBy(() -> backend.resubmit(one, secrets, Set.of())).isInstanceOf(Unreachable.class);
+        assertThat(backend.resubmit(one, secrets, Set.of()).nativeId()).isEqualTo("4712");
+        assertThat(taken).hasSize(2);
+    }
+
     @Test
     @Promise("NS-27")
     void aLockThatAnotherTookAfterMinutesIsNotTakenBack() throws Exception {
