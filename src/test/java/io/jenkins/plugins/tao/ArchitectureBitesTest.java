@@ -6,15 +6,16 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -26,7 +27,7 @@ class ArchitectureBitesTest {
     private static final String PORT = ROOT + "backend.Position x;";
 
     @TempDir
-    Path folder;
+    static Path folder;
 
     static Stream<Arguments> violations() {
         return Stream.of(
@@ -119,23 +120,45 @@ class ArchitectureBitesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource({"violations", "habits", "layers"})
-    void aPlantedViolationIsCaught(String name, ArchRule rule, String where, String body) throws IOException {
-        JavaClasses planted = compile(where, body);
+    void aPlantedViolationIsCaught(String name, ArchRule rule, String where) throws IOException {
+        Path classes = folder.resolve((ROOT + where).replace('.', '/'));
+        JavaClasses planted;
+        try (Stream<Path> files = Files.list(classes)) {
+            planted = new ClassFileImporter()
+                    .importPaths(
+                            files.filter(file -> file.getFileName().toString().matches(type(name) + "\\b.*"))
+                                    .toList());
+        }
 
+        assertThat(planted).isNotEmpty();
         assertThat(rule.allowEmptyShould(true).evaluate(planted).hasViolation()).isTrue();
     }
 
-    private JavaClasses compile(String where, String body) throws IOException {
-        Path source = Files.writeString(
-                folder.resolve("Planted.java"), "package " + ROOT + where + "; class Planted { " + body + " }");
+    /** All in one run of the compiler: each further one would read the class path once more. */
+    @BeforeAll
+    static void compile() throws IOException {
+        List<Path> sources = new ArrayList<>();
+        for (Arguments planted : Stream.of(violations(), habits(), layers())
+                .flatMap(each -> each)
+                .toList()) {
+            Object[] words = planted.get();
+            String type = type(String.valueOf(words[0]));
+            sources.add(Files.writeString(
+                    folder.resolve(type + ".java"),
+                    "package " + ROOT + words[2] + "; class " + type + " { " + words[3] + " }"));
+        }
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
             List<String> options =
                     List.of("-d", folder.toString(), "-proc:none", "-classpath", System.getProperty("java.class.path"));
-            boolean compiled = compiler.getTask(null, files, null, options, null, files.getJavaFileObjects(source))
+            boolean compiled = compiler.getTask(
+                            null, files, null, options, null, files.getJavaFileObjectsFromPaths(sources))
                     .call();
             assertThat(compiled).isTrue();
         }
-        return new ClassFileImporter().importPaths(List.of(new File(folder.toString()).toPath()));
+    }
+
+    private static String type(String name) {
+        return "Planted_" + name.replaceAll("\\W", "_");
     }
 }
