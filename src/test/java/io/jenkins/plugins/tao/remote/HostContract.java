@@ -80,9 +80,9 @@ public abstract class HostContract {
     void aStreamPassesOnMoreThanMemoryWouldHold() throws Exception {
         CountingOutput sink = new CountingOutput();
 
-        Reply reply = host().stream("head -c 104857600 /dev/zero; exit 3", sink, LIMIT);
+        Reply reply = host().stream("head -c 70000000 /dev/zero; exit 3", sink, LIMIT);
 
-        assertThat(sink.bytes).isEqualTo(104_857_600);
+        assertThat(sink.bytes).isEqualTo(70_000_000);
         assertThat(reply.exitCode()).isEqualTo(3);
         assertThat(reply.out()).isEmpty();
     }

@@ -46,9 +46,13 @@ public final class SshHost implements Host {
      * @param targetName what to call the place in messages
      */
     public SshHost(SshLogin login, String targetName) {
+        this(login, targetName, new SshConnector(login, targetName));
+    }
+
+    SshHost(SshLogin login, String targetName, SshConnector connector) {
         this.login = login;
         this.target = targetName;
-        this.connector = new SshConnector(login, targetName);
+        this.connector = connector;
     }
 
     @Override

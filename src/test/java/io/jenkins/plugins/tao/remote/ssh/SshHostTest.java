@@ -231,9 +231,10 @@ class SshHostTest extends HostContract {
                     "tao",
                     server.key(),
                     HostKeys.ofText(""));
+            SshConnector hasty = new SshConnector(login, "lab", Duration.ofMillis(500));
             long start = System.nanoTime();
 
-            assertThatThrownBy(() -> new SshHost(login, "lab").run("echo x", LIMIT))
+            assertThatThrownBy(() -> new SshHost(login, "lab", hasty).run("echo x", LIMIT))
                     .isInstanceOf(BackendException.Unreachable.class)
                     .hasMessageContaining("no answer in time");
 
