@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.payload;
 
+import io.jenkins.plugins.tao.QuickSleep;
 import io.jenkins.plugins.tao.job.JobKey;
 import java.io.IOException;
 import java.io.InputStream;
@@ -73,6 +74,7 @@ final class Container {
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).directory(directory.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("TAO_") || name.contains("RANK"));
+        builder.environment().compute("PATH", (name, path) -> QuickSleep.before(String.valueOf(path)));
         builder.environment().putAll(env);
         if (log != null) {
             builder.redirectOutput(log.toFile());

@@ -44,9 +44,9 @@ class ResultsOwnerTest extends TransferCase {
         return script.replace("\ntao_beat=10\n", "\ntao_beat=1\n");
     }
 
-    /** One that takes another owner for ended after four seconds without such a sign. */
+    /** One that takes another owner for ended after 20 looks without such a sign. */
     private static String hasty(Payload payload) throws Exception {
-        return lively(payload).replace("\ntao_silence=60\n", "\ntao_silence=4\n");
+        return lively(payload).replace("\ntao_silence=60\n", "\ntao_silence=20\n");
     }
 
     @ParameterizedTest

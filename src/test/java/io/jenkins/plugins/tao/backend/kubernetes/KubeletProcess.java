@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jenkins.plugins.tao.QuickSleep;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -40,7 +41,7 @@ public final class KubeletProcess {
         List<String> words = command.stream().map(word -> expand(word, env)).toList();
         ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
         builder.environment().clear();
-        builder.environment().put("PATH", bin + ":/usr/bin:/bin");
+        builder.environment().put("PATH", QuickSleep.before(bin + ":/usr/bin:/bin"));
         builder.environment().putAll(env);
         try {
             Process process = builder.start();

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.lepton;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.jenkins.plugins.tao.QuickSleep;
 import io.jenkins.plugins.tao.backend.lepton.view.LogLine;
 import io.jenkins.plugins.tao.http.Json;
 import java.io.BufferedReader;
@@ -43,6 +44,7 @@ public final class SimulatedJob {
             ProcessBuilder builder = new ProcessBuilder(command());
             builder.directory(directory.toFile()).redirectErrorStream(true);
             builder.environment().keySet().removeIf(name -> !name.equals("PATH"));
+            builder.environment().computeIfPresent("PATH", (name, path) -> QuickSleep.before(path));
             variables(secrets).forEach(builder.environment()::put);
             builder.environment().putAll(told(worker, count));
             try {
