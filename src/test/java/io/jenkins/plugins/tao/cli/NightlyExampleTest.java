@@ -79,6 +79,11 @@ class NightlyExampleTest {
 
     /** One training without a job around it; gives the last value of a metric. */
     private double trained(String name, String model, String kpi, int seed, double wrongLabels) throws Exception {
+        return trained(directory, name, model, kpi, seed, wrongLabels);
+    }
+
+    static double trained(Path directory, String name, String model, String kpi, int seed, double wrongLabels)
+            throws Exception {
         Path results = directory.resolve(name);
         Path spec = Files.writeString(
                 directory.resolve(name + ".json"),
@@ -97,24 +102,23 @@ class NightlyExampleTest {
     @Test
     @Promise("NV-35")
     void oneSeedIsOneResultAndAnotherSeedIsNear() throws Exception {
-        double first = trained("a", "segment", "val_miou", 1, 0);
+        double first = trained("a", "depth", "val/abs_rel", 1, 0);
 
-        assertThat(trained("b", "segment", "val_miou", 1, 0)).isEqualTo(first);
-        assertThat(trained("c", "segment", "val_miou", 2, 0))
+        assertThat(trained("b", "depth", "val/abs_rel", 1, 0)).isEqualTo(first);
+        assertThat(trained("c", "depth", "val/abs_rel", 2, 0))
                 .isNotEqualTo(first)
                 .isBetween(first - 0.02, first + 0.02);
     }
 
-    /** Measured over twelve seeds: the standard deviations are 0.0034, 0.0023 and 0.0014. */
-    @ParameterizedTest
+    /** Measured over twelve seeds, the standard deviation is 0.0014. {@link NightlyModelsIT} trains the larger models. */
+    @Test
     @Promise("NV-35")
-    @CsvSource({"classify, val_acc_1, -0.02", "segment, val_miou, -0.03", "depth, val/abs_rel, 0.1"})
-    void aPlantedRegressionIsFarOutsideOfTheNoise(String model, String kpi, double least) throws Exception {
-        double good = trained("good", model, kpi, 1, 0);
+    void aPlantedRegressionIsFarOutsideOfTheNoise() throws Exception {
+        double good = trained("good", "depth", "val/abs_rel", 1, 0);
 
-        double bad = trained("bad", model, kpi, 1, 0.6);
+        double bad = trained("bad", "depth", "val/abs_rel", 1, 0.6);
 
-        assertThat((bad - good) / least).isGreaterThan(1);
+        assertThat(bad - good).isGreaterThan(0.1);
     }
 
     /** As TAO does in a results directory that holds a checkpoint. */

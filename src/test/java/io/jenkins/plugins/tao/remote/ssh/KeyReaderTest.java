@@ -106,7 +106,20 @@ class KeyReaderTest {
     private Path keygen(String type, String format, String passphrase) throws IOException, InterruptedException {
         Path file = directory.resolve("key");
         Process keygen = new ProcessBuilder(
-                        "ssh-keygen", "-q", "-t", type, "-m", format, "-N", passphrase, "-C", "", "-f", file.toString())
+                        "ssh-keygen",
+                        "-q",
+                        "-t",
+                        type,
+                        "-m",
+                        format,
+                        "-N",
+                        passphrase,
+                        "-a",
+                        "1",
+                        "-C",
+                        "",
+                        "-f",
+                        file.toString())
                 .inheritIO()
                 .start();
         assertThat(keygen.waitFor()).isZero();
