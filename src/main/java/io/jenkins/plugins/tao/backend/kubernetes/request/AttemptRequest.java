@@ -55,12 +55,7 @@ public final class AttemptRequest {
         job.getSpec().setSelector(null);
         job.getSpec().setManualSelector(null);
         JobView before = JobView.of(previous);
-        if (before.isEndedByUs()) {
-            job.getSpec()
-                    .setActiveDeadlineSeconds(before.seconds(KubernetesNames.LIMIT)
-                            .map(Duration::toSeconds)
-                            .orElse(null));
-        }
+        limit(job, before);
         QueueTraces.remove(job);
         Optional<MemberIndices> rest = before.members().map(all -> rest(previous, all));
         rest.ifPresent(members -> onlyMembers(job, previous, members));
@@ -80,6 +75,16 @@ public final class AttemptRequest {
             job.getMetadata().getAnnotations().put(KubernetesNames.HELD, "true");
         }
         return job;
+    }
+
+    /** A Job that was ended by its time limit has one second as its own: its real limit is noted beside. */
+    private static void limit(Job job, JobView before) {
+        if (before.isEndedByUs()) {
+            job.getSpec()
+                    .setActiveDeadlineSeconds(before.seconds(KubernetesNames.LIMIT)
+                            .map(Duration::toSeconds)
+                            .orElse(null));
+        }
     }
 
     /** The members that the attempt before did not complete. */
