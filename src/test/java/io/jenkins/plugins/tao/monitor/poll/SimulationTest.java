@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Days of watching in milliseconds. */
@@ -320,21 +320,15 @@ class SimulationTest extends Simulation {
     @Test
     @Promise("GE-21")
     void aThousandJobsCostTwoCallsARound() {
-        List<Runnable> first =
-                new ArrayList<>(); // a round for each job that is added would look at those before it again
-        AtomicBoolean complete = new AtomicBoolean();
-        Executor io = round -> {
-            if (complete.get()) {
-                round.run();
-            } else {
-                first.add(round);
-            }
-        };
+        // a round for each job that is added would look at those before it again
+        List<Runnable> first = new ArrayList<>();
+        AtomicReference<Executor> now = new AtomicReference<>(first::add);
+        Executor io = round -> now.get().execute(round);
         Monitor many = new Monitor(new Connections(BackendTypes.of(cluster), ticker, io), ticker, io);
         for (int id = 1; id <= 1000; id++) {
             many.watch(target, given(id, RUNNING), WatchPlan.defaults(), new KeptInMemory(), events::add);
         }
-        complete.set(true);
+        now.set(Runnable::run);
         first.forEach(Runnable::run);
         ticker.advance(Duration.ofMinutes(10));
         int polls = cluster.polls.get();
