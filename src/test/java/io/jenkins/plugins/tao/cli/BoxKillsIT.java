@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jenkins.plugins.tao.NeedsRig;
+import io.jenkins.plugins.tao.Nightly;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.Rigs;
 import java.io.IOException;
@@ -72,6 +73,7 @@ class BoxKillsIT {
                 "target: here\ncommand: echo once >> {results_dir}/starts; sleep 600; echo finished\n");
     }
 
+    @Nightly
     @Test
     @Promise("TR-04")
     void aSubmissionHereThatIsKilledAtAnyMomentIsKnownAndStartsOnce() throws Exception {
@@ -84,6 +86,7 @@ class BoxKillsIT {
         submissions(box());
     }
 
+    @Nightly
     @Test
     @Promise("TR-14")
     void aCancelHereThatIsKilledAtAnyMomentCanBeAskedForAgain() throws Exception {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jenkins.plugins.tao.Nightly;
 import io.jenkins.plugins.tao.Promise;
 import java.io.File;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The memory of the real command line while it follows a log, as Linux counts it. */
+@Nightly
 class MemoryIT {
     private static final Path JAR = Path.of("target/tao-run-cli.jar").toAbsolutePath();
     private static final long MOST_KIB = 128_000_000 / 1024;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jenkins.plugins.tao.NeedsRig;
+import io.jenkins.plugins.tao.Nightly;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.Rigs;
 import java.io.IOException;
@@ -117,6 +118,7 @@ class RandomKillsIT {
         assertThat(ran).as(this::printed).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(known);
     }
 
+    @Nightly
     @Test
     @Promise("TR-04")
     void onThisMachineNoJobIsLostOrDoubled() throws Exception {

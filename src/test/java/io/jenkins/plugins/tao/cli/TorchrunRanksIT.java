@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.NeedsRig;
+import io.jenkins.plugins.tao.Nightly;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.TorchRig;
 import io.jenkins.plugins.tao.backend.BackendTypes;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The lines of PyTorch's own torchrun on one machine, by the rank of its processes. */
 @NeedsRig("torch")
+@Nightly
 final class TorchrunRanksIT {
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     Path directory;

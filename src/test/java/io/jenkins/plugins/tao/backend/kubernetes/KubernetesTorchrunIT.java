@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.NeedsRig;
+import io.jenkins.plugins.tao.Nightly;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.TorchRig;
 import io.jenkins.plugins.tao.job.Ending;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
  * environment of their container; each sees a file of hosts of its own, which is written as the cluster's DNS answers.
  */
 @NeedsRig("slurm")
+@Nightly
 class KubernetesTorchrunIT extends ClusterTest {
     /** Each pod mounts its own places in a namespace of its own, which takes root; {@code .ci/run} insists on it. */
     @BeforeAll

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.NeedsRig;
+import io.jenkins.plugins.tao.Nightly;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.TorchRig;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.TestInstance;
 /** PyTorch's own torchrun on two nodes of the rig, where four processes add up their ranks over gloo. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @NeedsRig("slurm")
+@Nightly
 final class SlurmTorchrunIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
     private static final Path BASE = Path.of("/lustre/tao/torchrun-" + RUN);
