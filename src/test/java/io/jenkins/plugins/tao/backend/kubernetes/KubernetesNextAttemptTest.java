@@ -50,16 +50,22 @@ class KubernetesNextAttemptTest extends ClusterTest {
 
     /** How a request fails. */
     private enum Loss {
-        REFUSED(SimulatedServer.status(503, "ServiceUnavailable", "try again"), false),
-        TOO_MANY(SimulatedServer.status(429, "TooManyRequests", "try again"), false),
-        ANSWER_LOST(SimulatedServer.status(504, "Timeout", "the answer is lost"), true);
+        REFUSED(503, "ServiceUnavailable", false),
+        TOO_MANY(429, "TooManyRequests", false),
+        ANSWER_LOST(504, "Timeout", true);
 
-        private final MockResponse answer;
+        private final int code;
+        private final String reason;
         private final boolean carriedOut;
 
-        Loss(MockResponse answer, boolean carriedOut) {
-            this.answer = answer;
+        Loss(int code, String reason, boolean carriedOut) {
+            this.code = code;
+            this.reason = reason;
             this.carriedOut = carriedOut;
+        }
+
+        MockResponse answer() {
+            return SimulatedServer.status(code, reason, "try again");
         }
     }
 
@@ -153,7 +159,7 @@ class KubernetesNextAttemptTest extends ClusterTest {
     @Promise("TR-12")
     void whereverItBreaksOffItIsTakenUpAgain(int step, Loss loss) throws Exception {
         int[] seen = {0};
-        cluster.server().fault(request -> seen[0]++ == step, loss.answer, loss.carriedOut);
+        cluster.server().fault(request -> seen[0]++ == step, loss.answer(), loss.carriedOut);
         try {
             next();
         } catch (Unreachable e) {

@@ -33,14 +33,16 @@ class KaggleNextAttemptTest {
 
     /** How a call fails. */
     private enum Loss {
-        REFUSED(real -> Answers.error(503, "try again")),
-        TOO_MANY(real -> Answers.error(429, "try again")),
-        ANSWER_LOST(KaggleSimulator.lostAnswer());
+        REFUSED,
+        TOO_MANY,
+        ANSWER_LOST;
 
-        private final KaggleSimulator.Fault fault;
-
-        Loss(KaggleSimulator.Fault fault) {
-            this.fault = fault;
+        KaggleSimulator.Fault fault() {
+            return switch (this) {
+                case REFUSED -> real -> Answers.error(503, "try again");
+                case TOO_MANY -> real -> Answers.error(429, "try again");
+                case ANSWER_LOST -> KaggleSimulator.lostAnswer();
+            };
         }
     }
 
@@ -76,7 +78,7 @@ class KaggleNextAttemptTest {
         for (int i = 0; i < before; i++) {
             rig.kaggle.fault(call, KaggleSimulator.Real::answer);
         }
-        rig.kaggle.fault(call, loss.fault);
+        rig.kaggle.fault(call, loss.fault());
 
         assertThatThrownBy(() -> next(rig.backend, one)).isInstanceOf(Unreachable.class);
         try (KaggleBackend other = KaggleRig.backend(rig.kaggle.target())) {

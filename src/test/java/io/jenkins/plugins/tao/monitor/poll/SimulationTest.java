@@ -22,6 +22,7 @@ import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
@@ -323,7 +324,7 @@ class SimulationTest extends Simulation {
         // a round for each job that is added would look at those before it again
         List<Runnable> first = new ArrayList<>();
         AtomicReference<Executor> now = new AtomicReference<>(first::add);
-        Executor io = round -> now.get().execute(round);
+        Executor io = round -> Objects.requireNonNull(now.get()).execute(round);
         Monitor many = new Monitor(new Connections(BackendTypes.of(cluster), ticker, io), ticker, io);
         for (int id = 1; id <= 1000; id++) {
             many.watch(target, given(id, RUNNING), WatchPlan.defaults(), new KeptInMemory(), events::add);
