@@ -23,13 +23,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The real command line, ended by SIGKILL at random moments of a submission, a watch and a cancel, on this machine and on a box.
- * {@code -Dtao.kills=200} tries as many moments in each test; the seed is in the message of a failure.
+ * {@code -Dtao.process.kills=200} tries as many moments in each test; the seed is in the message of a failure.
  */
 @NeedsRig("box")
 class BoxKillsIT {
     private static final Path JAR = Path.of("target/tao-run-cli.jar").toAbsolutePath();
     private static final Path BOXES = Rigs.BOXES;
-    private static final int KILLS = Integer.getInteger("tao.kills", 4);
+    private static final int KILLS = Integer.getInteger("tao.process.kills", 4);
     private static final int LATEST_MILLIS = 3000;
 
     @TempDir

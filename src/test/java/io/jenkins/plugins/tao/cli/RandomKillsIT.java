@@ -27,14 +27,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The real command line, killed at random moments of its submissions: each job that ran is known by its record, is taken up
- * by it, and ran once. {@code -Dtao.kills=200} kills more often, {@code -Dtao.kills.seed=…} at the same moments again.
+ * by it, and ran once. {@code -Dtao.process.kills=200} kills more often, {@code -Dtao.kills.seed=…} at the same moments again.
  */
 @NeedsRig("slurm")
 class RandomKillsIT {
     private static final Path JAR = Path.of("target/tao-run-cli.jar").toAbsolutePath();
     private static final Path KEYS = Rigs.SLURM.resolve("keys");
     private static final Duration LONG = Duration.ofMinutes(5);
-    private static final int KILLS = Integer.getInteger("tao.kills", 5);
+    private static final int KILLS = Integer.getInteger("tao.process.kills", 5);
     private static final long SEED = Long.getLong("tao.kills.seed", System.nanoTime());
 
     @TempDir

@@ -137,7 +137,7 @@ final class BoxCareIT {
         JobHandle job = box.submit(
                 "full",
                 JobSpec.of(
-                        "mkdir -p {results_dir}/checkpoints; head -c 3000000 /dev/zero >{results_dir}/checkpoints/a;"
+                        "mkdir -p {results_dir}/checkpoints; head -c 3000000 /dev/zero >{results_dir}/checkpoints/a; touch {results_dir}/up;"
                                 + " until [ -e {results_dir}/go ]; do sleep 0.1; done; echo 'OSError: No space left on device' >&2; exit 1"));
         box.waitForFile(job.resultsDirectory() + "/up");
 
