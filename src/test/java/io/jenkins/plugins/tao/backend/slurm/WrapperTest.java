@@ -78,6 +78,20 @@ final class WrapperTest extends WrapperStage {
     }
 
     @Test
+    void whatWaitsForTheTimeoutEndsWithTheCommand() throws Exception {
+        Path sleepers = slurm.base.resolve("sleepers");
+        slurm.command("sleep", "echo $$ >> '" + sleepers + "'; exec /bin/sleep \"$@\"");
+
+        run(job("until [ -s '" + sleepers + "' ]; do /bin/sleep 0.1; done").build());
+
+        for (String pid : Files.readAllLines(sleepers)) {
+            await().until(() -> ProcessHandle.of(Long.parseLong(pid))
+                    .filter(ProcessHandle::isAlive)
+                    .isEmpty());
+        }
+    }
+
+    @Test
     void aTimeoutIs124EvenWhenRequeueIsOn() throws Exception {
         JobSpec spec = job(untilScancel())
                 .options(Records.of(SlurmOptions.class, "timeout", Duration.ofSeconds(1)))

@@ -23,7 +23,7 @@ tao_collect() {
 tao_collect_on() {
   trap - EXIT
   for tao_name in TERM $tao_forward; do trap '' "$tao_name"; done
-  trap 'kill "$tao_sleeper" 2> /dev/null; exit 0' USR2
+  trap 'kill -KILL "$tao_sleeper" 2> /dev/null; exit 0' USR2
   while kill -0 $$ 2> /dev/null; do
     tao_pause "$tao_collect_every"
     tao_collect

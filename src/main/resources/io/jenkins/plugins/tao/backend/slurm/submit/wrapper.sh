@@ -44,7 +44,8 @@ tao_deadline() {
   trap - EXIT
   for tao_name in TERM $tao_forward; do trap '' "$tao_name"; done
   tao_acted=0
-  trap 'kill "$tao_sleeper" 2> /dev/null; exit "$tao_acted"' USR2
+  tao_before=$!
+  trap '[ "$!" = "$tao_before" ] || kill -KILL "$!" 2> /dev/null; exit "$tao_acted"' USR2 # what is started here ignores TERM too
   tao_pause "$tao_timeout"
   tao_acted=9
   { printf '' > "$tao_record.ranks/late"; } 2> /dev/null
@@ -59,6 +60,7 @@ tao_pause() {
   sleep "$1" &
   tao_sleeper=$!
   wait "$tao_sleeper"
+  tao_sleeper=
 }
 
 # Runs a command with the deadline, and waits for its end however many signals interrupt the waiting.
