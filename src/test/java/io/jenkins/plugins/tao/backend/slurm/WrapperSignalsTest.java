@@ -50,8 +50,8 @@ final class WrapperSignalsTest extends WrapperStage {
                 "while case $1 in --*) true;; *) false;; esac; do shift; done; \"$@\" & " + untilOutHas("up")
                         + "; kill -9 $!; exit 0");
 
-        run(job("echo up; " + untilGo()).build());
-        go();
+        run(job("echo up; while [ -e '" + slurm.base + "' ]; do sleep 0.1; done")
+                .build());
 
         assertThat(note().by()).isEqualTo("lost");
         assertThat(note().lostNode()).isTrue();

@@ -87,11 +87,11 @@ class SshHostTest extends HostContract {
     @Test
     void aConnectionThatBreaksMidScriptIsUnreachableAndNothingIsSentAgain(@TempDir Path directory) throws Exception {
         Path starts = directory.resolve("starts");
-        Path over = directory.resolve("over");
+        Path going = Files.createFile(directory.resolve("going"));
         ExecutorService caller = Executors.newSingleThreadExecutor();
 
         Future<Reply> answer = caller.submit(() ->
-                host.run("echo x >>" + starts + "; until [ -e " + over + " ]; do sleep 0.1; done; exit 0", LIMIT));
+                host.run("echo x >>" + starts + "; while [ -e " + going + " ]; do sleep 0.1; done; exit 0", LIMIT));
         Awaitility.await().until(() -> Files.exists(starts));
         server.cut();
 
@@ -101,7 +101,7 @@ class SshHostTest extends HostContract {
                 .hasMessageContaining("'lab'");
         assertThat(host.run("echo again", LIMIT).text()).isEqualTo("again\n");
         assertThat(starts).hasContent("x");
-        Files.createFile(over);
+        Files.delete(going);
         caller.shutdown();
     }
 

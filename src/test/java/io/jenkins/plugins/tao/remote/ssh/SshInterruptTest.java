@@ -96,14 +96,14 @@ class SshInterruptTest {
     @Test
     void aCallerThatIsInterruptedWhileItsScriptRunsStaysMarked(@TempDir Path directory) throws Exception {
         Path up = directory.resolve("up");
-        Path over = directory.resolve("over");
-        Caller caller = new Caller(host, "touch " + up + "; until [ -e " + over + " ]; do sleep 0.1; done");
+        Path going = Files.createFile(directory.resolve("going"));
+        Caller caller = new Caller(host, "touch " + up + "; while [ -e " + going + " ]; do sleep 0.1; done");
         Awaitility.await().until(() -> Files.exists(up));
 
         caller.interrupt();
 
         caller.wasInterrupted();
-        Files.createFile(over);
+        Files.delete(going);
         assertThat(host.run("echo again", LIMIT).text()).isEqualTo("again\n");
         assertThat(server.connections()).isEqualTo(1);
     }
