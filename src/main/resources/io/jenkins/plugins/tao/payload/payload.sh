@@ -33,6 +33,11 @@ tao_wait() {
     wait "$1"
     tao_rc=$?
   done
+  # bash 5.2 may say 127 for a process that ends while it begins to wait ("wait_for: No record of process"): asked again, it knows.
+  if [ "$tao_rc" = 127 ]; then
+    wait "$1" 2>/dev/null
+    tao_rc=$?
+  fi
   # A signal ends a wait with a code of its own; the process may be gone by then, and its code is still to be asked for.
   if [ -n "$tao_stopped" ]; then
     wait "$1" 2>/dev/null
@@ -389,9 +394,9 @@ tao_outlast "$tao_command_pid"
 tao_command_rc=$tao_rc
 tao_pid=''
 trap '' TERM INT HUP
-if [ -n "$tao_relay" ]; then tao_wait "$tao_relay"; fi
+if [ -n "$tao_relay" ]; then tao_wait "$tao_relay" 2>/dev/null; fi
 if [ -n "$tao_upload" ]; then
-  tao_wait "$tao_upload"
+  tao_wait "$tao_upload" 2>/dev/null
   if [ "$tao_rc" != 0 ]; then
     tao_say "ERROR: the results were not uploaded; the command ended with $tao_command_rc"
     if [ "$tao_command_rc" = 0 ] && [ -z "$tao_kept" ]; then tao_command_rc=74; fi

@@ -64,6 +64,19 @@ class PayloadScriptTest {
         assertThat(log.told()).hasValue(42);
     }
 
+    /** What bash 5.2 does now and then: it loses the process between two looks of its own, and knows it again when asked again. */
+    @Test
+    void anExitCodeThatTheShellLostForAMomentIsAskedForAgain() throws Exception {
+        String loses = "wait() { command wait \"$1\"; tao_real=$?; [ -n \"$tao_lost\" ] || { tao_lost=1; return 127; };"
+                + " return \"$tao_real\"; }\n";
+
+        Container.Log log =
+                Container.of("bash").run(loses + payload(JobSpec.of("exit 42")).script(), folder);
+
+        assertThat(log.exitCode()).isEqualTo(42);
+        assertThat(log.told()).hasValue(42);
+    }
+
     @ParameterizedTest
     @MethodSource(SHELLS)
     @Promise("GE-11")
