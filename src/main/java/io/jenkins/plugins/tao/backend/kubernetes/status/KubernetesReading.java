@@ -23,6 +23,9 @@ import java.util.Optional;
 
 /** Reads on in the streams of many jobs: one request for each pod with a log, and pods as the last look saw them. */
 public final class KubernetesReading {
+    /** So much of a log a cause is looked for in. */
+    private static final long END_BYTES = 64 * 1024L;
+
     /** A log whose node is gone for good must not hold back what else was read. */
     private static final int TRIES = 3;
 
@@ -50,7 +53,8 @@ public final class KubernetesReading {
             boolean complete = memory.looked(each.getKey())
                     .filter(SideContainers::commandsEnded)
                     .isPresent();
-            if (complete && !more && !logs.missedAnEnd() && each.getValue().containsKey(Stream.OUT)) {
+            boolean read = complete && !more && !logs.missedAnEnd();
+            if (read && each.getValue().containsKey(Stream.OUT) && isEndKept(logs, each.getKey())) {
                 memory.logRead(each.getKey().nativeId());
             }
             if (logs.missedAnEnd() && memory.notRead(each.getKey().nativeId()) < TRIES) {
@@ -72,9 +76,35 @@ public final class KubernetesReading {
     private Map<StreamRef, Tail> tails(
             KubernetesLogs logs, JobHandle job, List<PodView> pods, Map<Stream, Position> wanted) throws Unreachable {
         Optional<MemberIndices> members = KubernetesNames.members(job);
-        return members.isPresent()
-                ? logs.readMembers(job, new MemberFollow.Members(members.get(), pods, memory.looked(job)), wanted)
-                : logs.read(job, pods, wanted);
+        if (members.isPresent()) {
+            return logs.readMembers(job, new MemberFollow.Members(members.get(), pods, memory.looked(job)), wanted);
+        }
+        Map<StreamRef, Tail> tails = logs.read(job, pods, wanted);
+        memory.logEnd(job.nativeId())
+                .ifPresent(end -> tails.computeIfPresent(
+                        new StreamRef(job, Stream.OUT), (ref, tail) -> orKept(tail, end, wanted.get(Stream.OUT))));
+        return tails;
+    }
+
+    /** Keeps the end of a log while side containers run on in its pods: once these are ended, their logs are gone. */
+    private boolean isEndKept(KubernetesLogs logs, JobHandle job) throws Unreachable {
+        Optional<JobView> held = memory.looked(job)
+                .filter(view -> view.members().isEmpty()
+                        && memory.logEnd(job.nativeId()).isEmpty())
+                .filter(view -> view.pods().stream().anyMatch(pod -> !pod.isOver()));
+        if (held.isPresent()) {
+            Tail end = logs.rewound(job, held.get().pods(), Position.START, END_BYTES);
+            if (!logs.missedAnEnd()) {
+                memory.keepLogEnd(job.nativeId(), end.bytes());
+            }
+        }
+        return !logs.missedAnEnd();
+    }
+
+    /** What is asked for once more, and is gone with the pods. */
+    private static Tail orKept(Tail tail, byte[] end, Position from) {
+        boolean gone = tail.bytes().length == 0 && tail.next().equals(from);
+        return gone ? new Tail(end, from, false, false) : tail;
     }
 
     private List<PodView> pods(JobHandle job, Map<JobHandle, Map<Stream, Position>> all) throws BackendException {

@@ -24,6 +24,7 @@ public final class KubernetesMemory {
     private final Map<String, String> askers = new HashMap<>();
     private final Set<String> kept = new HashSet<>();
     private final Set<String> read = new HashSet<>();
+    private final Map<String, byte[]> logEnds = new HashMap<>();
     private volatile Map<JobHandle, JobView> looked = Map.of();
 
     /** Notes the last look, for those who go on from it. */
@@ -67,6 +68,16 @@ public final class KubernetesMemory {
         read.add(id);
     }
 
+    /** Keeps the end of the log of a job whose pods we are going to end: it tells why the command failed. */
+    public synchronized void keepLogEnd(String id, byte[] end) {
+        logEnds.put(id, end);
+    }
+
+    /** The end of its log, if that was kept. */
+    public synchronized Optional<byte[]> logEnd(String id) {
+        return Optional.ofNullable(logEnds.get(id));
+    }
+
     public synchronized boolean isLogRead(String id) {
         return read.contains(id);
     }
@@ -104,6 +115,7 @@ public final class KubernetesMemory {
             kept.remove(oldest);
             askers.remove(oldest);
             read.remove(oldest);
+            logEnds.remove(oldest);
         }
     }
 

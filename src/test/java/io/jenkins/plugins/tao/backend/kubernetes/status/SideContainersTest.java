@@ -1,9 +1,14 @@
 package io.jenkins.plugins.tao.backend.kubernetes.status;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.Records;
+import io.jenkins.plugins.tao.backend.Position;
+import io.jenkins.plugins.tao.backend.Stream;
+import io.jenkins.plugins.tao.backend.StreamRef;
+import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.backend.kubernetes.ClusterTest;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesType;
 import io.jenkins.plugins.tao.backend.kubernetes.Sample;
@@ -15,6 +20,7 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -77,6 +83,26 @@ class SideContainersTest extends ClusterTest {
         assertThat(end.ending()).hasValue(Ending.FAILED);
         assertThat(look(job).exitCode()).hasValue(7);
         assertThat(look(job).reason().orElseThrow()).contains("its last line: broken");
+    }
+
+    @Test
+    @Promise("TR-53")
+    void theLastLinesTellTheCauseThoughThePodsAreGone() throws Exception {
+        JobHandle job = ended("echo 'uncorrectable ECC error encountered'; exit 1", "ecc");
+        StreamRef ref = new StreamRef(job, Stream.OUT);
+        Tail tail =
+                Objects.requireNonNull(backend.read(Map.of(ref, Position.START)).get(ref));
+
+        cluster.server().ahead(70);
+        until(job, JobState.ENDED);
+        await().until(() -> pods() == 0);
+        look(job);
+        Position again = new Position(tail.next().file(), 0);
+
+        assertThat(backend.read(Map.of(ref, again)).get(ref))
+                .isNotNull()
+                .satisfies(last -> assertThat(last.bytes()).asString(UTF_8).contains("ECC error"));
+        assertThat(backend.read(Map.of(ref, tail.next()))).isEmpty();
     }
 
     @Test
