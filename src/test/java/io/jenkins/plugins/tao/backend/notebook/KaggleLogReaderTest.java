@@ -32,7 +32,8 @@ class KaggleLogReaderTest {
         entries.add(entry("stderr", MARK + "machine node a\n"));
         int size = 0;
         for (int i = 0; size < LONG; i++) {
-            String entry = entry(i % 3 == 0 ? "stderr" : "stdout", "line " + i + " \u00e9\n");
+            String rest = i < 10 ? "" : "x".repeat(400);
+            String entry = entry(i % 3 == 0 ? "stderr" : "stdout", "line " + i + " \u00e9" + rest + "\n");
             entries.add(entry);
             size += entry.length();
         }
