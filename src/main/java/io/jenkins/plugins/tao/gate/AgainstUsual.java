@@ -1,161 +1,107 @@
 package io.jenkins.plugins.tao.gate;
 
 import io.jenkins.plugins.tao.gate.criteria.Criterion;
-import io.jenkins.plugins.tao.gate.criteria.Words;
-import io.jenkins.plugins.tao.gate.statistics.Call;
-import io.jenkins.plugins.tao.gate.statistics.ChangePoint;
-import io.jenkins.plugins.tao.gate.statistics.Direction;
-import io.jenkins.plugins.tao.gate.statistics.Judged;
+import io.jenkins.plugins.tao.gate.statistics.EvaluatedSample;
 import io.jenkins.plugins.tao.gate.statistics.Level;
-import io.jenkins.plugins.tao.gate.statistics.Night;
-import io.jenkins.plugins.tao.gate.statistics.Numbers;
-import io.jenkins.plugins.tao.gate.statistics.SlowDrop;
-import io.jenkins.plugins.tao.gate.statistics.UsualRule;
+import io.jenkins.plugins.tao.gate.statistics.MetricRange;
+import io.jenkins.plugins.tao.gate.statistics.MetricRule;
+import io.jenkins.plugins.tao.gate.statistics.Regression;
+import io.jenkins.plugins.tao.gate.statistics.Sample;
+import io.jenkins.plugins.tao.gate.statistics.Series;
+import io.jenkins.plugins.tao.gate.statistics.SeriesEvent;
+import io.jenkins.plugins.tao.gate.statistics.SeriesState;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
-/** Asks the usual rule, and puts its answer into words. */
+/** Compares a run with the series before it. */
 final class AgainstUsual {
-    private static final int LOOKED_BACK = 40;
-
     private final Criterion criterion;
-    private final Direction direction;
-    private final Before before;
+    private final MetricRule rule;
 
-    AgainstUsual(Criterion criterion, Direction direction, Before before) {
+    private AgainstUsual(Criterion criterion, MetricRule rule) {
         this.criterion = criterion;
-        this.direction = direction;
-        this.before = before;
+        this.rule = rule;
     }
 
-    Finding judge(Night tonight) {
-        List<Night> all = new ArrayList<>(before.nights());
-        all.add(tonight);
-        List<Judged> walk = UsualRule.walk(direction, new Level.Declared(criterion.noise(), criterion.minDrop()), all);
-        Judged now = walk.get(walk.size() - 1);
-        Optional<String> since = now.call().bad() ? since(walk) : Optional.empty();
+    /** Compares {@code sample}, the newest run. */
+    static Finding judge(Criterion criterion, MetricRule rule, SeriesEvents history, Sample sample) {
+        List<SeriesEvent> events = history.until(sample);
+        boolean known = events.stream()
+                .flatMap(event -> event instanceof Sample run ? run.values().stream() : Stream.empty())
+                .allMatch(value -> !Double.isFinite(value) || rule.range().contains(value));
+        MetricRule fitting =
+                known ? rule : new MetricRule(rule.direction(), MetricRange.OPEN, rule.noise(), rule.minDrop());
+        return new AgainstUsual(criterion, fitting).judge(Series.evaluate(fitting, events), history.note());
+    }
+
+    private Finding judge(List<EvaluatedSample> answers, String note) {
+        EvaluatedSample now = answers.get(answers.size() - 1);
+        Optional<Finding.Usual> usual = usual(now);
         return new Finding(
                 criterion,
-                now.call(),
+                now.result(),
                 now.value(),
-                now.level().isPresent()
-                        ? OptionalDouble.of(direction.oriented(now.level().get().limit()))
-                        : OptionalDouble.empty(),
-                sentence(now, since) + before.note(),
-                now.call() == Call.SUSPECT,
-                since,
-                walk.stream()
-                        .filter(judged -> judged.value().isPresent())
-                        .map(judged -> new Finding.Mark(
-                                judged.night().label(), judged.value().getAsDouble(), judged.call()))
-                        .toList());
+                usual.isPresent() ? OptionalDouble.of(usual.get().limit()) : OptionalDouble.empty(),
+                new SeriesText(criterion, rule, answers).sentence() + note,
+                now.wantsRecheck(),
+                new Finding.Standing(
+                        Optional.of(phase(now)),
+                        usual,
+                        now.state().regression().map(Regression::began),
+                        now.lastGood()),
+                marks(answers));
     }
 
-    /** Names the first bad night: sure ones plainly, others with "about". */
-    private static Optional<String> since(List<Judged> walk) {
-        List<Judged> valid =
-                walk.stream().filter(judged -> judged.value().isPresent()).toList();
-        List<Judged> last = valid.subList(Math.max(0, valid.size() - LOOKED_BACK), valid.size());
-        double[] values = last.stream()
-                .mapToDouble(judged -> judged.value().getAsDouble())
-                .toArray();
-        int bad = 0;
-        while (bad < last.size() && isOff(last.get(last.size() - 1 - bad).call())) {
-            bad++;
+    private SeriesState.Phase phase(EvaluatedSample answer) {
+        return answer.state().phase(rule);
+    }
+
+    private Optional<Finding.Usual> usual(EvaluatedSample answer) {
+        return answer.baseline()
+                .map(baseline -> new Finding.Usual(
+                        rule.unscaled(baseline.mean()),
+                        rule.unscaled(baseline.limit()),
+                        rule.unscaled(baseline.upperLimit())));
+    }
+
+    private List<Finding.Mark> marks(List<EvaluatedSample> answers) {
+        Map<Integer, Level.Origin> begins = levels(answers);
+        List<Finding.Mark> marks = new ArrayList<>();
+        for (int i = 0; i < answers.size(); i++) {
+            EvaluatedSample answer = answers.get(i);
+            if (answer.value().isPresent()) {
+                marks.add(new Finding.Mark(
+                        answer.sample().label(),
+                        answer.value().getAsDouble(),
+                        answer.result(),
+                        usual(answer),
+                        Optional.of(phase(answer)),
+                        Optional.ofNullable(begins.get(i))));
+            }
         }
-        Optional<ChangePoint> change = ChangePoint.in(values);
-        if (bad == 1 && (change.isEmpty() || !change.get().sure())) {
-            return Optional.of("tonight, " + last.get(last.size() - 1).night().label());
+        return marks;
+    }
+
+    /** The places of the first runs of levels. A step up is found some runs after it. */
+    private static Map<Integer, Level.Origin> levels(List<EvaluatedSample> answers) {
+        Map<Integer, Level.Origin> begins = new HashMap<>();
+        String known = "";
+        for (int i = 0; i < answers.size(); i++) {
+            Level level = answers.get(i).state().level();
+            if (!level.since().equals(known) && level.origin() != Level.Origin.FIRST_RUN) {
+                int at = i;
+                while (at > 0 && !answers.get(at).sample().label().equals(level.since())) {
+                    at--;
+                }
+                begins.put(at, level.origin());
+            }
+            known = level.since();
         }
-        return change.map(point -> (point.sure() ? "since " : "since about ")
-                + last.get(point.index()).night().label() + " (last good "
-                + last.get(point.index() - 1).night().label() + ")");
-    }
-
-    private static boolean isOff(Call call) {
-        return call.bad() || call == Call.SUSPECT;
-    }
-
-    private String sentence(Judged now, Optional<String> since) {
-        String value = criterion.reading().words() + criterion.metric() + " is "
-                + Words.number(now.value().orElse(Double.NaN));
-        if (now.level().isEmpty()) {
-            return now.call() == Call.SLOW_REGRESSION ? slow(value, now, since) : unknown(value, now);
-        }
-        Level level = now.level().get();
-        String usual = "usual is " + shown(level.mean()) + " ± " + Words.number(level.scale()) + " in "
-                + Words.count(level.nights(), "night");
-        String limit = shown(level.limit());
-        String reach = " A drop below " + Words.number(level.reach()) + " would not be noticed in one night.";
-        return switch (now.call()) {
-            case PASS -> value + "; " + usual + ", the limit " + limit + " (" + direction.words() + ")." + reach;
-            case BETTER ->
-                value + ", better than usual; " + usual + ", and " + shown(level.upperLimit())
-                        + " is the far limit. Look whether data or validation changed; bless it if this is the new level.";
-            case SUSPECT ->
-                value + ", " + direction.badSide() + " the limit " + limit + "; " + usual
-                        + ". Suspect: another run with another seed on another node, or the next night, decides.";
-            case NOT_CONFIRMED ->
-                value + ", " + direction.badSide() + " the limit " + limit + ", yet the confirming run is not "
-                        + direction.badSide() + " " + shown(level.confirmLimit()) + ": a pass.";
-            case SLOW_REGRESSION -> slow(value, now, since) + " " + usual + ".";
-            default ->
-                "Regression" + since.map(when -> " " + when).orElse("") + ": " + value + ", " + direction.badSide()
-                        + " the limit " + limit + distance(level, now) + "; " + usual + confirmed(now, level) + ".";
-        };
-    }
-
-    private String distance(Level level, Judged now) {
-        double distance = level.distance(direction.oriented(now.value().orElse(Double.NaN)));
-        return Double.isFinite(distance) ? " and " + Words.number(Math.abs(distance)) + " deviations from usual" : "";
-    }
-
-    private String confirmed(Judged now, Level level) {
-        return now.night()
-                .confirm()
-                .map(value -> "; the confirming run has " + Words.number(value) + ", also " + direction.badSide() + " "
-                        + shown(level.confirmLimit()))
-                .orElse("; it is the second such night in a row");
-    }
-
-    private String slow(String value, Judged now, Optional<String> since) {
-        return "Slow regression" + since.map(when -> " " + when).orElse("") + ": " + value
-                + "; small drops of the last nights add up to " + Words.number(now.slow()) + ", more than "
-                + Words.number(SlowDrop.LIMIT) + ".";
-    }
-
-    private String unknown(String value, Judged now) {
-        if (now.known() >= now.needed()) {
-            return "No verdict: " + value + "; the last " + now.known()
-                    + " nights are identical (fixed seed or coarse metric). Set minDrop.";
-        }
-        String mean = before.valid().isEmpty()
-                ? ""
-                : ", the mean so far "
-                        + Words.number(Numbers.mean(before.valid().stream()
-                                .mapToDouble(night -> Numbers.mean(night.finite()))
-                                .toArray()));
-        return "No verdict: " + now.known() + " of " + now.needed() + " comparable nights"
-                + before.level()
-                        .map(blessed -> " (since " + blessed.record().label() + ")")
-                        .orElse("") + ". " + value + mean + reachable() + ".";
-    }
-
-    /** Even before the limit is known, the spread so far tells which drop would be seen with enough nights. */
-    private String reachable() {
-        double[] values = before.valid().stream()
-                .mapToDouble(night -> Numbers.mean(night.finite()))
-                .toArray();
-        double deviation = values.length < 2 ? 0 : Numbers.deviation(values);
-        return deviation == 0
-                ? ""
-                : "; with " + Level.LEAST + " nights like these a drop of about "
-                        + Words.number((5.04 + 0.84) * deviation) + " could be seen";
-    }
-
-    private String shown(double oriented) {
-        return Words.number(direction.oriented(oriented));
+        return begins;
     }
 }

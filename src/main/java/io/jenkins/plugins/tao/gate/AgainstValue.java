@@ -4,11 +4,10 @@ import io.jenkins.plugins.tao.gate.criteria.Bound;
 import io.jenkins.plugins.tao.gate.criteria.Criterion;
 import io.jenkins.plugins.tao.gate.criteria.Tolerance;
 import io.jenkins.plugins.tao.gate.criteria.Words;
-import io.jenkins.plugins.tao.gate.statistics.Call;
 import io.jenkins.plugins.tao.gate.statistics.Direction;
-import io.jenkins.plugins.tao.gate.statistics.Level;
-import io.jenkins.plugins.tao.gate.statistics.Night;
+import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.gate.statistics.Numbers;
+import io.jenkins.plugins.tao.gate.statistics.Sample;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +15,7 @@ import java.util.OptionalDouble;
 
 /** Compares tonight with one value: a bound, a good night, a blessed run, a median. */
 final class AgainstValue {
-    private static final int LEAST_FOR_MEDIAN = Level.LEAST;
+    private static final int LEAST_FOR_MEDIAN = 5;
 
     private AgainstValue() {}
 
@@ -29,7 +28,7 @@ final class AgainstValue {
      */
     record Reference(String what, double value, double spread) {}
 
-    static Finding bound(Criterion criterion, Direction direction, Night tonight, double bound) {
+    static Finding bound(Criterion criterion, Direction direction, Sample tonight, double bound) {
         double value = Numbers.mean(tonight.finite());
         boolean good = direction.oriented(value) >= direction.oriented(bound);
         String side = direction == Direction.HIGHER ? "at least " : "at most ";
@@ -37,16 +36,16 @@ final class AgainstValue {
                 + mean(tonight) + (good ? ", " : ", not ") + side + Words.number(bound) + ".";
         return Finding.of(
                 criterion,
-                good ? Call.PASS : Call.REGRESSION,
+                good ? GateResult.PASS : GateResult.REGRESSION,
                 OptionalDouble.of(value),
                 OptionalDouble.of(bound),
                 sentence);
     }
 
     static Finding lastGood(
-            Criterion criterion, Direction direction, Before before, Night tonight, Tolerance tolerance) {
-        Optional<Night> good = Optional.empty();
-        for (Night night : before.valid()) {
+            Criterion criterion, Direction direction, SeriesEvents before, Sample tonight, Tolerance tolerance) {
+        Optional<Sample> good = Optional.empty();
+        for (Sample night : before.sinceLevel()) {
             if (good.isEmpty() || worse(direction, night, good.get(), tolerance) <= 0) {
                 good = Optional.of(night);
             }
@@ -63,12 +62,14 @@ final class AgainstValue {
                         tonight,
                         new Reference("the last good run (" + good.get().label() + ")", value, 0),
                         tolerance),
+                Finding.Standing.after(good.get().label()),
                 before);
     }
 
-    static Finding median(Criterion criterion, Direction direction, Before before, Night tonight, Bound.Median bound) {
-        List<Night> nights = before.valid();
-        List<Night> last = nights.subList(Math.max(0, nights.size() - bound.nights()), nights.size());
+    static Finding median(
+            Criterion criterion, Direction direction, SeriesEvents before, Sample tonight, Bound.Median bound) {
+        List<Sample> nights = before.sinceLevel();
+        List<Sample> last = nights.subList(Math.max(0, nights.size() - bound.nights()), nights.size());
         int needed = Math.min(LEAST_FOR_MEDIAN, bound.nights());
         if (last.size() < needed) {
             return Finding.noVerdict(
@@ -93,12 +94,13 @@ final class AgainstValue {
                         tonight,
                         new Reference(what, Numbers.median(values), spread),
                         bound.tolerance()),
+                Finding.Standing.UNKNOWN,
                 before);
     }
 
     /** Compares with one value; worse than that by more than the tolerance is bad. */
     static Finding against(
-            Criterion criterion, Direction direction, Night tonight, Reference reference, Tolerance tolerance) {
+            Criterion criterion, Direction direction, Sample tonight, Reference reference, Tolerance tolerance) {
         double value = Numbers.mean(tonight.finite());
         double allowed = tolerance.around(reference.value(), reference.spread());
         double limit = direction.oriented(direction.oriented(reference.value()) - allowed);
@@ -112,19 +114,19 @@ final class AgainstValue {
                 + Words.number(limit) + " (" + direction.words() + ").";
         return Finding.of(
                 criterion,
-                good ? Call.PASS : Call.REGRESSION,
+                good ? GateResult.PASS : GateResult.REGRESSION,
                 OptionalDouble.of(value),
                 OptionalDouble.of(limit),
                 sentence);
     }
 
-    private static double worse(Direction direction, Night night, Night good, Tolerance tolerance) {
+    private static double worse(Direction direction, Sample night, Sample good, Tolerance tolerance) {
         double before = Numbers.mean(good.finite());
         double drop = direction.oriented(before) - direction.oriented(Numbers.mean(night.finite()));
         return drop - tolerance.around(before, 0);
     }
 
-    private static Finding noted(Finding finding, Before before) {
+    private static Finding noted(Finding finding, Finding.Standing standing, SeriesEvents before) {
         return new Finding(
                 finding.criterion(),
                 finding.call(),
@@ -132,13 +134,13 @@ final class AgainstValue {
                 finding.limit(),
                 finding.sentence() + before.note(),
                 false,
-                Optional.empty(),
-                before.valid().stream()
-                        .map(night -> new Finding.Mark(night.label(), Numbers.mean(night.finite()), Call.PASS))
+                standing,
+                before.sinceLevel().stream()
+                        .map(night -> Finding.Mark.of(night.label(), Numbers.mean(night.finite())))
                         .toList());
     }
 
-    private static String mean(Night tonight) {
+    private static String mean(Sample tonight) {
         int count = tonight.finite().length;
         return count == 1 ? "" : " (mean of " + count + " runs: " + range(tonight.finite()) + ")";
     }

@@ -2,7 +2,6 @@ package io.jenkins.plugins.tao.gate;
 
 import io.jenkins.plugins.tao.gate.criteria.Comparability;
 import io.jenkins.plugins.tao.gate.criteria.Evidence;
-import io.jenkins.plugins.tao.gate.statistics.Call;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -107,15 +106,16 @@ public final class Changes {
                 .toList();
     }
 
-    /** The last run before tonight that succeeded, is comparable, and is not one of {@code bad}. */
+    /** The last good run that the finding names; the newest comparable run that succeeded where it is compared with no run. */
     public static Optional<RunRecord> lastGood(Evidence evidence, Finding finding) {
-        java.util.Set<String> bad = finding.series().stream()
-                .filter(mark -> !mark.call().good() && mark.call() != Call.NO_VERDICT)
-                .map(Finding.Mark::label)
-                .collect(java.util.stream.Collectors.toSet());
+        String label = finding.standing().lastGood();
+        if (label.isEmpty() && finding.standing().phase().isPresent()) {
+            return Optional.empty();
+        }
         List<RunRecord> good = evidence.history().stream()
                 .filter(RunRecord::succeeded)
-                .filter(run -> !bad.contains(run.label()))
+                .filter(run -> !Evidence.confirms(run)
+                        && (label.isEmpty() || run.label().equals(label)))
                 .filter(run -> Comparability.differences(evidence.anchor(), run).isEmpty())
                 .toList();
         return good.isEmpty() ? Optional.empty() : Optional.of(good.get(good.size() - 1));

@@ -1,8 +1,6 @@
 package io.jenkins.plugins.tao.gate;
 
-import io.jenkins.plugins.tao.gate.criteria.Bound;
 import io.jenkins.plugins.tao.gate.criteria.Evidence;
-import io.jenkins.plugins.tao.gate.statistics.Call;
 import io.jenkins.plugins.tao.job.text.Fingerprint;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
@@ -29,20 +27,13 @@ public record Confirmation(RunRecord of, String night, Set<String> avoidNodes, l
 
     /** The confirming run that these findings ask for; empty where none does, and where the night has one already. */
     public static Optional<Confirmation> of(GateReport report, Evidence evidence) {
-        boolean wanted = report.findings().stream().anyMatch(Confirmation::wants);
         boolean had = evidence.tonight().stream().anyMatch(Evidence::confirms);
-        if (!wanted || had) {
+        if (!report.wantsConfirmation() || had) {
             return Optional.empty();
         }
         RunRecord run = evidence.anchor();
         Set<String> nodes = new LinkedHashSet<>(run.texts("machines/nodes"));
         return Optional.of(new Confirmation(run, evidence.label(), nodes, seed(run, evidence)));
-    }
-
-    /** A first suspect night, or the second of two in a row. */
-    private static boolean wants(Finding finding) {
-        return finding.confirm()
-                || (finding.call() == Call.REGRESSION && finding.criterion().bound() instanceof Bound.Usual);
     }
 
     private static long seed(RunRecord run, Evidence evidence) {

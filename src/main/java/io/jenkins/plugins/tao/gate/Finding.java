@@ -2,7 +2,10 @@ package io.jenkins.plugins.tao.gate;
 
 import io.jenkins.plugins.tao.gate.criteria.Criterion;
 import io.jenkins.plugins.tao.gate.criteria.Effect;
-import io.jenkins.plugins.tao.gate.statistics.Call;
+import io.jenkins.plugins.tao.gate.statistics.GateResult;
+import io.jenkins.plugins.tao.gate.statistics.Level;
+import io.jenkins.plugins.tao.gate.statistics.Regression;
+import io.jenkins.plugins.tao.gate.statistics.SeriesState;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -12,36 +15,89 @@ import java.util.OptionalDouble;
  *
  * @param criterion the question
  * @param call the answer
- * @param value tonight's number
+ * @param value the run's number
  * @param limit what it must not be worse than
  * @param sentence the evidence, one sentence or two
  * @param confirm whether a run with another seed on another node would settle it
- * @param since the first bad build and whether that is sure, after a regression by the usual rule
- * @param series the nights it was judged by, tonight the last: label and value
+ * @param standing where its series stands after it
+ * @param series the runs it was judged by, the judged one the last
  */
 public record Finding(
         Criterion criterion,
-        Call call,
+        GateResult call,
         OptionalDouble value,
         OptionalDouble limit,
         String sentence,
         boolean confirm,
-        Optional<String> since,
+        Standing standing,
         List<Mark> series) {
 
-    /** One night of the series, for tables and pictures. */
-    public record Mark(String label, double value, Call call) {}
+    /**
+     * Where a series stands.
+     *
+     * @param phase what it is doing; empty where a run is compared with a single value
+     * @param usual what the run was compared with; empty while too little is known
+     * @param began the regression that lasts
+     * @param lastGood the label of the newest run before the drop that was never suspect; empty when there is none
+     */
+    public record Standing(
+            Optional<SeriesState.Phase> phase,
+            Optional<Usual> usual,
+            Optional<Regression.Began> began,
+            String lastGood) {
+        static final Standing UNKNOWN = new Standing(Optional.empty(), Optional.empty(), Optional.empty(), "");
+
+        static Standing after(String lastGood) {
+            return new Standing(Optional.empty(), Optional.empty(), Optional.empty(), lastGood);
+        }
+    }
+
+    /**
+     * The usual values that a run was compared with, in the metric's unit.
+     *
+     * @param mean their centre
+     * @param limit a worse run is suspect
+     * @param upperLimit a better run is better than usual
+     */
+    public record Usual(double mean, double limit, double upperLimit) {}
+
+    /**
+     * One run of the series, for tables and pictures.
+     *
+     * @param usual what it was compared with
+     * @param phase what the series was doing after it
+     * @param begins why a level begins with it; empty where none does, and for the first run
+     */
+    public record Mark(
+            String label,
+            double value,
+            GateResult call,
+            Optional<Usual> usual,
+            Optional<SeriesState.Phase> phase,
+            Optional<Level.Origin> begins) {
+        /** A run that others are compared with by its value alone. */
+        static Mark of(String label, double value) {
+            return new Mark(label, value, GateResult.PASS, Optional.empty(), Optional.empty(), Optional.empty());
+        }
+    }
 
     public Finding {
         series = List.copyOf(series);
     }
 
-    static Finding of(Criterion criterion, Call call, OptionalDouble value, OptionalDouble limit, String sentence) {
-        return new Finding(criterion, call, value, limit, sentence, false, Optional.empty(), List.of());
+    static Finding of(
+            Criterion criterion, GateResult call, OptionalDouble value, OptionalDouble limit, String sentence) {
+        return new Finding(criterion, call, value, limit, sentence, false, Standing.UNKNOWN, List.of());
     }
 
     static Finding noVerdict(Criterion criterion, String why) {
-        return of(criterion, Call.NO_VERDICT, OptionalDouble.empty(), OptionalDouble.empty(), "No verdict: " + why);
+        return of(
+                criterion, GateResult.NO_VERDICT, OptionalDouble.empty(), OptionalDouble.empty(), "No verdict: " + why);
+    }
+
+    /** Since when it is bad, such as {@code since about #12 (last good #11)}; empty when no regression lasts. */
+    public Optional<String> since() {
+        return standing.began().map(SeriesText::since);
     }
 
     /** What it does to the build: its criterion's effect when it is bad. */

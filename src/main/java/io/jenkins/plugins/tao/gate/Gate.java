@@ -6,11 +6,11 @@ import io.jenkins.plugins.tao.gate.criteria.Comparability;
 import io.jenkins.plugins.tao.gate.criteria.Criterion;
 import io.jenkins.plugins.tao.gate.criteria.Evidence;
 import io.jenkins.plugins.tao.gate.criteria.Reading;
-import io.jenkins.plugins.tao.gate.statistics.Call;
 import io.jenkins.plugins.tao.gate.statistics.Direction;
-import io.jenkins.plugins.tao.gate.statistics.Night;
+import io.jenkins.plugins.tao.gate.statistics.GateResult;
+import io.jenkins.plugins.tao.gate.statistics.MetricRule;
+import io.jenkins.plugins.tao.gate.statistics.Sample;
 import io.jenkins.plugins.tao.record.RunRecord;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -52,8 +52,8 @@ public final class Gate {
                     "whether '" + criterion.metric()
                             + "' is better high or low is not known. Say direction: higher or direction: lower.");
         }
-        List<Night> own = values.nights(evidence.tonight());
-        Night tonight = own.get(own.size() - 1);
+        List<Sample> own = values.nights(evidence.tonight());
+        Sample tonight = own.get(own.size() - 1);
         if (tonight.valid()) {
             return tonight.notANumber() && tonight.finite().length * 2 < tonight.planned()
                     ? notANumber(criterion, tonight)
@@ -70,17 +70,17 @@ public final class Gate {
         return criterion.bound() instanceof Bound.AtMost ? Optional.of(Direction.LOWER) : values.direction();
     }
 
-    private static Finding notANumber(Criterion criterion, Night night) {
+    private static Finding notANumber(Criterion criterion, Sample night) {
         return Finding.of(
                 criterion,
-                Call.FAILED,
+                GateResult.FAILED,
                 OptionalDouble.empty(),
                 OptionalDouble.empty(),
                 "Failed: " + criterion.metric() + " of " + night.label() + " is not a number ("
-                        + night.seeds().get(0) + ").");
+                        + night.values().get(0) + ").");
     }
 
-    private Finding withoutValue(Criterion criterion, Values values, Night night) {
+    private Finding withoutValue(Criterion criterion, Values values, Sample night) {
         List<RunRecord> runs = evidence.tonight().stream()
                 .filter(run -> !Evidence.confirms(run))
                 .toList();
@@ -94,7 +94,7 @@ public final class Gate {
                         .allMatch(run -> run.metric(criterion.metric()).isPresent())) {
             return Finding.of(
                     criterion,
-                    Call.REGRESSION,
+                    GateResult.REGRESSION,
                     OptionalDouble.empty(),
                     OptionalDouble.empty(),
                     values.missing(finished.get(0)).orElse(""));
@@ -107,7 +107,7 @@ public final class Gate {
                         .orElse("there is no value."));
     }
 
-    private Finding compare(Criterion criterion, Values values, Direction direction, Night tonight) {
+    private Finding compare(Criterion criterion, Values values, Direction direction, Sample tonight) {
         Bound bound = criterion.bound();
         if (bound instanceof Bound.AtLeast least) {
             return AgainstValue.bound(criterion, direction, tonight, least.value());
@@ -123,18 +123,20 @@ public final class Gate {
             return Finding.noVerdict(
                     criterion, "the newest blessed level cannot be read: " + damaged + ". Bless it again.");
         }
-        Before before = before(values, bound instanceof Bound.LastGood last ? last.branch() : "");
+        SeriesEvents before =
+                new SeriesEvents(evidence, values, bound instanceof Bound.LastGood last ? last.branch() : "");
         if (bound instanceof Bound.LastGood last) {
             return AgainstValue.lastGood(criterion, direction, before, tonight, last.tolerance());
         }
         if (bound instanceof Bound.Median median) {
             return AgainstValue.median(criterion, direction, before, tonight, median);
         }
-        return new AgainstUsual(criterion, direction, before).judge(tonight);
+        MetricRule rule = new MetricRule(direction, values.range(), criterion.noise(), criterion.minDrop());
+        return AgainstUsual.judge(criterion, rule, before, tonight);
     }
 
     private Finding pinned(
-            Criterion criterion, Values values, Direction direction, Night tonight, Bound.Pinned pinned) {
+            Criterion criterion, Values values, Direction direction, Sample tonight, Bound.Pinned pinned) {
         Blessed blessed = evidence.baselines().get(pinned.name());
         if (blessed == null) {
             String why = evidence.unreadable().get(pinned.name());
@@ -167,25 +169,5 @@ public final class Gate {
                 tonight,
                 new AgainstValue.Reference(what, value.getAsDouble(), 0),
                 pinned.tolerance());
-    }
-
-    /** The comparable nights before tonight, of one branch if that is named, and since the last blessed level. */
-    private Before before(Values values, String branch) {
-        List<RunRecord> comparable = new ArrayList<>();
-        Apart apart = new Apart(evidence.anchor());
-        Optional<Blessed> level = evidence.level();
-        for (RunRecord run : evidence.history()) {
-            boolean early = level.filter(blessed ->
-                            run.submittedAt().isBefore(blessed.record().submittedAt()))
-                    .isPresent();
-            boolean elsewhere = !branch.isEmpty()
-                    && !run.origin()
-                            .fact(io.jenkins.plugins.tao.record.RunOrigin.BRANCH)
-                            .equals(Optional.of(branch));
-            if (!early && !elsewhere && apart.comparable(run)) {
-                comparable.add(run);
-            }
-        }
-        return new Before(values.nights(comparable), apart.leftOut(), level);
     }
 }

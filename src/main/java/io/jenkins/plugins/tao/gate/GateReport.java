@@ -1,7 +1,7 @@
 package io.jenkins.plugins.tao.gate;
 
 import io.jenkins.plugins.tao.gate.criteria.Effect;
-import io.jenkins.plugins.tao.gate.statistics.Call;
+import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import java.util.Comparator;
 import java.util.List;
 
@@ -26,7 +26,7 @@ public record GateReport(String night, List<Finding> findings) {
 
     /** Whether nothing was found bad, and at least one criterion had an answer. */
     public boolean passed() {
-        return findings.stream().noneMatch(finding -> finding.call().bad() || finding.call() == Call.SUSPECT)
+        return findings.stream().noneMatch(finding -> finding.call().bad() || finding.call() == GateResult.SUSPECT)
                 && findings.stream().anyMatch(finding -> finding.call().good());
     }
 
@@ -47,7 +47,7 @@ public record GateReport(String night, List<Finding> findings) {
             return "suspect";
         }
         long unknown = findings.stream()
-                .filter(finding -> finding.call() == Call.NO_VERDICT)
+                .filter(finding -> finding.call() == GateResult.NO_VERDICT)
                 .count();
         if (!passed()) {
             return "no verdict";

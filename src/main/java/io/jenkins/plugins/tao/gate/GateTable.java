@@ -63,6 +63,10 @@ public final class GateTable {
             finding.value().ifPresent(value -> node.put("value", value));
             finding.limit().ifPresent(value -> node.put("limit", value));
             finding.since().ifPresent(since -> node.put("since", since));
+            finding.standing().phase().ifPresent(phase -> node.put("phase", phase.name()));
+            if (!finding.standing().lastGood().isEmpty()) {
+                node.put("lastGood", finding.standing().lastGood());
+            }
         }
         return root.toPrettyString() + "\n";
     }

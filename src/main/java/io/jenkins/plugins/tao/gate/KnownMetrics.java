@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.gate;
 
 import io.jenkins.plugins.tao.gate.statistics.Direction;
+import io.jenkins.plugins.tao.gate.statistics.MetricRange;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -18,6 +20,9 @@ import java.util.regex.Pattern;
  */
 public final class KnownMetrics {
     private static final KnownMetrics ALL = load();
+
+    /** One pair of bounds at the beginning, and no other after it. */
+    private static final Pattern BOUNDS = Pattern.compile("0\\.\\.(100|1)(?!\\d|.*\\.\\.).*");
 
     private final List<Row> rows;
 
@@ -35,6 +40,15 @@ public final class KnownMetrics {
      * @param range what its values are, for people
      */
     public record Row(String network, String action, Pattern metric, Direction direction, String range) {
+        /** Its range as a scale; open where the range is not known, or depends on more than network and action. */
+        MetricRange scale() {
+            Matcher bounds = BOUNDS.matcher(range);
+            if (!bounds.matches()) {
+                return MetricRange.OPEN;
+            }
+            return bounds.group(1).equals("1") ? MetricRange.SHARE : MetricRange.PERCENT;
+        }
+
         private boolean fits(String ofNetwork, String ofAction, String name) {
             return (network.equals("*") || network.equals(ofNetwork))
                     && (action.equals("*") || action.equals(ofAction))

@@ -4,7 +4,7 @@ import io.jenkins.plugins.tao.gate.criteria.Criterion;
 import io.jenkins.plugins.tao.gate.criteria.Evidence;
 import io.jenkins.plugins.tao.gate.criteria.GateText;
 import io.jenkins.plugins.tao.gate.criteria.Words;
-import io.jenkins.plugins.tao.gate.statistics.Call;
+import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.gate.statistics.Measure;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
@@ -58,13 +58,13 @@ public final class OtherJobs {
             if (found.isEmpty()) {
                 continue;
             }
-            Call call = found.get().call();
-            if (call == Call.NO_VERDICT) {
+            GateResult call = found.get().call();
+            if (call == GateResult.NO_VERDICT) {
                 unclear++;
                 continue;
             }
             judged++;
-            if (call.bad() || call == Call.SUSPECT) {
+            if (call.bad() || call == GateResult.SUSPECT) {
                 worse.add(job.getKey() + " (" + found.get().criterion().metric() + ": " + call.words() + ")");
             }
         }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.gate.criteria.Effect;
-import io.jenkins.plugins.tao.gate.statistics.Call;
+import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ public record PastVerdict(
         String url,
         List<String> runs,
         String gate,
-        Call call,
+        GateResult call,
         Effect effect,
         String sentence,
         OptionalDouble value,
@@ -70,7 +70,7 @@ public record PastVerdict(
                 url,
                 List.of(),
                 gate,
-                Call.NO_VERDICT,
+                GateResult.NO_VERDICT,
                 Effect.NOTE,
                 sentence,
                 OptionalDouble.empty(),
@@ -107,7 +107,7 @@ public record PastVerdict(
                     node.path("url").asText(),
                     runs,
                     node.path("gate").asText(),
-                    Call.valueOf(node.path("answer").asText()),
+                    GateResult.valueOf(node.path("answer").asText()),
                     Effect.valueOf(node.path("effect").asText()),
                     node.path("evidence").asText(),
                     number(node.path("value")),

@@ -5,7 +5,8 @@ import io.jenkins.plugins.tao.gate.criteria.Evidence;
 import io.jenkins.plugins.tao.gate.criteria.Reading;
 import io.jenkins.plugins.tao.gate.statistics.Direction;
 import io.jenkins.plugins.tao.gate.statistics.Measure;
-import io.jenkins.plugins.tao.gate.statistics.Night;
+import io.jenkins.plugins.tao.gate.statistics.MetricRange;
+import io.jenkins.plugins.tao.gate.statistics.Sample;
 import io.jenkins.plugins.tao.record.MetricSummary;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ final class Values {
 
     private final Criterion criterion;
     private final Optional<Direction> metricDirection;
+    private final MetricRange metricRange;
 
     /** The values of {@code criterion} for runs like {@code run}. */
     Values(Criterion criterion, RunRecord run) {
@@ -31,6 +33,15 @@ final class Values {
                 .direction()
                 .or(() -> Measure.named(criterion.metric()).map(Measure::direction))
                 .or(() -> KnownMetrics.of(run, criterion.metric()).map(KnownMetrics.Row::direction));
+        metricRange = KnownMetrics.of(run, criterion.metric())
+                .map(KnownMetrics.Row::scale)
+                .orElse(MetricRange.OPEN);
+    }
+
+    /** The range of its values. */
+    MetricRange range() {
+        boolean own = criterion.reading() instanceof Reading.Last || criterion.reading() instanceof Reading.Best;
+        return own ? metricRange : MetricRange.OPEN;
     }
 
     /** Which values are good; empty when it is not known. */
@@ -111,31 +122,34 @@ final class Values {
         return bounded(criterion.reading().of(metric, metricDirection.orElse(Direction.HIGHER)));
     }
 
-    /** The runs as nights in order, those with one label together. */
-    List<Night> nights(List<RunRecord> runs) {
+    /** The runs as samples in order, those with one label together. */
+    List<Sample> nights(List<RunRecord> runs) {
+        return groups(runs).stream().map(this::sample).toList();
+    }
+
+    /** The runs in order, those with one label together. A confirming run belongs to the one that it confirms. */
+    List<List<RunRecord>> groups(List<RunRecord> runs) {
         Map<String, List<RunRecord>> byLabel = new LinkedHashMap<>();
         runs.forEach(run ->
                 byLabel.computeIfAbsent(label(run), label -> new ArrayList<>()).add(run));
-        List<Night> nights = new ArrayList<>();
-        byLabel.forEach((label, group) -> nights.add(night(label, group)));
-        return nights;
+        return List.copyOf(byLabel.values());
     }
 
-    /** A confirming run belongs to the night that it confirms. */
     private static String label(RunRecord run) {
         return run.origin()
                 .fact(io.jenkins.plugins.tao.record.RunOrigin.CONFIRMS)
                 .orElseGet(run::label);
     }
 
-    private Night night(String label, List<RunRecord> runs) {
+    /** The values of the runs of one group. */
+    Sample sample(List<RunRecord> runs) {
         List<RunRecord> planned =
                 runs.stream().filter(run -> !Evidence.confirms(run)).toList();
         int count = planned.stream().mapToInt(this::planned).sum();
-        Night night = new Night(label, values(planned), count, Optional.empty());
+        Sample sample = new Sample(label(runs.get(0)), values(planned), count, Optional.empty());
         List<Double> confirming =
                 values(runs.stream().filter(Evidence::confirms).toList());
-        return confirming.isEmpty() ? night : night.confirmedBy(confirming.get(confirming.size() - 1));
+        return confirming.isEmpty() ? sample : sample.rechecked(confirming.get(confirming.size() - 1));
     }
 
     private List<Double> values(List<RunRecord> runs) {

@@ -60,6 +60,13 @@ public final class Baselines {
             return newest;
         }
 
+        /** All blessed levels, the oldest first. */
+        public List<Blessed> levels() {
+            return all.stream()
+                    .filter(blessed -> blessed.name().equals(Blessed.LEVEL))
+                    .toList();
+        }
+
         /** The newest of each name. */
         public Map<String, Blessed> newest() {
             Map<String, Blessed> newest = new LinkedHashMap<>();

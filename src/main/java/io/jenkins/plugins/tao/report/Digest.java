@@ -2,7 +2,7 @@ package io.jenkins.plugins.tao.report;
 
 import io.jenkins.plugins.tao.gate.PastVerdict;
 import io.jenkins.plugins.tao.gate.Table;
-import io.jenkins.plugins.tao.gate.statistics.Call;
+import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.gate.statistics.Measure;
 import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.Outcome;
@@ -126,10 +126,10 @@ public final class Digest {
         List<String> facts = new ArrayList<>();
         facts.add("ran: " + ran());
         facts.add("worse: " + count(verdict -> verdict.call().bad()) + ", suspect: "
-                + count(verdict -> verdict.call() == Call.SUSPECT) + ", better: "
-                + count(verdict -> verdict.call() == Call.BETTER) + ", as usual: "
-                + count(verdict -> verdict.call() == Call.PASS || verdict.call() == Call.NOT_CONFIRMED)
-                + ", without a verdict: " + count(verdict -> verdict.call() == Call.NO_VERDICT));
+                + count(verdict -> verdict.call() == GateResult.SUSPECT) + ", better: "
+                + count(verdict -> verdict.call() == GateResult.BETTER) + ", as usual: "
+                + count(verdict -> verdict.call() == GateResult.PASS || verdict.call() == GateResult.NOT_CONFIRMED)
+                + ", without a verdict: " + count(verdict -> verdict.call() == GateResult.NO_VERDICT));
         facts.add("GPU hours: " + gpuHours());
         facts.add("longest waits: " + waits());
         return facts;
@@ -226,7 +226,7 @@ public final class Digest {
     /** The bad ones first, then what else a person should look at. */
     private List<PastVerdict> told() {
         return verdicts.stream()
-                .filter(verdict -> verdict.call() != Call.PASS && verdict.call() != Call.NOT_CONFIRMED)
+                .filter(verdict -> verdict.call() != GateResult.PASS && verdict.call() != GateResult.NOT_CONFIRMED)
                 .sorted(Comparator.comparing(verdict -> !verdict.call().bad()))
                 .limit(MOST_ROWS)
                 .toList();

@@ -2,7 +2,7 @@ package io.jenkins.plugins.tao.report;
 
 import io.jenkins.plugins.tao.gate.PastVerdict;
 import io.jenkins.plugins.tao.gate.criteria.Effect;
-import io.jenkins.plugins.tao.gate.statistics.Call;
+import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.gate.statistics.Measure;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.StringWriter;
@@ -79,7 +79,7 @@ public final class TestReport {
         begin(xml, "gates", verdict.gate(), OptionalDouble.empty());
         if (verdict.effect() != Effect.NOTE) {
             element(xml, "failure", verdict.sentence());
-        } else if (verdict.call() == Call.NO_VERDICT) {
+        } else if (verdict.call() == GateResult.NO_VERDICT) {
             element(xml, "skipped", verdict.sentence());
         } else {
             xml.writeStartElement("system-out");

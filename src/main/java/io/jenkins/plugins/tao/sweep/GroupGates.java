@@ -19,17 +19,20 @@ import java.util.Optional;
  *
  * @param criteria what is asked
  * @param history the runs before, of any job and cell; those that belong to no group do not count
+ * @param levels the runs that were blessed as a level, any order
  * @param baselines blessed runs by name
  * @param unreadable baselines that cannot be read: name and why
  */
 public record GroupGates(
         List<Criterion> criteria,
         List<RunRecord> history,
+        List<Blessed> levels,
         Map<String, Blessed> baselines,
         Map<String, String> unreadable) {
     public GroupGates {
         criteria = List.copyOf(criteria);
         history = List.copyOf(history);
+        levels = List.copyOf(levels);
     }
 
     /**
@@ -72,7 +75,7 @@ public record GroupGates(
                 .filter(run -> !run.label().equals(first.label()))
                 .filter(run -> run.submittedAt().isBefore(first.submittedAt()))
                 .toList();
-        return new Evidence(runs, before, baselines, unreadable);
+        return new Evidence(runs, before, levels, baselines, unreadable);
     }
 
     private static Optional<String> group(RunRecord run) {

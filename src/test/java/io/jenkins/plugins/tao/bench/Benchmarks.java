@@ -45,7 +45,6 @@ public final class Benchmarks {
             add(figures, only, "end", () -> List.of(new Endings(rig).run()));
             add(figures, only, "crowd", () -> List.of(new Crowd().run()));
             add(figures, only, "follow", () -> List.of(new Following(rig).run()));
-            add(figures, only, "verdicts", () -> List.of(Verdicts.run()));
             if (Moving.isUp()) {
                 add(figures, only, "move", Moving::run);
             }

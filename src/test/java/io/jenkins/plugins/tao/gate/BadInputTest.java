@@ -11,7 +11,8 @@ import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.gate.criteria.Blessed;
 import io.jenkins.plugins.tao.gate.criteria.Evidence;
 import io.jenkins.plugins.tao.gate.criteria.GateText;
-import io.jenkins.plugins.tao.gate.statistics.Call;
+import io.jenkins.plugins.tao.gate.statistics.GateResult;
+import io.jenkins.plugins.tao.gate.statistics.Level;
 import io.jenkins.plugins.tao.record.ARun;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.time.Instant;
@@ -30,8 +31,8 @@ class BadInputTest {
                 .text("work", "specHash", "bb")
                 .record();
         Blessed blessed = new Blessed("old", other, "ana", Instant.EPOCH, "x");
-        Evidence evidence =
-                new Evidence(List.of(tonight(0.41)), List.of(), Map.of("old", blessed), Map.of("torn", "half a line"));
+        Evidence evidence = new Evidence(
+                List.of(tonight(0.41)), List.of(), List.of(), Map.of("old", blessed), Map.of("torn", "half a line"));
 
         assertThat(judge("kpi: val_mAP50; noWorseThan: baseline gone", evidence).sentence())
                 .isEqualTo("No verdict: there is no baseline 'gone'. Bless a run to make it one.");
@@ -47,12 +48,13 @@ class BadInputTest {
         Evidence evidence = new Evidence(
                 List.of(tonight(0.41)),
                 nights("val_mAP50", .42, .421, .419, .42, .422, .418),
+                List.of(),
                 Map.of(),
                 Map.of(Blessed.LEVEL, "half a line"));
 
         assertThat(judge("kpi: val_mAP50; minDrop: 0.005", evidence).sentence())
                 .isEqualTo("No verdict: the newest blessed level cannot be read: half a line. Bless it again.");
-        assertThat(judge("kpi: val_mAP50; atLeast: 0.4", evidence).call()).isEqualTo(Call.PASS);
+        assertThat(judge("kpi: val_mAP50; atLeast: 0.4", evidence).call()).isEqualTo(GateResult.PASS);
     }
 
     @Test
@@ -65,7 +67,7 @@ class BadInputTest {
                 .startsWith("No verdict: whether 'zeta' is better high or low is not known.");
         assertThat(judge("kpi: zeta; noWorseThan: last good; direction: lower", now, before)
                         .call())
-                .isEqualTo(Call.REGRESSION);
+                .isEqualTo(GateResult.REGRESSION);
         assertThat(judge("kpi: zeta; noWorseThan: last good; direction: higher", now, before)
                         .sentence())
                 .contains("higher is better");
@@ -86,12 +88,14 @@ class BadInputTest {
         List<RunRecord> before = nights("val_mAP50", .4, .4, .4, .4, .4, .4);
 
         assertThat(judge("kpi: val_mAP50", tonight(0.39), before).sentence())
-                .contains("the last 6 nights are identical (fixed seed or coarse metric). Set minDrop.");
+                .isEqualTo(
+                        "No verdict: val_mAP50 0.39, exactly 0.4 in each of 6 runs before. Say which drop matters, such as"
+                                + " minDrop: 0.004.");
         assertThat(judge("kpi: val_mAP50; minDrop: 0.005", tonight(0.39), before)
                         .call())
-                .isEqualTo(Call.SUSPECT);
+                .isEqualTo(GateResult.SUSPECT);
         assertThat(judge("kpi: val_mAP50; minDrop: 0.02", tonight(0.39), before).call())
-                .isEqualTo(Call.PASS);
+                .isEqualTo(GateResult.PASS);
     }
 
     @Test
@@ -111,7 +115,7 @@ class BadInputTest {
                         + " 'mIoU [evaluate]'.");
         assertThat(judge("kpi: val_mAP50; atLeast: 0", nan, List.of()).sentence())
                 .isEqualTo("Failed: val_mAP50 of #3 is not a number (NaN).");
-        assertThat(judge("kpi: val_mAP50; atLeast: 0", huge, List.of()).call()).isEqualTo(Call.FAILED);
+        assertThat(judge("kpi: val_mAP50; atLeast: 0", huge, List.of()).call()).isEqualTo(GateResult.FAILED);
     }
 
     @Test
@@ -125,13 +129,21 @@ class BadInputTest {
 
     @Test
     @Promise("NV-18")
-    void aBlessedLevelStartsTheCountAnew() {
+    void aBlessedLevelIsTheUsualOneFromItsBlessingOn() {
         List<RunRecord> before = nights("val_mAP50", USUAL);
-        Blessed level = new Blessed(Blessed.LEVEL, before.get(7), "ana", Instant.EPOCH, "new data");
-        Evidence evidence = new Evidence(List.of(tonight(0.2)), before, Map.of(Blessed.LEVEL, level), Map.of());
+        Blessed level =
+                new Blessed(Blessed.LEVEL, before.get(7), "ana", before.get(8).submittedAt(), "new data");
+        Evidence evidence =
+                new Evidence(List.of(tonight(0.2)), before, List.of(level), Map.of(Blessed.LEVEL, level), Map.of());
 
-        assertThat(judge("kpi: val_mAP50", evidence).sentence())
-                .startsWith("No verdict: 3 of 5 comparable nights (since #8).");
+        Finding finding = judge("kpi: val_mAP50", evidence);
+
+        assertThat(finding.call()).isEqualTo(GateResult.REGRESSION);
+        assertThat(finding.series().get(7).begins()).contains(Level.Origin.BLESSING);
+        assertThat(finding.sentence())
+                .isEqualTo(
+                        "Regression since #50 (last good #10): val_mAP50 0.2 is 52 % below the usual 0.413. Fix it, or"
+                                + " bless #50 if this level is right.");
     }
 
     @ParameterizedTest

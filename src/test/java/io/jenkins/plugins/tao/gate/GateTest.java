@@ -12,8 +12,8 @@ import io.jenkins.plugins.tao.gate.criteria.Comparability;
 import io.jenkins.plugins.tao.gate.criteria.Effect;
 import io.jenkins.plugins.tao.gate.criteria.Evidence;
 import io.jenkins.plugins.tao.gate.criteria.GateText;
-import io.jenkins.plugins.tao.gate.statistics.Call;
 import io.jenkins.plugins.tao.gate.statistics.Direction;
+import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.record.ARun;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.time.Instant;
@@ -36,7 +36,7 @@ class GateTest {
         "kpi: val_mAP50; atMost: 0.40, REGRESSION",
         "kpi: val_mAP50; atMost: 0.41, PASS"
     })
-    void anAbsoluteBoundHoldsOnItsSide(String gate, Call call) {
+    void anAbsoluteBoundHoldsOnItsSide(String gate, GateResult call) {
         Finding finding = judge(gate, tonight(0.41), List.of());
 
         assertThat(finding.call()).isEqualTo(call);
@@ -46,7 +46,7 @@ class GateTest {
     @ParameterizedTest
     @Promise("NV-06")
     @CsvSource({"2%, 0.404, PASS", "2%, 0.403, REGRESSION", "0.01, 0.403, PASS", "0.01, 0.401, REGRESSION"})
-    void theLastGoodRunIsTheYardstickWithATolerance(String by, double value, Call call) {
+    void theLastGoodRunIsTheYardstickWithATolerance(String by, double value, GateResult call) {
         List<RunRecord> before = nights("val_mAP50", 0.40, 0.412, 0.30);
 
         Finding finding = judge("kpi: val_mAP50; noWorseThan: last good; by: " + by, tonight(value), before);
@@ -71,10 +71,10 @@ class GateTest {
     void aPinnedBaselineIsTheYardstickThoughItsBuildIsGone() {
         Blessed blessed =
                 new Blessed("v1", ARun.of(1).metric("val_mAP50", 0.42).record(), "ana", Instant.EPOCH, "shipped");
-        Evidence evidence = new Evidence(List.of(tonight(0.41)), List.of(), Map.of("v1", blessed), Map.of());
+        Evidence evidence = new Evidence(List.of(tonight(0.41)), List.of(), List.of(), Map.of("v1", blessed), Map.of());
 
         assertThat(judge("kpi: val_mAP50; noWorseThan: baseline v1", evidence).call())
-                .isEqualTo(Call.REGRESSION);
+                .isEqualTo(GateResult.REGRESSION);
         assertThat(judge("kpi: val_mAP50; noWorseThan: baseline v1; by: 3%", evidence)
                         .sentence())
                 .contains("baseline 'v1' (#1, blessed by ana) with 0.42");
@@ -95,7 +95,7 @@ class GateTest {
 
         Finding finding = judge("kpi: val_mAP50; noWorseThan: last good of main", tonight(0.425), before);
 
-        assertThat(finding.call()).isEqualTo(Call.PASS);
+        assertThat(finding.call()).isEqualTo(GateResult.PASS);
         assertThat(finding.sentence()).contains("(#1)");
     }
 
@@ -106,10 +106,10 @@ class GateTest {
 
         assertThat(judge("kpi: val_mAP50; noWorseThan: median of 10; by: 4 mad", tonight(0.4065), before)
                         .call())
-                .isEqualTo(Call.PASS);
+                .isEqualTo(GateResult.PASS);
         assertThat(judge("kpi: val_mAP50; noWorseThan: median of 10; by: 4 mad", tonight(0.400), before)
                         .call())
-                .isEqualTo(Call.REGRESSION);
+                .isEqualTo(GateResult.REGRESSION);
         assertThat(judge("kpi: val_mAP50; noWorseThan: median of 10", tonight(0.41), nights("val_mAP50", .4, .4))
                         .sentence())
                 .isEqualTo("No verdict: 2 of 5 comparable nights before #50.");
@@ -156,22 +156,22 @@ class GateTest {
 
         assertThat(judge("kpi: val_mAP50; read: best; atLeast: 0.42", run, List.of())
                         .call())
-                .isEqualTo(Call.PASS);
+                .isEqualTo(GateResult.PASS);
         assertThat(judge("kpi: val_mAP50; atLeast: 0.42", run, List.of()).call())
-                .isEqualTo(Call.REGRESSION);
+                .isEqualTo(GateResult.REGRESSION);
         assertThat(judge("kpi: val_mAP50; read: epochs to 0.35; atMost: 2", run, List.of())
                         .call())
-                .isEqualTo(Call.PASS);
+                .isEqualTo(GateResult.PASS);
         assertThat(judge("kpi: val_mAP50; read: epochs to 0.42; atMost: 2", run, List.of())
                         .value())
                 .hasValue(3);
         assertThat(judge("kpi: val_mAP50; read: epochs to 0.5; atMost: 2", run, List.of())
                         .call())
-                .isEqualTo(Call.REGRESSION);
-        assertThat(judge("kpi: val_loss; atMost: 5", run, List.of()).call()).isEqualTo(Call.FAILED);
+                .isEqualTo(GateResult.REGRESSION);
+        assertThat(judge("kpi: val_loss; atMost: 5", run, List.of()).call()).isEqualTo(GateResult.FAILED);
         assertThat(judge("kpi: val_loss; read: not finite; atMost: 0", run, List.of())
                         .call())
-                .isEqualTo(Call.REGRESSION);
+                .isEqualTo(GateResult.REGRESSION);
         assertThat(judge("kpi: train_loss; read: divergence; atMost: 0.5", run, List.of())
                         .value())
                 .hasValue(5);
@@ -193,41 +193,46 @@ class GateTest {
 
     @Test
     @Promise("NV-12")
-    void belowTheNightsItNeedsTheUsualRuleSaysWhatItCouldSee() {
-        Finding finding = judge("kpi: val_mAP50", tonight(0.1), nights("val_mAP50", 0.41, 0.42, 0.415));
+    void untilThereAreRunsEnoughTheRunOfTheFirstVerdictIsNamed() {
+        Finding finding = judge("kpi: val_mAP50", tonight(0.1), nights("val_mAP50", 0.41));
 
-        assertThat(finding.call()).isEqualTo(Call.NO_VERDICT);
+        assertThat(finding.call()).isEqualTo(GateResult.NO_VERDICT);
         assertThat(finding.sentence())
                 .isEqualTo(
-                        "No verdict: 3 of 5 comparable nights. val_mAP50 is 0.1, the mean so far 0.415; with 5 nights"
-                                + " like these a drop of about 0.0294 could be seen.");
+                        "No verdict: val_mAP50 0.1 is the 2nd comparable run; the first verdict comes with the 3rd.");
         assertThat(finding.effect()).isEqualTo(Effect.NOTE);
     }
 
     @Test
     @Promise("NV-12")
-    void aPassTellsTheDropThatWouldNotBeNoticed() {
+    void aPassSaysWhichDropIsNoticed() {
         Finding finding = judge("kpi: val_mAP50", tonight(0.411), nights("val_mAP50", USUAL));
 
-        assertThat(finding.call()).isEqualTo(Call.PASS);
-        assertThat(finding.sentence()).contains("A drop below 0.0054473 would not be noticed");
+        assertThat(finding.call()).isEqualTo(GateResult.PASS);
+        assertThat(finding.sentence())
+                .isEqualTo(
+                        "val_mAP50 0.411, usual 0.412 ± 0.0012 (10 runs). Four of five drops of 0.0054 or more are noticed"
+                                + " in the same run.");
     }
 
     @Test
     @Promise("NV-14")
-    void aLevelThatIsBlessedForAnotherTrainingLeavesTheNightsBeforeIt() {
+    void aLevelThatIsBlessedForAnotherTrainingSaysNothingOfThisOne() {
         ARun other = ARun.of(10).metric("val_mAP50", 0.7).text("work", "network", "another");
-        Blessed elsewhere = new Blessed(Blessed.LEVEL, other.record(), "ana", Instant.EPOCH, "new data");
+        Instant given = tonight(0.4).submittedAt().minusSeconds(1);
+        Blessed elsewhere = new Blessed(Blessed.LEVEL, other.record(), "ana", given, "new data");
         Blessed own = new Blessed(
-                Blessed.LEVEL, ARun.of(10).metric("val_mAP50", 0.413).record(), "ana", Instant.EPOCH, "new data");
+                Blessed.LEVEL, ARun.of(10, 2).metric("val_mAP50", 0.35).record(), "ana", given, "new data");
+        Blessed later = new Blessed(own.name(), own.record(), "ana", given.plusSeconds(2), "new data");
         List<RunRecord> before = nights("val_mAP50", USUAL);
 
-        assertThat(judge("kpi: val_mAP50", levelled(before, elsewhere)).call()).isEqualTo(Call.PASS);
-        assertThat(judge("kpi: val_mAP50", levelled(before, own)).call()).isEqualTo(Call.NO_VERDICT);
+        assertThat(judge("kpi: val_mAP50", levelled(before, elsewhere)).call()).isEqualTo(GateResult.PASS);
+        assertThat(judge("kpi: val_mAP50", levelled(before, own)).call()).isEqualTo(GateResult.BETTER);
+        assertThat(judge("kpi: val_mAP50", levelled(before, later)).call()).isEqualTo(GateResult.PASS);
     }
 
     private static Evidence levelled(List<RunRecord> before, Blessed level) {
-        return new Evidence(List.of(tonight(0.411)), before, Map.of(Blessed.LEVEL, level), Map.of());
+        return new Evidence(List.of(tonight(0.411)), before, List.of(level), Map.of(Blessed.LEVEL, level), Map.of());
     }
 
     @Test
@@ -242,10 +247,10 @@ class GateTest {
 
         Finding finding = judge("kpi: val_mAP50; noWorseThan: last good; by: 5%", tonight(0.415), before);
 
-        assertThat(finding.call()).isEqualTo(Call.PASS);
+        assertThat(finding.call()).isEqualTo(GateResult.PASS);
         assertThat(finding.sentence())
                 .contains("(#2)")
-                .endsWith("1 night cannot be compared; #3: GPU type H100 instead of A100; image x:1 instead of x:0.");
+                .endsWith("1 run cannot be compared; #3: GPU type H100 instead of A100; image x:1 instead of x:0.");
     }
 
     @Test
@@ -267,15 +272,15 @@ class GateTest {
                 .record();
 
         Finding suspect = judge("kpi: val_mAP50", tonight(0.40), before);
-        assertThat(suspect.call()).isEqualTo(Call.SUSPECT);
+        assertThat(suspect.call()).isEqualTo(GateResult.SUSPECT);
         assertThat(suspect.confirm()).isTrue();
         assertThat(suspect.effect()).isEqualTo(Effect.NOTE);
         assertThat(judge("kpi: val_mAP50", new Evidence(List.of(tonight(0.40), confirming), before))
                         .call())
-                .isEqualTo(Call.REGRESSION);
+                .isEqualTo(GateResult.REGRESSION);
         List<RunRecord> longer = new ArrayList<>(before);
         longer.add(ARun.of(49).metric("val_mAP50", 0.40).record());
-        assertThat(judge("kpi: val_mAP50", tonight(0.40), longer).call()).isEqualTo(Call.REGRESSION);
+        assertThat(judge("kpi: val_mAP50", tonight(0.40), longer).call()).isEqualTo(GateResult.REGRESSION);
     }
 
     @ParameterizedTest
@@ -307,8 +312,12 @@ class GateTest {
 
         Finding finding = judge("kpi: val_mAP50", tonight(0.4012), nights("val_mAP50", values));
 
-        assertThat(finding.call()).isEqualTo(Call.REGRESSION);
+        assertThat(finding.call()).isEqualTo(GateResult.REGRESSION);
         assertThat(finding.since()).contains("since #11 (last good #10)");
-        assertThat(finding.sentence()).startsWith("Regression since #11 (last good #10): val_mAP50 is 0.4012");
+        assertThat(finding.sentence())
+                .isEqualTo(
+                        "Regression since #11 (last good #10): val_mAP50 0.401, usual 0.412 ± 0.0012 (10 runs), 4th bad run."
+                                + " Green at 0.4072 or better, or after two runs better than 0.4068. Fix it, or bless #50 if this"
+                                + " level is right.");
     }
 }

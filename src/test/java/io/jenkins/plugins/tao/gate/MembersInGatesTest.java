@@ -4,7 +4,7 @@ import static io.jenkins.plugins.tao.gate.Nights.judge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
-import io.jenkins.plugins.tao.gate.statistics.Call;
+import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.record.ARun;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ class MembersInGatesTest {
     void allMembersAreTheRepeatsOfANightWhoseValueIsTheirMean() {
         Finding finding = judge("kpi: val_mAP50; atLeast: 0.5", array(13, 4, 0.4, 0.5, 0.6, 0.7), List.of());
 
-        assertThat(finding.call()).isEqualTo(Call.PASS);
+        assertThat(finding.call()).isEqualTo(GateResult.PASS);
         assertThat(finding.sentence()).contains("0.55");
     }
 
@@ -41,11 +41,11 @@ class MembersInGatesTest {
         RunRecord tonight = array(13, 4, 0.4, 0.5, 0.6, 0.7);
 
         assertThat(judge("kpi: val_mAP50 [0]; atLeast: 0.5", tonight, List.of()).call())
-                .isEqualTo(Call.REGRESSION);
+                .isEqualTo(GateResult.REGRESSION);
         assertThat(judge("kpi: val_mAP50 [3]; atLeast: 0.5", tonight, List.of()).call())
-                .isEqualTo(Call.PASS);
+                .isEqualTo(GateResult.PASS);
         assertThat(judge("kpi: val_mAP50 [9]; atLeast: 0.5", tonight, List.of()).call())
-                .isEqualTo(Call.NO_VERDICT);
+                .isEqualTo(GateResult.NO_VERDICT);
     }
 
     @Test
@@ -56,13 +56,13 @@ class MembersInGatesTest {
 
         assertThat(judge("kpi: val_mAP50; direction: higher", good, twelveNights())
                         .call())
-                .isEqualTo(Call.PASS);
+                .isEqualTo(GateResult.PASS);
         assertThat(judge("kpi: val_mAP50; direction: higher", bad, twelveNights())
                         .call())
-                .isIn(Call.SUSPECT, Call.REGRESSION);
+                .isIn(GateResult.SUSPECT, GateResult.REGRESSION);
         assertThat(judge("kpi: val_mAP50; noWorseThan: last good; by: 2%", bad, twelveNights())
                         .call())
-                .isEqualTo(Call.REGRESSION);
+                .isEqualTo(GateResult.REGRESSION);
     }
 
     @Test
@@ -70,9 +70,9 @@ class MembersInGatesTest {
     void membersThatLeftNoValueCountAndFewerThanHalfOfThemAreNoVerdict() {
         assertThat(judge("kpi: val_mAP50; atLeast: 0.5", array(13, 4, 0.6, 0.6), List.of())
                         .call())
-                .isEqualTo(Call.PASS);
+                .isEqualTo(GateResult.PASS);
         Finding few = judge("kpi: val_mAP50; atLeast: 0.5", array(13, 4, 0.6), List.of());
-        assertThat(few.call()).isEqualTo(Call.NO_VERDICT);
+        assertThat(few.call()).isEqualTo(GateResult.NO_VERDICT);
         assertThat(few.sentence()).contains("1 of 4 members of #13 reported 'val_mAP50'");
         assertThat(judge("kpi: other; atLeast: 0.5; direction: higher", array(13, 4, 0.6), List.of())
                         .sentence())

@@ -45,8 +45,9 @@ class OtherJobsTest {
         others.addAll(nights("depth", "dgx", 0.411));
 
         assertThat(sentence(others))
-                .isEqualTo("1 of 2 other jobs on dgx got worse in the same night: seg dino train (val_mAP50: suspect)."
-                        + " Look at the target first.");
+                .isEqualTo(
+                        "1 of 2 other jobs on dgx got worse in the same night: seg dino train (val_mAP50: regression)."
+                                + " Look at the target first.");
     }
 
     @Test

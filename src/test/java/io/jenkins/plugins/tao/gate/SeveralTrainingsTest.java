@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.gate.criteria.Evidence;
-import io.jenkins.plugins.tao.gate.statistics.Call;
+import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.record.ARun;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ class SeveralTrainingsTest {
     void anotherTrainingOfTheSameBuildIsNoNightThatCannotBeCompared() {
         Finding finding = judge(LAST_GOOD, tonight(0.41), withOthers(0.41, 0.42));
 
-        assertThat(finding.call()).isEqualTo(Call.PASS);
+        assertThat(finding.call()).isEqualTo(GateResult.PASS);
         assertThat(finding.sentence()).contains("(#2)").doesNotContain("compared", "rtdetr");
         assertThat(judge("kpi: val_mAP50", tonight(0.412), withOthers(USUAL)).sentence())
                 .doesNotContain("cannot be compared");
@@ -67,14 +67,14 @@ class SeveralTrainingsTest {
         before.add(other(3, "rtdetr"));
 
         assertThat(judge(LAST_GOOD, tonight(0.41), before).sentence())
-                .endsWith("1 night cannot be compared; #3: GPU type H100 instead of A100.");
+                .endsWith("1 run cannot be compared; #3: GPU type H100 instead of A100.");
     }
 
     @Test
     @Promise("NV-14")
     void whereNoBuildHasTonightsTrainingTheOthersAreNamed() {
         assertThat(judge(LAST_GOOD, tonight(0.41), List.of(other(1, "rtdetr"))).sentence())
-                .contains("1 night cannot be compared; #1: network dino instead of rtdetr");
+                .contains("1 run cannot be compared; #1: network dino instead of rtdetr");
     }
 
     @Test
@@ -88,7 +88,7 @@ class SeveralTrainingsTest {
         Finding finding =
                 judge(LAST_GOOD, new Evidence(List.of(classifier, tonight(0.41)), nights("val_mAP50", 0.41, 0.42)));
 
-        assertThat(finding.call()).isEqualTo(Call.PASS);
+        assertThat(finding.call()).isEqualTo(GateResult.PASS);
         assertThat(finding.sentence()).contains("(#2) with 0.42");
     }
 
@@ -98,7 +98,7 @@ class SeveralTrainingsTest {
         Finding finding = judge(
                 LAST_GOOD, new Evidence(List.of(tonight(0.41), other(50, "rtdetr")), nights("val_mAP50", 0.41, 0.42)));
 
-        assertThat(finding.call()).isEqualTo(Call.NO_VERDICT);
+        assertThat(finding.call()).isEqualTo(GateResult.NO_VERDICT);
         assertThat(finding.sentence())
                 .contains("dino train and rtdetr train of #50 each have it. Name the job that is meant.");
     }

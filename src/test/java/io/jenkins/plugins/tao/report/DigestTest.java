@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.gate.PastVerdict;
 import io.jenkins.plugins.tao.gate.criteria.Effect;
-import io.jenkins.plugins.tao.gate.statistics.Call;
+import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.record.ARun;
 import io.jenkins.plugins.tao.record.RunRecord;
@@ -35,10 +35,10 @@ class DigestTest {
             ARun.of(5).ended("cancelled").without("machines", "gpuSeconds").record());
 
     private static final List<PastVerdict> VERDICTS = List.of(
-            verdict("mAP as usual", Call.PASS, Effect.NOTE, "fine"),
-            verdict("IoU as usual", Call.BETTER, Effect.NOTE, "higher | than ever"),
-            verdict("loss as usual", Call.REGRESSION, Effect.FAILURE, "worse"),
-            verdict("fps as usual", Call.NO_VERDICT, Effect.NOTE, "2 nights"));
+            verdict("mAP as usual", GateResult.PASS, Effect.NOTE, "fine"),
+            verdict("IoU as usual", GateResult.BETTER, Effect.NOTE, "higher | than ever"),
+            verdict("loss as usual", GateResult.REGRESSION, Effect.FAILURE, "worse"),
+            verdict("fps as usual", GateResult.NO_VERDICT, Effect.NOTE, "2 nights"));
 
     @Test
     @Promise("NV-24")

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.gate.criteria.Effect;
-import io.jenkins.plugins.tao.gate.statistics.Call;
+import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.record.ARun;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -79,9 +79,10 @@ class JUnitReadingTest {
                 "tao.folder/nightly",
                 List.of(ARun.of(7).record(), ARun.of(8).ended("failed").record()),
                 List.of(
-                        TestReportTest.verdict("val_mAP as usual", Call.PASS, Effect.NOTE, "fine"),
-                        TestReportTest.verdict("loss <= 1", Call.REGRESSION, Effect.UNSTABLE, "worse by <2%> & more"),
-                        TestReportTest.verdict("fps", Call.NO_VERDICT, Effect.NOTE, "too few nights")));
+                        TestReportTest.verdict("val_mAP as usual", GateResult.PASS, Effect.NOTE, "fine"),
+                        TestReportTest.verdict(
+                                "loss <= 1", GateResult.REGRESSION, Effect.UNSTABLE, "worse by <2%> & more"),
+                        TestReportTest.verdict("fps", GateResult.NO_VERDICT, Effect.NOTE, "too few nights")));
 
         assertThat(read(report.xml()))
                 .containsExactly(

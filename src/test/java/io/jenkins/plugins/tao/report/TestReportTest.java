@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.gate.PastVerdict;
 import io.jenkins.plugins.tao.gate.criteria.Effect;
-import io.jenkins.plugins.tao.gate.statistics.Call;
+import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.record.ARun;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +19,7 @@ import org.w3c.dom.NodeList;
 
 /** Gates and runs as test cases. */
 class TestReportTest {
-    static PastVerdict verdict(String gate, Call call, Effect effect, String sentence) {
+    static PastVerdict verdict(String gate, GateResult call, Effect effect, String sentence) {
         return new PastVerdict(
                 "#7", "", List.of("a"), gate, call, effect, sentence, OptionalDouble.of(0.4), OptionalDouble.empty());
     }
@@ -49,11 +49,11 @@ class TestReportTest {
                 "tao.nightly",
                 List.of(),
                 List.of(
-                        verdict("mAP as usual", Call.PASS, Effect.NOTE, "fine"),
-                        verdict("loss <= 1 & \"x\"", Call.REGRESSION, Effect.UNSTABLE, "worse\u0000 by <2%>"),
-                        verdict("fps", Call.FAILED, Effect.FAILURE, "NaN"),
-                        verdict("duration", Call.REGRESSION, Effect.NOTE, "only noted"),
-                        verdict("wait", Call.NO_VERDICT, Effect.NOTE, "too few nights")));
+                        verdict("mAP as usual", GateResult.PASS, Effect.NOTE, "fine"),
+                        verdict("loss <= 1 & \"x\"", GateResult.REGRESSION, Effect.UNSTABLE, "worse\u0000 by <2%>"),
+                        verdict("fps", GateResult.FAILED, Effect.FAILURE, "NaN"),
+                        verdict("duration", GateResult.REGRESSION, Effect.NOTE, "only noted"),
+                        verdict("wait", GateResult.NO_VERDICT, Effect.NOTE, "too few nights")));
 
         assertThat(cases(report))
                 .containsExactly(

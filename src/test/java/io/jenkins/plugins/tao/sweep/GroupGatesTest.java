@@ -31,7 +31,7 @@ class GroupGatesTest {
     }
 
     private static GroupGates gates(Map<String, String> gate, List<RunRecord> history) {
-        return new GroupGates(List.of(GateText.parse(gate)), history, Map.of(), Map.of());
+        return new GroupGates(List.of(GateText.parse(gate)), history, List.of(), Map.of(), Map.of());
     }
 
     @Test

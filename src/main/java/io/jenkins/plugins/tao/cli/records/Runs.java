@@ -77,7 +77,12 @@ public record Runs(Path folder, List<RunRecord> records, int unreadable, Baselin
                 .filter(run -> isSameJob(run, first) && isSameCell(run, first))
                 .filter(run -> run.submittedAt().isBefore(first.submittedAt()))
                 .toList();
-        return new Evidence(own.isEmpty() ? tonight : own, before, baselines.newestFor(first), baselines.unreadable());
+        return new Evidence(
+                own.isEmpty() ? tonight : own,
+                before,
+                baselines.levels(),
+                baselines.newestFor(first),
+                baselines.unreadable());
     }
 
     /** The runs of other jobs beside {@code run}, and of its job what cannot be compared with it. */

@@ -52,6 +52,7 @@ public final class SweepRecords {
         List<GroupGates.Answer> answers = new GroupGates(
                         gates.criteria(),
                         runs.records(),
+                        runs.baselines().levels(),
                         runs.baselines().newestFor(own.get(0)),
                         runs.baselines().unreadable())
                 .judge(own);

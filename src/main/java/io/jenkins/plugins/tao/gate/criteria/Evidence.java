@@ -15,12 +15,14 @@ import java.util.stream.Collectors;
  *
  * @param tonight the runs of tonight, one a seed, the confirming one among them; at least one
  * @param history the runs before, any order; runs of tonight among them do not count
+ * @param levels the runs that were blessed as a level, any order
  * @param baselines blessed runs by name
  * @param unreadable baselines that are there and cannot be read: name and why
  */
 public record Evidence(
         List<RunRecord> tonight,
         List<RunRecord> history,
+        List<Blessed> levels,
         Map<String, Blessed> baselines,
         Map<String, String> unreadable) {
     public Evidence {
@@ -30,13 +32,14 @@ public record Evidence(
                 .filter(run -> !own.contains(run.id()))
                 .sorted(Comparator.comparing(RunRecord::submittedAt))
                 .toList();
+        levels = List.copyOf(levels);
         baselines = Map.copyOf(baselines);
         unreadable = Map.copyOf(unreadable);
     }
 
     /** Runs and nothing blessed. */
     public Evidence(List<RunRecord> tonight, List<RunRecord> history) {
-        this(tonight, history, Map.of(), Map.of());
+        this(tonight, history, List.of(), Map.of(), Map.of());
     }
 
     /** The run that others are compared with: one that succeeded if there is one. */
@@ -47,13 +50,6 @@ public record Evidence(
     /** The name of the night. */
     public String label() {
         return anchor().label();
-    }
-
-    /** The newest level that a person blessed of such runs; one of another training says nothing of these. */
-    public Optional<Blessed> level() {
-        return Optional.ofNullable(baselines.get(Blessed.LEVEL))
-                .filter(blessed ->
-                        Comparability.differences(anchor(), blessed.record()).isEmpty());
     }
 
     /** Network and action of the trainings of tonight that have such a run, where it has several that are known; else none. */
@@ -74,7 +70,7 @@ public record Evidence(
                 .filter(run ->
                         work(run).filter(other -> !other.equals(training)).isEmpty())
                 .toList();
-        return new Evidence(own, history, baselines, unreadable);
+        return new Evidence(own, history, levels, baselines, unreadable);
     }
 
     private static Optional<String> work(RunRecord run) {

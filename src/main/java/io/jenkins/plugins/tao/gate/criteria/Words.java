@@ -6,16 +6,23 @@ import java.math.RoundingMode;
 
 /** Numbers as people read them. */
 public final class Words {
-    private static final MathContext DIGITS = new MathContext(5, RoundingMode.HALF_EVEN);
+    private static final int DIGITS = 5;
 
     private Words() {}
 
     /** Five digits at most, without zeros at the end. */
     public static String number(double value) {
+        return rounded(value, DIGITS);
+    }
+
+    /** So many significant digits at most, without zeros at the end. */
+    public static String rounded(double value, int digits) {
         if (!Double.isFinite(value)) {
             return Double.toString(value);
         }
-        BigDecimal rounded = new BigDecimal(value).round(DIGITS).stripTrailingZeros();
+        BigDecimal rounded = new BigDecimal(value)
+                .round(new MathContext(digits, RoundingMode.HALF_EVEN))
+                .stripTrailingZeros();
         boolean plain = value == 0 || (Math.abs(value) >= 1e-4 && Math.abs(value) < 1e9);
         return plain ? rounded.toPlainString() : rounded.toString();
     }

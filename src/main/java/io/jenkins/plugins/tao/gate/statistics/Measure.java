@@ -39,7 +39,8 @@ public enum Measure {
         return key;
     }
 
-    String unit() {
+    /** The unit of its values; empty where it has none. */
+    public String unit() {
         return unit;
     }
 

@@ -1,4 +1,4 @@
-/** What numbers say of nights: levels, changes, contrasts, slow drops. The lowest layer. */
+/** What numbers say of runs: series and their levels, changes, contrasts. The lowest layer. */
 @NullMarked
 package io.jenkins.plugins.tao.gate.statistics;
 

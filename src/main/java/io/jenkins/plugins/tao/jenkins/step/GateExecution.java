@@ -4,7 +4,7 @@ import hudson.model.Result;
 import hudson.model.Run;
 import io.jenkins.plugins.tao.gate.Confirmation;
 import io.jenkins.plugins.tao.gate.criteria.Effect;
-import io.jenkins.plugins.tao.gate.statistics.Call;
+import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.history.Baselines;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.verdict.BuildGate;
@@ -23,8 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class GateExecution extends VerdictExecution {
     private static final long serialVersionUID = 1L;
 
-    private static final Set<String> GOOD =
-            Arrays.stream(Call.values()).filter(Call::good).map(Call::words).collect(Collectors.toSet());
+    private static final Set<String> GOOD = Arrays.stream(GateResult.values())
+            .filter(GateResult::good)
+            .map(GateResult::words)
+            .collect(Collectors.toSet());
 
     private final LinkedHashMap<String, String> keys;
     private final String job;

@@ -111,9 +111,11 @@ final class Trend {
         List<RunRecord> before = nights.subList(0, nights.size() - 1).stream()
                 .flatMap(night -> night.runs().stream())
                 .toList();
+        List<Blessed> levels =
+                Optional.ofNullable(baselines.get(Blessed.LEVEL)).stream().toList();
         Finding finding = Gate.judge(
                         List.of(GateText.parse(Map.of("kpi", metric))),
-                        new Evidence(tonight, before, baselines, Map.of()))
+                        new Evidence(tonight, before, levels, baselines, Map.of()))
                 .findings()
                 .get(0);
         return finding.limit().isPresent() ? Optional.of(finding.limit().getAsDouble()) : Optional.empty();

@@ -279,7 +279,7 @@ public final class BuildGate {
         List<RunRecord> before =
                 all.stream().filter(record -> !isOfThisBuild(record)).toList();
         List<Criterion> criteria = gates.stream().map(GateText::parse).toList();
-        return new GroupGates(criteria, before, baselines.newestFor(first), baselines.unreadable());
+        return new GroupGates(criteria, before, baselines.levels(), baselines.newestFor(first), baselines.unreadable());
     }
 
     private static Map<String, String> judged(BuildScope scope, String group, Finding finding) {
@@ -305,6 +305,7 @@ public final class BuildGate {
                         || record.origin().fact(RunOrigin.CELL).isEmpty()) // of a version that kept no cells
                 .filter(record -> record.submittedAt().isBefore(tonight.get(0).submittedAt()))
                 .toList();
-        return new Evidence(tonight, before, baselines.newestFor(tonight.get(0)), baselines.unreadable());
+        return new Evidence(
+                tonight, before, baselines.levels(), baselines.newestFor(tonight.get(0)), baselines.unreadable());
     }
 }

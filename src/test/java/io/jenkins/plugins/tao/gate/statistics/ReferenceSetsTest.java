@@ -6,6 +6,7 @@ import static org.assertj.core.data.Percentage.withPercentage;
 import io.jenkins.plugins.tao.Promise;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.apache.commons.statistics.inference.AlternativeHypothesis;
 import org.assertj.core.data.Percentage;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Five series whose numbers were worked out with SciPy 1.17.1 and NumPy 2.4.6. */
 class ReferenceSetsTest {
+    private static final MetricRule HIGHER = MetricRule.of(Direction.HIGHER);
     private static final Percentage CLOSE = withPercentage(0.01);
     private static final double[] R1 = {
         41.82, 42.11, 41.95, 42.30, 41.67, 42.02, 41.88, 42.19, 41.74, 42.05, 41.91, 42.24
@@ -34,20 +36,17 @@ class ReferenceSetsTest {
     @Test
     @Promise({"NV-08", "NV-15"})
     void aDropThatItsConfirmingRunSharesIsARegression() {
-        Judged night = tonight(
-                Direction.HIGHER,
-                Level.Declared.NOTHING,
-                nights(R1),
-                Night.of("n", 40.71).confirmedBy(40.98));
+        EvaluatedSample night =
+                tonight(HIGHER, nights(R1), Sample.of("n", 40.71).rechecked(40.98));
 
-        Level level = night.level().orElseThrow();
+        BaselineStatistics level = night.baseline().orElseThrow();
         assertThat(level.mean()).isCloseTo(41.99, CLOSE);
         assertThat(level.deviation()).isCloseTo(0.198036, CLOSE);
         assertThat(level.k()).isEqualTo(3.39);
         assertThat(level.limit()).isCloseTo(41.3187, CLOSE);
         assertThat(level.confirmLimit()).isCloseTo(41.6543, CLOSE);
         assertThat(level.distance(40.71)).isCloseTo(6.46348, CLOSE);
-        assertThat(night.call()).isEqualTo(Call.REGRESSION);
+        assertThat(night.result()).isEqualTo(GateResult.REGRESSION);
     }
 
     @Test
@@ -63,43 +62,60 @@ class ReferenceSetsTest {
     @Test
     @Promise("NV-08")
     void oneGrossOutlierDoesNotHideTheLevel() {
-        Judged night = tonight(Direction.HIGHER, Level.Declared.NOTHING, nights(R2), Night.of("n", 75.98));
+        Level ten = Level.begin(Level.Origin.FIRST_RUN, "", Optional.empty());
+        for (Sample run : nights(R2)) {
+            ten = ten.with(HIGHER.run(run));
+        }
 
-        Level level = night.level().orElseThrow();
+        BaselineStatistics level = ten.baseline(HIGHER, 1).orElseThrow();
         assertThat(Numbers.median(R2)).isCloseTo(76.19, CLOSE);
         assertThat(Numbers.scaledMad(R2)).isCloseTo(0.133434, CLOSE);
         assertThat(level.mean()).isCloseTo(76.1989, CLOSE);
         assertThat(level.deviation()).isCloseTo(0.100802, CLOSE);
         assertThat(level.k()).isEqualTo(3.71);
         assertThat(level.limit()).isCloseTo(75.8249, CLOSE);
-        assertThat(night.call()).isEqualTo(Call.PASS);
         var ranks = Contrast.ranks(R2, new double[] {75.98}, AlternativeHypothesis.LESS_THAN);
         assertThat(ranks.getStatistic()).isEqualTo(1);
         assertThat(ranks.getPValue()).isCloseTo(0.181818, CLOSE);
         assertThat(Contrast.of(R2, new double[] {75.98}).cliff()).isCloseTo(-0.8, CLOSE);
     }
 
+    /** As a series the gross outlier is red, so that only nine of the ten runs are usual ones. */
+    @Test
+    @Promise("NV-08")
+    void aRedRunIsNoneOfTheUsualOnes() {
+        EvaluatedSample night = tonight(HIGHER, nights(R2), Sample.of("n", 75.98));
+
+        assertThat(night.baseline().orElseThrow().runs()).isEqualTo(9);
+        assertThat(night.baseline().orElseThrow().k()).isEqualTo(4.17);
+        assertThat(night.baseline().orElseThrow().limit()).isCloseTo(75.7785, CLOSE);
+        assertThat(night.result()).isEqualTo(GateResult.PASS);
+    }
+
     @Test
     @Promise({"NV-13", "NV-15"})
     void severalSeedsANightMeasureTheNoise() {
-        List<Night> nights = new ArrayList<>();
+        List<Sample> nights = new ArrayList<>();
         for (double[] seeds : R3) {
-            nights.add(Night.of("#" + nights.size(), seeds));
+            nights.add(Sample.of("#" + nights.size(), seeds));
         }
-        Judged night = tonight(
-                Direction.LOWER,
-                Level.Declared.NOTHING,
+        EvaluatedSample night = tonight(
+                MetricRule.of(Direction.LOWER),
                 nights,
-                Night.of("n", .4262, .4241, .4277).confirmedBy(.4229));
+                Sample.of("n", .4262, .4241, .4277).rechecked(.4229));
 
-        Level level = night.level().orElseThrow();
+        BaselineStatistics level = night.baseline().orElseThrow();
         assertThat(level.deviation()).isCloseTo(0.000809595, CLOSE);
-        assertThat(Level.noiseWithin(List.of(R3)).orElseThrow()).isCloseTo(0.00303965, CLOSE);
+        assertThat(BaselineStatistics.noiseWithin(nights.stream()
+                                .map(MetricRule.of(Direction.LOWER)::run)
+                                .toList())
+                        .orElseThrow())
+                .isCloseTo(0.00303965, CLOSE);
         assertThat(level.scale()).isCloseTo(0.00140635, CLOSE);
         assertThat(level.k()).isEqualTo(2.96);
         assertThat(-level.limit()).isCloseTo(0.417313, CLOSE);
         assertThat(-level.confirmLimit()).isCloseTo(0.416755, CLOSE);
-        assertThat(night.call()).isEqualTo(Call.REGRESSION);
+        assertThat(night.result()).isEqualTo(GateResult.REGRESSION);
     }
 
     @Test
@@ -129,27 +145,37 @@ class ReferenceSetsTest {
     @Test
     @Promise({"NV-12", "NV-15"})
     void withDeclaredNoiseThreeNightsAreEnoughAndNightsWithoutAValueAreNone() {
-        List<Night> nights = List.of(
-                Night.of("#1", 58.9),
-                Night.without("#2", 1),
-                Night.of("#3", 59.3),
-                Night.of("#4", Double.NaN),
-                Night.of("#5", 59.0));
-        Night tonight = Night.of("#6", 57.6).confirmedBy(59.2);
-        Judged night = tonight(Direction.HIGHER, new Level.Declared(OptionalDouble.of(0.30), 0), nights, tonight);
+        List<Sample> nights = List.of(
+                Sample.of("#1", 58.9),
+                Sample.without("#2", 1),
+                Sample.of("#3", 59.3),
+                Sample.of("#4", Double.NaN),
+                Sample.of("#5", 59.0));
+        Sample tonight = Sample.of("#6", 57.6).rechecked(59.2);
+        EvaluatedSample night = tonight(
+                new MetricRule(Direction.HIGHER, MetricRange.OPEN, OptionalDouble.of(0.30), 0), nights, tonight);
 
-        Level level = night.level().orElseThrow();
-        assertThat(level.nights()).isEqualTo(3);
+        BaselineStatistics level = night.baseline().orElseThrow();
+        assertThat(level.runs()).isEqualTo(3);
         assertThat(level.mean()).isCloseTo(59.0667, CLOSE);
         assertThat(level.deviation()).isCloseTo(0.208167, CLOSE);
         assertThat(level.scale()).isCloseTo(0.279881, CLOSE);
         assertThat(level.k()).isEqualTo(3.09);
         assertThat(level.limit()).isCloseTo(58.2018, CLOSE);
         assertThat(level.confirmLimit()).isCloseTo(58.6343, CLOSE);
-        assertThat(night.call()).isEqualTo(Call.NOT_CONFIRMED);
-        assertThat(tonight(Direction.HIGHER, Level.Declared.NOTHING, nights, tonight)
-                        .call())
-                .isEqualTo(Call.NO_VERDICT);
+        assertThat(night.result()).isEqualTo(GateResult.NOT_CONFIRMED);
+    }
+
+    @Test
+    @Promise({"NV-12", "NV-15"})
+    void withoutDeclaredNoiseThreeRunsHaveAWideLimit() {
+        List<Sample> nights = List.of(Sample.of("#1", 58.9), Sample.of("#3", 59.3), Sample.of("#5", 59.0));
+
+        EvaluatedSample night = tonight(HIGHER, nights, Sample.of("#6", 57.6));
+
+        assertThat(night.baseline().orElseThrow().k()).isEqualTo(11.46);
+        assertThat(night.baseline().orElseThrow().limit()).isCloseTo(56.6811, CLOSE);
+        assertThat(night.result()).isEqualTo(GateResult.PASS);
     }
 
     @Test
@@ -173,32 +199,42 @@ class ReferenceSetsTest {
     @Test
     @Promise("NV-16")
     void aDropThatLastsIsSummedUp() {
-        SlowDrop slow = new SlowDrop();
-        List<Integer> alarms = new ArrayList<>();
-        double most = 0;
-        for (int i = 0; i < R5.length; i++) {
-            most = Math.max(most, slow.take(R5[i]));
-            if (slow.alarms()) {
-                alarms.add(200 + i);
-                slow.reset();
-            }
+        SlowDrop slow = SlowDrop.NOTHING;
+        List<Double> sums = new ArrayList<>();
+        for (double value : R5) {
+            slow = slow.take(value, Optional.empty()).learn(value, Optional.empty());
+            sums.add(slow.sum());
         }
 
-        assertThat(alarms).startsWith(213);
-        assertThat(most).isCloseTo(5.917, CLOSE);
+        assertThat(sums.subList(0, 13)).allMatch(sum -> sum < 3);
+        assertThat(sums.get(13)).isCloseTo(4.931, CLOSE);
+        assertThat(sums.get(14)).isCloseTo(7.331, CLOSE);
+        assertThat(sums.subList(14, 20)).allMatch(sum -> sum > SlowDrop.LIMIT);
     }
 
-    private static List<Night> nights(double... values) {
-        List<Night> nights = new ArrayList<>();
+    @Test
+    @Promise({"NV-16", "NV-20"})
+    void aDropThatLastsIsRedFromItsSecondRunOnAndDatedByItsFirst() {
+        List<EvaluatedSample> answers = Series.evaluate(HIGHER, nights(R5));
+
+        assertThat(answers.subList(0, 12)).noneMatch(answer -> answer.result().bad());
+        assertThat(answers.get(12).result()).isEqualTo(GateResult.SUSPECT);
+        assertThat(answers.subList(13, 20)).allMatch(answer -> answer.result() == GateResult.REGRESSION);
+        assertThat(answers.get(19).state().regression().orElseThrow().began())
+                .isEqualTo(new Regression.Began("#12", "#11", true));
+    }
+
+    private static List<Sample> nights(double... values) {
+        List<Sample> nights = new ArrayList<>();
         for (double value : values) {
-            nights.add(Night.of("#" + nights.size(), value));
+            nights.add(Sample.of("#" + nights.size(), value));
         }
         return nights;
     }
 
-    private static Judged tonight(Direction direction, Level.Declared declared, List<Night> before, Night tonight) {
-        List<Night> all = new ArrayList<>(before);
+    private static EvaluatedSample tonight(MetricRule rule, List<Sample> before, Sample tonight) {
+        List<Sample> all = new ArrayList<>(before);
         all.add(tonight);
-        return UsualRule.walk(direction, declared, all).get(before.size());
+        return Series.evaluate(rule, all).get(before.size());
     }
 }

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Nights as they are played, and nights that the trainer of the nightly example gave, under the usual rule. */
+/** Runs as they are played, and runs that the trainer of the nightly example gave, as series. */
 class SimulatedNightsTest {
     private static final PlannedFailure NOTHING = PlannedFailure.none();
 
@@ -58,7 +58,7 @@ class SimulatedNightsTest {
     }
 
     /** Plays a night and gives what its status.json said last of a metric. */
-    private Night played(int night, String kpi, SimulatedOptions options) throws Exception {
+    private Sample played(int night, String kpi, SimulatedOptions options) throws Exception {
         Backend backend = new SimulatedType(ticker::now).open(new SimulatedTarget("night", directory.toString()));
         JobSpec spec =
                 JobSpec.of("dino train -e {config_path}").options(options).build();
@@ -71,45 +71,45 @@ class SimulatedNightsTest {
             reader.feed(Objects.requireNonNull(tails.get(status)).bytes());
         }
         Double value = reader.progress().kpis().get(kpi);
-        return value == null ? Night.without("#" + night, 1) : Night.of("#" + night, value);
+        return value == null ? Sample.without("#" + night, 1) : Sample.of("#" + night, value);
     }
 
-    private List<Call> calls(String kpi, int count, IntFunction<SimulatedOptions> options) throws Exception {
-        List<Night> nights = new ArrayList<>();
+    private List<GateResult> calls(String kpi, int count, IntFunction<SimulatedOptions> options) throws Exception {
+        List<Sample> nights = new ArrayList<>();
         for (int night = 1; night <= count; night++) {
             nights.add(played(night, kpi, options.apply(night)));
         }
-        return UsualRule.walk(Direction.HIGHER, Level.Declared.NOTHING, nights).stream()
-                .map(Judged::call)
+        return Series.evaluate(MetricRule.of(Direction.HIGHER), nights).stream()
+                .map(EvaluatedSample::result)
                 .toList();
     }
 
     @Test
     @Promise("NV-34")
     void noiseAloneIsNeverARegression() throws Exception {
-        List<Call> calls = calls("val_mAP", 30, night -> options(night, 0.42, NOTHING));
+        List<GateResult> calls = calls("val_mAP", 30, night -> options(night, 0.42, NOTHING));
 
-        assertThat(calls.subList(0, 5)).containsOnly(Call.NO_VERDICT);
-        assertThat(calls.subList(5, 30)).noneMatch(Call::bad);
+        assertThat(calls.subList(0, 2)).containsOnly(GateResult.NO_VERDICT);
+        assertThat(calls.subList(2, 30)).noneMatch(GateResult::bad);
     }
 
     @Test
     @Promise("NV-34")
     void aStepIsARegressionInItsSecondNight() throws Exception {
-        List<Call> calls = calls("val_mAP", 24, night -> options(night, night < 22 ? 0.42 : 0.40, NOTHING));
+        List<GateResult> calls = calls("val_mAP", 24, night -> options(night, night < 22 ? 0.42 : 0.40, NOTHING));
 
-        assertThat(calls.subList(5, 21)).noneMatch(Call::bad);
-        assertThat(calls.get(21)).isEqualTo(Call.SUSPECT);
-        assertThat(calls.subList(22, 24)).containsOnly(Call.REGRESSION);
+        assertThat(calls.subList(2, 21)).noneMatch(GateResult::bad);
+        assertThat(calls.get(21)).isEqualTo(GateResult.SUSPECT);
+        assertThat(calls.subList(22, 24)).containsOnly(GateResult.REGRESSION);
     }
 
     @Test
     @Promise("NV-34")
     void aSlowDriftIsSeen() throws Exception {
-        List<Call> calls =
+        List<GateResult> calls =
                 calls("val_mAP", 30, night -> options(night, 0.42 - Math.max(0, night - 12) * 0.0008, NOTHING));
 
-        assertThat(calls.subList(12, 30)).contains(Call.SLOW_REGRESSION);
+        assertThat(calls.subList(12, 30)).contains(GateResult.SLOW_REGRESSION);
     }
 
     @Test
@@ -118,10 +118,10 @@ class SimulatedNightsTest {
         PlannedFailure slow =
                 PlannedFailure.of(PlannedFailure.Kind.SLOW_DOWN).at(0).times(1.5);
 
-        List<Call> calls = calls("throughput", 22, night -> options(night, 0.42, night < 21 ? NOTHING : slow));
+        List<GateResult> calls = calls("throughput", 22, night -> options(night, 0.42, night < 21 ? NOTHING : slow));
 
-        assertThat(calls.subList(5, 20)).noneMatch(Call::bad);
-        assertThat(calls.subList(20, 22)).containsExactly(Call.SUSPECT, Call.REGRESSION);
+        assertThat(calls.subList(2, 20)).noneMatch(GateResult::bad);
+        assertThat(calls.subList(20, 22)).containsOnly(GateResult.REGRESSION);
     }
 
     @Test
@@ -130,30 +130,31 @@ class SimulatedNightsTest {
         PlannedFailure nan = PlannedFailure.of(PlannedFailure.Kind.NAN);
         PlannedFailure full = PlannedFailure.of(PlannedFailure.Kind.NEVER_STARTS);
 
-        List<Call> calls =
+        List<GateResult> calls =
                 calls("val_mAP", 14, night -> options(night, 0.42, night == 12 ? nan : night == 13 ? full : NOTHING));
 
-        assertThat(calls.subList(11, 14)).containsExactly(Call.FAILED, Call.NO_VERDICT, Call.PASS);
+        assertThat(calls.subList(11, 14)).containsExactly(GateResult.FAILED, GateResult.NO_VERDICT, GateResult.PASS);
     }
 
     /** Real trainings, one seed a night: 28 as they should be, then two whose labels were spoilt. */
     @ParameterizedTest
     @Promise("NV-35")
-    @CsvSource({"classify, HIGHER", "segment, HIGHER", "depth, LOWER"})
-    void theModelsOfTheNightlyExampleAreJudgedRight(String model, Direction direction) throws Exception {
-        List<Night> nights =
+    @CsvSource({"classify, HIGHER, SUSPECT", "segment, HIGHER, REGRESSION", "depth, LOWER, REGRESSION"})
+    void theModelsOfTheNightlyExampleAreJudgedRight(String model, Direction direction, GateResult first)
+            throws Exception {
+        List<Sample> nights =
                 Files.readAllLines(Path.of("src/test/resources/io/jenkins/plugins/tao/gate/nightly-trainer.csv"))
                         .stream()
                         .map(line -> line.split(",", -1))
                         .filter(cells -> cells[0].equals(model))
-                        .map(cells -> Night.of("#" + cells[2], Double.parseDouble(cells[4])))
+                        .map(cells -> Sample.of("#" + cells[2], Double.parseDouble(cells[4])))
                         .toList();
 
-        List<Call> calls = UsualRule.walk(direction, Level.Declared.NOTHING, nights).stream()
-                .map(Judged::call)
+        List<GateResult> calls = Series.evaluate(MetricRule.of(direction), nights).stream()
+                .map(EvaluatedSample::result)
                 .toList();
 
-        assertThat(calls.subList(5, 28)).noneMatch(Call::bad);
-        assertThat(calls.subList(28, 30)).containsExactly(Call.SUSPECT, Call.REGRESSION);
+        assertThat(calls.subList(2, 28)).noneMatch(GateResult::bad);
+        assertThat(calls.subList(28, 30)).containsExactly(first, GateResult.REGRESSION);
     }
 }

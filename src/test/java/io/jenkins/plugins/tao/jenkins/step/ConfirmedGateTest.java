@@ -137,7 +137,7 @@ class ConfirmedGateTest {
         assertThat(jenkins.cluster().avoided()).last().isEqualTo(Set.of("gpu-07"));
         jenkins.cluster().set(again, DONE);
 
-        assertThat(probe.failure()).hasMessageContaining("the confirming run has 0.32");
+        assertThat(probe.failure()).hasMessageContaining("the rerun gave 0.32 too");
         assertThat(jenkins.cluster().submissions()).isEqualTo(2);
         RunRecord record = records().stream()
                 .filter(run -> run.id().equals(again.key().value()))
@@ -194,7 +194,7 @@ class ConfirmedGateTest {
         jenkins.cluster().set(submitted().get(1), DONE);
 
         for (StepProbe probe : probes) {
-            assertThat(probe.failure()).hasMessageContaining("the confirming run has 0.32");
+            assertThat(probe.failure()).hasMessageContaining("the rerun gave 0.32 too");
         }
         assertThat(jenkins.cluster().submissions()).isEqualTo(2);
     }
@@ -224,7 +224,7 @@ class ConfirmedGateTest {
     @Test
     @Promise("NV-15")
     void aConfirmingRunThatFailsSettlesNothing() throws Exception {
-        night(0.31);
+        night(0.412);
         StepProbe probe = new StepProbe(build);
         probe.start(gate());
         eventually(() -> submitted().size() == 2);
@@ -251,7 +251,7 @@ class ConfirmedGateTest {
         gate.onResume();
         jenkins.cluster().set(again, DONE);
 
-        assertThat(probe.failure()).hasMessageContaining("the confirming run has 0.32");
+        assertThat(probe.failure()).hasMessageContaining("the rerun gave 0.32 too");
         assertThat(submitted().stream().map(JobHandle::key).distinct()).hasSize(2);
     }
 
