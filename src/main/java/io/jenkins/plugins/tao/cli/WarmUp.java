@@ -25,6 +25,8 @@ final class WarmUp {
             "com/fasterxml/jackson/annotation/",
             "com/fasterxml/jackson/databind/",
             "org/yaml/snakeyaml/",
+            "org/apache/commons/numbers/",
+            "org/apache/commons/statistics/",
             "org/slf4j/",
             "org/bouncycastle/asn1/",
             "org/bouncycastle/crypto/",

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.history;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -9,10 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 
 /** A file of lines that several processes add to. A crash can leave half a line at its end: the next one begins on its own. */
 final class JsonLines {
+    private static final int BLOCK = 1 << 16;
+
     private final Path file;
 
     JsonLines(Path file) {
@@ -51,6 +55,66 @@ final class JsonLines {
                     channel.force(true);
                 }
             }
+        }
+    }
+
+    /** Takes a line; the bytes are its own until it returns. */
+    interface Taker {
+        void take(byte[] bytes, int length, long begin);
+    }
+
+    /** Gives all lines that are not blank, one after the other, each with the byte of the file at which it begins. */
+    void each(Taker taker) throws IOException {
+        if (!Files.exists(file)) {
+            return;
+        }
+        byte[] block = new byte[BLOCK];
+        byte[] line = new byte[BLOCK];
+        int length = 0;
+        long at = 0;
+        try (InputStream in = Files.newInputStream(file)) {
+            for (int read = in.read(block); read > 0; read = in.read(block)) {
+                for (int from = 0; from < read; ) {
+                    int end = lineEnd(block, from, read);
+                    line = length + end - from <= line.length ? line : Arrays.copyOf(line, 2 * (length + end - from));
+                    System.arraycopy(block, from, line, length, end - from);
+                    length += end - from;
+                    if (end < read) {
+                        take(taker, line, length, at + end - length);
+                        length = 0;
+                    }
+                    from = end + 1;
+                }
+                at += read;
+            }
+        }
+        take(taker, line, length, at - length);
+    }
+
+    private static int lineEnd(byte[] block, int from, int to) {
+        int end = from;
+        while (end < to && block[end] != '\n') {
+            end++;
+        }
+        return end;
+    }
+
+    private static void take(Taker taker, byte[] line, int length, long begin) {
+        for (int i = 0; i < length; i++) {
+            if (line[i] > ' ' || line[i] < 0) {
+                taker.take(line, length, begin);
+                return;
+            }
+        }
+    }
+
+    /** The bytes of a line that {@link #each} gave. */
+    String line(long begin, int length) {
+        try (InputStream in = Files.newInputStream(file)) {
+            in.skipNBytes(begin);
+            return new String(in.readNBytes(length), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " was changed while it was read: " + e.getMessage(), e);
         }
     }
 

@@ -2,13 +2,18 @@ package io.jenkins.plugins.tao.history;
 
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.IOException;
+import java.lang.ref.SoftReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /** The records of all runs of one job or one folder of runs. */
@@ -16,7 +21,20 @@ public final class RunHistory {
     /** The name of the file. */
     public static final String FILE = "history.jsonl";
 
+    private static final int MOST_READ = 16;
+
+    /** What was read last, for the gates and pages of a build; the memory is given back where it is scarce. */
+    private static final Map<Path, Read> READ =
+            Collections.synchronizedMap(new LinkedHashMap<>(MOST_READ, 0.75f, true) {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<Path, Read> eldest) {
+                    return size() > MOST_READ;
+                }
+            });
+
     private final JsonLines lines;
+
+    private record Read(List<String> state, SoftReference<Known> known) {}
 
     /** The history in {@code folder}, which is made with the first record. */
     public RunHistory(Path folder) {
@@ -40,19 +58,38 @@ public final class RunHistory {
         lines.add(record.line());
     }
 
-    /** Reads all of them. */
+    /** Reads all of them, without their curves; until the file changes, what was read last is given again. */
     public Known read() throws IOException {
+        Path file = lines.file().toAbsolutePath();
+        if (!Files.exists(file)) {
+            return new Known(List.of(), 0);
+        }
+        BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
+        List<String> state = List.of(now.size() + "", now.lastModifiedTime() + "", now.fileKey() + "");
+        Read read = READ.get(file);
+        Known known = read == null || !read.state().equals(state)
+                ? null
+                : read.known().get();
+        if (known == null) {
+            known = parse();
+            READ.put(file, new Read(state, new SoftReference<>(known)));
+        }
+        return known;
+    }
+
+    private Known parse() throws IOException {
         Map<String, RunRecord> records = new LinkedHashMap<>();
-        int unreadable = 0;
-        for (String line : lines.read()) {
+        AtomicInteger unreadable = new AtomicInteger();
+        lines.each((bytes, length, begin) -> {
             try {
-                RunRecord record = RunRecord.parse(line);
+                RunRecord record =
+                        RunRecord.withoutCurves(bytes, length, from -> lines.line(begin + from, length - from));
                 records.put(record.id(), record);
             } catch (IllegalArgumentException e) {
-                unreadable++;
+                unreadable.incrementAndGet();
             }
-        }
-        return new Known(sorted(records), unreadable);
+        });
+        return new Known(sorted(records), unreadable.get());
     }
 
     /** Reads them, and adds those of {@code folders} that have a record and are not known: from an older build, or copied here. */
@@ -61,7 +98,7 @@ public final class RunHistory {
         Map<String, RunRecord> records = new LinkedHashMap<>();
         known.records().forEach(record -> records.put(record.id(), record));
         int unreadable = known.unreadable();
-        for (Path file : recordsBelow(folders)) {
+        for (Path file : recordsBelow(folders, records.keySet())) {
             try {
                 RunRecord record = RunRecord.parse(Files.readString(file));
                 if (records.putIfAbsent(record.id(), record) == null) {
@@ -71,16 +108,20 @@ public final class RunHistory {
                 unreadable++;
             }
         }
-        return new Known(sorted(records), unreadable);
+        return records.size() == known.records().size() && unreadable == known.unreadable()
+                ? known
+                : new Known(sorted(records), unreadable);
     }
 
-    private static List<Path> recordsBelow(Path folders) throws IOException {
+    /** Those of runs that are not known; the folder of a run has its id as its name. */
+    private static List<Path> recordsBelow(Path folders, Set<String> known) throws IOException {
         if (!Files.isDirectory(folders)) {
             return List.of();
         }
         List<Path> found = new ArrayList<>();
         try (Stream<Path> runs = Files.list(folders)) {
-            runs.map(run -> run.resolve(RunRecord.FILE))
+            runs.filter(run -> !known.contains(String.valueOf(run.getFileName())))
+                    .map(run -> run.resolve(RunRecord.FILE))
                     .filter(Files::isRegularFile)
                     .sorted()
                     .forEach(found::add);

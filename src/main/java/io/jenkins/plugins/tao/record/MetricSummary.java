@@ -4,8 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.status.MetricPoint;
+import java.util.AbstractList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One metric of one run. The curve is thinned to at most {@value #MOST} values, the ends and the extremes among them; all values are in
@@ -28,7 +31,36 @@ public record MetricSummary(
     public record Point(double epoch, double value) {}
 
     public MetricSummary {
-        curve = List.copyOf(curve);
+        curve = curve instanceof ReadLater ? curve : List.copyOf(curve);
+    }
+
+    /** A curve that is read once it is asked for. */
+    private static final class ReadLater extends AbstractList<Point> {
+        private final int place;
+        private final IntFunction<JsonNode> reader;
+        private @Nullable List<Point> points;
+
+        ReadLater(int place, IntFunction<JsonNode> reader) {
+            this.place = place;
+            this.reader = reader;
+        }
+
+        private synchronized List<Point> points() {
+            if (points == null) {
+                points = MetricSummary.points(reader.apply(place));
+            }
+            return points;
+        }
+
+        @Override
+        public Point get(int index) {
+            return points().get(index);
+        }
+
+        @Override
+        public int size() {
+            return points().size();
+        }
     }
 
     /** The summary of the values of one metric; at least one. */
@@ -90,16 +122,22 @@ public record MetricSummary(
         return node;
     }
 
-    static MetricSummary of(JsonNode node) {
+    private static List<Point> points(JsonNode pairs) {
         List<Point> curve = new java.util.ArrayList<>();
-        node.path("curve").forEach(pair -> curve.add(new Point(pair.path(0).asDouble(), number(pair.path(1)))));
+        pairs.forEach(pair -> curve.add(new Point(pair.path(0).asDouble(), number(pair.path(1)))));
+        return curve;
+    }
+
+    /** The summary that {@code node} holds; {@code reader} reads the curve where it has a number in its place. */
+    static MetricSummary of(JsonNode node, IntFunction<JsonNode> reader) {
+        JsonNode curve = node.path("curve");
         return new MetricSummary(
                 number(node.path("last")),
                 optional(node.path("lowest")),
                 optional(node.path("highest")),
                 node.path("count").asInt(),
                 node.path("notFinite").asInt(),
-                curve);
+                curve.isNumber() ? new ReadLater(curve.intValue(), reader) : points(curve));
     }
 
     /** NaN and infinities are no JSON numbers: they are text. */

@@ -2,10 +2,12 @@ package io.jenkins.plugins.tao.record;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -18,6 +20,8 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -54,16 +58,29 @@ public final class RunRecord {
         BRIEF.put("work", List.of("network", "action"));
     }
 
+    /** Compiled once: each is asked of each run of a history. */
+    private static final Map<String, JsonPointer> PATHS = new ConcurrentHashMap<>();
+
     private final ObjectNode node;
+    /** Where the record is read with its curves; empty where {@link #node} has them. */
+    private final Optional<IntFunction<String>> source;
+
+    private final Instant submittedAt;
 
     private RunRecord(ObjectNode node) {
+        this(node, Optional.empty());
+    }
+
+    private RunRecord(ObjectNode node, Optional<IntFunction<String>> source) {
+        require(node.path("schema").isInt() && node.path("schema").intValue() >= 1, "a run record needs a schema");
+        require(node.path("id").isTextual(), "a run record needs an id");
         this.node = node;
+        this.source = source;
+        submittedAt = submitted();
     }
 
     /** The record that {@code node} holds; it is copied. */
     static RunRecord of(ObjectNode node) {
-        require(node.path("schema").isInt() && node.path("schema").intValue() >= 1, "a run record needs a schema");
-        require(node.path("id").isTextual(), "a run record needs an id");
         return new RunRecord(node.deepCopy());
     }
 
@@ -73,23 +90,47 @@ public final class RunRecord {
      * @throws IllegalArgumentException if the text is none, with the reason
      */
     public static RunRecord parse(String text) {
+        return new RunRecord(object(text));
+    }
+
+    /**
+     * Reads a record and keeps it without its curves.
+     *
+     * @param line the record as one line in UTF-8; it is overwritten
+     * @param source gives the line again, from one of its bytes on; it is asked each time that a curve or the whole record is wanted
+     * @throws IllegalArgumentException if the line is none, with the reason
+     */
+    public static RunRecord withoutCurves(byte[] line, int length, IntFunction<String> source) {
+        String text = new String(line, 0, CurveCut.cut(line, length), StandardCharsets.UTF_8);
+        return new RunRecord(object(text), Optional.of(source));
+    }
+
+    private static ObjectNode object(String text) {
+        JsonNode read = tree(text);
+        require(read instanceof ObjectNode, "a run record is a JSON object");
+        return (ObjectNode) read;
+    }
+
+    private static JsonNode tree(String text) {
         try {
-            JsonNode read = JSON.readTree(text);
-            require(read instanceof ObjectNode, "a run record is a JSON object");
-            return of((ObjectNode) read);
+            return JSON.readTree(text);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("it is no JSON: " + e.getOriginalMessage(), e);
         }
     }
 
+    private ObjectNode whole() {
+        return source.isEmpty() ? node : object(source.get().apply(0));
+    }
+
     /** The record as one line of JSON. */
     public String line() {
-        return node.toString();
+        return whole().toString();
     }
 
     /** The record as a file. */
     public String render() {
-        return node.toPrettyString() + "\n";
+        return whole().toPrettyString() + "\n";
     }
 
     /** The same with what tells of cost, waits and nodes alone: some hundred bytes, for a file with the runs of all jobs. */
@@ -108,7 +149,7 @@ public final class RunRecord {
 
     /** The same with another ending, as it is known without the files of the run. */
     public RunRecord ended(String word, Optional<Instant> startedAt, Instant endedAt) {
-        ObjectNode ended = node.deepCopy();
+        ObjectNode ended = whole().deepCopy();
         ended.withObject("/outcome").put("word", word);
         ObjectNode times = ended.withObject("/times").put("endedAt", endedAt.toString());
         startedAt.ifPresent(start -> {
@@ -166,6 +207,10 @@ public final class RunRecord {
 
     /** When it was submitted; the beginning of time where no record tells. */
     public Instant submittedAt() {
+        return submittedAt;
+    }
+
+    private Instant submitted() {
         try {
             return text("times/submittedAt").map(Instant::parse).orElse(Instant.EPOCH);
         } catch (DateTimeParseException e) {
@@ -173,30 +218,33 @@ public final class RunRecord {
         }
     }
 
+    private JsonNode at(String path) {
+        return node.at(PATHS.computeIfAbsent(path, keys -> JsonPointer.compile("/" + keys)));
+    }
+
     /** The text at {@code path}, keys parted by slashes; a number or a truth is given as text too. */
     public Optional<String> text(String path) {
-        JsonNode at = node.at("/" + path);
+        JsonNode at = at(path);
         return at.isValueNode() && !at.isNull() && !at.asText().isBlank() ? Optional.of(at.asText()) : Optional.empty();
     }
 
     /** The number at {@code path}; empty when it is absent or no number. */
     public OptionalDouble number(String path) {
-        JsonNode at = node.at("/" + path);
+        JsonNode at = at(path);
         return at.isNumber() ? OptionalDouble.of(at.doubleValue()) : OptionalDouble.empty();
     }
 
     /** The texts of the list at {@code path}. */
     public List<String> texts(String path) {
         List<String> texts = new ArrayList<>();
-        node.at("/" + path).forEach(entry -> texts.add(entry.asText()));
+        at(path).forEach(entry -> texts.add(entry.asText()));
         return texts;
     }
 
     /** The values of the object at {@code path} as text. */
     public Map<String, String> entries(String path) {
         Map<String, String> entries = new LinkedHashMap<>();
-        node.at("/" + path)
-                .properties()
+        at(path).properties()
                 .forEach(entry -> entries.put(entry.getKey(), entry.getValue().asText()));
         return entries;
     }
@@ -218,23 +266,29 @@ public final class RunRecord {
 
     /** The first error of its logs, after a failure. */
     public Optional<FirstError> firstError() {
-        return FirstError.of(node.at("/outcome/firstError"));
+        return FirstError.of(at("outcome/firstError"));
     }
 
     /** Its metrics by name. */
     public Map<String, MetricSummary> metrics() {
         Map<String, MetricSummary> metrics = new LinkedHashMap<>();
-        node.path("metrics")
-                .properties()
-                .forEach(metric -> metrics.put(metric.getKey(), MetricSummary.of(metric.getValue())));
+        node.path("metrics").properties().forEach(metric -> metrics.put(metric.getKey(), summary(metric.getValue())));
         return metrics;
+    }
+
+    private MetricSummary summary(JsonNode metric) {
+        return MetricSummary.of(metric, this::curve);
+    }
+
+    private JsonNode curve(int begin) {
+        return tree(source.orElseThrow().apply(begin));
     }
 
     /** One metric; of one member of an array where its index stands behind, as in {@code mIoU [3]}. */
     public Optional<MetricSummary> metric(String name) {
         JsonNode found = node.path("metrics").path(name);
         if (found.isObject()) {
-            return Optional.of(MetricSummary.of(found));
+            return Optional.of(summary(found));
         }
         Matcher of = OF_MEMBER.matcher(name);
         if (!of.matches()) {
@@ -246,16 +300,16 @@ public final class RunRecord {
 
     /** How many members the run has, where it is an array; 0 for a single job. */
     public int members() {
-        return node.at("/members/count").asInt();
+        return at("members/count").asInt();
     }
 
     /** One metric of each member that has it, by index; without the curve. */
     public Map<Integer, MetricSummary> ofMembers(String name) {
         Map<Integer, MetricSummary> found = new TreeMap<>();
-        node.at("/members/each").properties().forEach(member -> {
+        at("members/each").properties().forEach(member -> {
             JsonNode metric = member.getValue().path("metrics").path(name);
             if (metric.isObject() && member.getKey().matches("\\d{1,9}")) {
-                found.put(Integer.valueOf(member.getKey()), MetricSummary.of(metric));
+                found.put(Integer.valueOf(member.getKey()), summary(metric));
             }
         });
         return found;
@@ -264,8 +318,7 @@ public final class RunRecord {
     /** The names of metrics that members of an array have. */
     public Set<String> metricsOfMembers() {
         Set<String> names = new TreeSet<>();
-        node.at("/members/each")
-                .forEach(member -> member.path("metrics").fieldNames().forEachRemaining(names::add));
+        at("members/each").forEach(member -> member.path("metrics").fieldNames().forEachRemaining(names::add));
         return names;
     }
 
@@ -274,14 +327,19 @@ public final class RunRecord {
         return RunOrigin.of(node.path("origin"));
     }
 
+    /** Two that were read without their curves are equal without them. */
     @Override
     public boolean equals(Object other) {
-        return other instanceof RunRecord record && record.node.equals(node);
+        return other instanceof RunRecord record
+                && record.id().equals(id())
+                && (record.source.isPresent() == source.isPresent()
+                        ? record.node.equals(node)
+                        : record.whole().equals(whole()));
     }
 
     @Override
     public int hashCode() {
-        return node.hashCode();
+        return id().hashCode();
     }
 
     @Override

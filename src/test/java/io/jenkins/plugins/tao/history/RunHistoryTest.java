@@ -1,13 +1,16 @@
 package io.jenkins.plugins.tao.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.gate.criteria.Blessed;
 import io.jenkins.plugins.tao.record.ARun;
+import io.jenkins.plugins.tao.record.MetricSummary;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +56,61 @@ class RunHistoryTest {
 
         assertThat(known.records()).hasSize(365);
         assertThat(Duration.ofNanos(cpuNanos() - begin)).isLessThan(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void curvesAreNotKeptAndReadWhenTheyAreAskedFor() throws IOException {
+        RunHistory history = new RunHistory(folder);
+        history.add(ARun.of(1).metric("a", 1, 2, 3).record());
+        history.add(ARun.of(2).metric("a", 4, 5, 6).record());
+        RunRecord second = history.read().records().get(1);
+
+        assertThat(second.metric("a").orElseThrow().curve())
+                .extracting(MetricSummary.Point::value)
+                .containsExactly(4.0, 5.0, 6.0);
+        assertThat(second.line())
+                .isEqualTo(ARun.of(2).metric("a", 4, 5, 6).record().line());
+
+        Files.delete(folder.resolve(RunHistory.FILE));
+        MetricSummary kept = second.metric("a").orElseThrow();
+        assertThat(kept.last()).isEqualTo(6);
+        assertThatExceptionOfType(UncheckedIOException.class)
+                .isThrownBy(() -> kept.curve().size());
+    }
+
+    @Test
+    void aFileIsReadOnceUntilItChanges() throws IOException {
+        new RunHistory(folder).add(ARun.of(1).metric("a", 1).record());
+        RunHistory.Known first = new RunHistory(folder).read();
+
+        assertThat(new RunHistory(folder).read()).isSameAs(first);
+        assertThat(new RunHistory(folder).adopt(folder)).isSameAs(first);
+
+        new RunHistory(folder).add(ARun.of(2).metric("a", 2).record());
+        assertThat(new RunHistory(folder).read().records())
+                .extracting(RunRecord::label)
+                .containsExactly("#1", "#2");
+        Files.delete(folder.resolve(RunHistory.FILE));
+        assertThat(new RunHistory(folder).read().records()).isEmpty();
+    }
+
+    @Test
+    void linesOfAnyLengthAndEndAreRead() throws IOException {
+        String longer = ARun.of(2)
+                .text("work", "note", "ü".repeat(200_000))
+                .metric("a", 1, 2, 3)
+                .record()
+                .line();
+        Files.writeString(
+                folder.resolve(RunHistory.FILE),
+                "\r\n \n" + ARun.of(1).record().line() + "\r\n" + longer + "\n\n"
+                        + ARun.of(3).record().line());
+
+        RunHistory.Known known = new RunHistory(folder).read();
+
+        assertThat(known.records()).extracting(RunRecord::label).containsExactly("#1", "#2", "#3");
+        assertThat(known.unreadable()).isZero();
+        assertThat(known.records().get(1).line()).isEqualTo(longer);
     }
 
     /** The time that this thread has worked, however much else runs on this machine. */

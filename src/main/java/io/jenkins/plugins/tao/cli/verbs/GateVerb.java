@@ -92,10 +92,12 @@ final class GateVerb extends Verb {
                     + ". Give --gate 'kpi: NAME, atLeast: 0.42', or 'gates:' in the job file. The run reported: "
                     + String.join(", ", tonight.get(0).metrics().keySet()) + ".");
         }
-        if (confirm && !confirmed(session, known, tonight, asked)) {
-            return ExitCode.DETACHED;
+        if (confirm) {
+            if (!confirmed(session, known, tonight, asked)) {
+                return ExitCode.DETACHED;
+            }
+            known = runs.read(session.here());
         }
-        known = runs.read(session.here());
         Judging judging = Judging.of(known, tonight, asked.criteria());
         leave(session.here(), known, judging);
         session.here().out().print(judging.rendered(format));
