@@ -1,6 +1,6 @@
 package io.jenkins.plugins.tao.gate;
 
-import io.jenkins.plugins.tao.gate.criteria.Comparability;
+import io.jenkins.plugins.tao.gate.criteria.Matching;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -14,17 +14,19 @@ import java.util.Set;
  */
 final class Apart {
     private final RunRecord anchor;
+    private final Matching matching;
     private final Set<String> compared = new HashSet<>();
     private final Map<String, RunRecord> nearest = new LinkedHashMap<>();
 
     /** Those that cannot be compared with {@code anchor}. */
-    Apart(RunRecord anchor) {
+    Apart(RunRecord anchor, Matching matching) {
         this.anchor = anchor;
+        this.matching = matching;
     }
 
     /** Whether {@code run} can be compared; one that cannot is kept. Runs come in the order of their time. */
     boolean comparable(RunRecord run) {
-        if (Comparability.differences(anchor, run).isEmpty()) {
+        if (matching.differences(anchor, run).isEmpty()) {
             compared.add(run.label());
             return true;
         }
@@ -38,7 +40,7 @@ final class Apart {
         Map<String, List<String>> leftOut = new LinkedHashMap<>();
         nearest.forEach((label, run) -> {
             if (!compared.contains(label) && (!known || kinship(run) > 0)) {
-                leftOut.put(label, Comparability.differences(anchor, run));
+                leftOut.put(label, matching.differences(anchor, run));
             }
         });
         return leftOut;

@@ -1,8 +1,8 @@
 package io.jenkins.plugins.tao.gate;
 
-import io.jenkins.plugins.tao.gate.criteria.Comparability;
 import io.jenkins.plugins.tao.gate.criteria.Evidence;
 import io.jenkins.plugins.tao.record.RunRecord;
+import io.jenkins.plugins.tao.record.SpecLabels;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,16 +30,42 @@ public final class Changes {
     public List<Change> all() {
         List<Change> changes = new ArrayList<>();
         paths().forEach((what, path) -> add(changes, what, before.text(path), now.text(path)));
-        Map<String, String> then = before.entries("work/spec");
-        Map<String, String> spec = now.entries("work/spec");
-        new java.util.TreeSet<>(keys(then, spec))
-                .forEach(key -> add(
-                        changes,
-                        "spec " + key,
-                        Optional.of(then.getOrDefault(key, "(none)")),
-                        Optional.of(spec.getOrDefault(key, "(none)"))));
+        commands(changes);
+        entries(changes, "spec", "work/spec");
+        if (knowsEnvironment(before) && knowsEnvironment(now)) {
+            entries(changes, "env", "work/env");
+        }
         add(changes, "nodes", joined(before), joined(now));
         return changes;
+    }
+
+    /** A record of an older version has the hash of its command alone. */
+    private void commands(List<Change> changes) {
+        boolean both = knowsEnvironment(before) && knowsEnvironment(now);
+        String path = both ? "work/command" : "work/commandHash";
+        add(changes, "command", before.text(path), now.text(path));
+        if (both) {
+            add(changes, "script before", before.text("work/pre"), now.text("work/pre"));
+            add(changes, "script after", before.text("work/post"), now.text("work/post"));
+        }
+    }
+
+    /** Whether a record tells of environment and scripts, which those of older versions do not. */
+    private static boolean knowsEnvironment(RunRecord run) {
+        return run.text("work/command").isPresent();
+    }
+
+    private void entries(List<Change> changes, String what, String path) {
+        Map<String, String> then = before.entries(path);
+        Map<String, String> today = now.entries(path);
+        new java.util.TreeSet<>(keys(then, today))
+                .stream()
+                        .filter(key -> !SpecLabels.is(key))
+                        .forEach(key -> add(
+                                changes,
+                                what + " " + key,
+                                Optional.of(then.getOrDefault(key, "(none)")),
+                                Optional.of(today.getOrDefault(key, "(none)"))));
     }
 
     /** Those of what was asked for: a run that has not begun knows no machines yet. */
@@ -58,7 +84,6 @@ public final class Changes {
         paths.put("image", "work/image");
         paths.put("image digest", "work/imageDigest");
         paths.put("data", "work/data");
-        paths.put("command", "work/commandHash");
         paths.put("seed", "work/seed");
         paths.put("target", "target");
         paths.put("GPU type", "machines/gpuType");
@@ -116,7 +141,10 @@ public final class Changes {
                 .filter(RunRecord::succeeded)
                 .filter(run -> !Evidence.confirms(run)
                         && (label.isEmpty() || run.label().equals(label)))
-                .filter(run -> Comparability.differences(evidence.anchor(), run).isEmpty())
+                .filter(run -> finding.criterion()
+                        .matching()
+                        .differences(evidence.anchor(), run)
+                        .isEmpty())
                 .toList();
         return good.isEmpty() ? Optional.empty() : Optional.of(good.get(good.size() - 1));
     }

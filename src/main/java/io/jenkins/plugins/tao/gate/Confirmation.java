@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 /**
  * The run that settles a night beyond the limit of the usual rule: the same once more with another seed, elsewhere. There is
- * one for each night at most, whatever becomes of it. Pure: asked again, it names the same run and the same seed.
+ * one for each training of a build at most, whatever becomes of it. Pure: asked again, it names the same run and the same seed.
  *
  * @param of the run to repeat
  * @param night the label that the confirming run carries as what it {@link RunOrigin#CONFIRMS}
@@ -27,13 +27,23 @@ public record Confirmation(RunRecord of, String night, Set<String> avoidNodes, l
 
     /** The confirming run that these findings ask for; empty where none does, and where the night has one already. */
     public static Optional<Confirmation> of(GateReport report, Evidence evidence) {
-        boolean had = evidence.tonight().stream().anyMatch(Evidence::confirms);
-        if (!report.wantsConfirmation() || had) {
-            return Optional.empty();
-        }
+        return report.findings().stream()
+                .filter(Finding::confirm)
+                .map(finding -> of(finding, evidence))
+                .filter(own -> own.tonight().stream().noneMatch(Evidence::confirms))
+                .map(Confirmation::of)
+                .findFirst();
+    }
+
+    /** The runs of the training that a finding is about. */
+    private static Evidence of(Finding finding, Evidence evidence) {
+        return evidence.only(finding.of(evidence.tonight()));
+    }
+
+    private static Confirmation of(Evidence evidence) {
         RunRecord run = evidence.anchor();
         Set<String> nodes = new LinkedHashSet<>(run.texts("machines/nodes"));
-        return Optional.of(new Confirmation(run, evidence.label(), nodes, seed(run, evidence)));
+        return new Confirmation(run, evidence.label(), nodes, seed(run, evidence));
     }
 
     private static long seed(RunRecord run, Evidence evidence) {

@@ -6,9 +6,12 @@ import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.gate.statistics.Level;
 import io.jenkins.plugins.tao.gate.statistics.Regression;
 import io.jenkins.plugins.tao.gate.statistics.SeriesState;
+import io.jenkins.plugins.tao.record.RunRecord;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * The answer to one criterion.
@@ -21,6 +24,8 @@ import java.util.OptionalDouble;
  * @param confirm whether a run with another seed on another node would settle it
  * @param standing where its series stands after it
  * @param series the runs it was judged by, the judged one the last
+ * @param subject which training of the build
+ * @param least what it does to the build at least, however the gate is written
  */
 public record Finding(
         Criterion criterion,
@@ -30,7 +35,24 @@ public record Finding(
         String sentence,
         boolean confirm,
         Standing standing,
-        List<Mark> series) {
+        List<Mark> series,
+        Subject subject,
+        Effect least) {
+
+    /**
+     * What was judged.
+     *
+     * @param training its name, where the build has several trainings; else empty
+     * @param runs the ids of its runs; empty for all of the build
+     */
+    public record Subject(String training, List<String> runs) {
+        /** The only training of the build. */
+        public static final Subject WHOLE = new Subject("", List.of());
+
+        public Subject {
+            runs = List.copyOf(runs);
+        }
+    }
 
     /**
      * Where a series stands.
@@ -85,8 +107,54 @@ public record Finding(
         series = List.copyOf(series);
     }
 
-    static Finding of(
-            Criterion criterion, GateResult call, OptionalDouble value, OptionalDouble limit, String sentence) {
+    /** A finding about the only training of a build. */
+    public Finding(
+            Criterion criterion,
+            GateResult call,
+            OptionalDouble value,
+            OptionalDouble limit,
+            String sentence,
+            boolean confirm,
+            Standing standing,
+            List<Mark> series) {
+        this(criterion, call, value, limit, sentence, confirm, standing, series, Subject.WHOLE, Effect.NOTE);
+    }
+
+    /** The question, after the training that it is asked of where the build has several. */
+    public String title() {
+        return subject.training().isEmpty() ? criterion.title() : subject.training() + ": " + criterion.title();
+    }
+
+    /** Those of {@code build} that it is about. */
+    public List<RunRecord> of(List<RunRecord> build) {
+        return subject.runs().isEmpty()
+                ? build
+                : build.stream()
+                        .filter(run -> subject.runs().contains(run.id()))
+                        .toList();
+    }
+
+    /** The same about one training of several. */
+    Finding about(Subject other) {
+        return new Finding(criterion, call, value, limit, sentence, confirm, standing, series, other, least);
+    }
+
+    /** The same with one more sentence. */
+    Finding noted(String note) {
+        return saying(call, sentence + " " + note);
+    }
+
+    /** The same with another answer. */
+    Finding saying(GateResult other, String words) {
+        return new Finding(criterion, other, value, limit, words, confirm, standing, series, subject, least);
+    }
+
+    /** The same with an effect that it has at least. */
+    Finding atLeast(Effect effect) {
+        return new Finding(criterion, call, value, limit, sentence, confirm, standing, series, subject, effect);
+    }
+
+    static Finding of(Criterion criterion, GateResult call, OptionalDouble value, OptionalDouble limit, String sentence) {
         return new Finding(criterion, call, value, limit, sentence, false, Standing.UNKNOWN, List.of());
     }
 
@@ -100,8 +168,10 @@ public record Finding(
         return standing.began().map(SeriesText::since);
     }
 
-    /** What it does to the build: its criterion's effect when it is bad. */
+    /** What it does to the build: its criterion's effect when it is bad, and at least that of what is lacking. */
     public Effect effect() {
-        return call.bad() ? criterion.effect() : Effect.NOTE;
+        Effect own = call.bad() ? criterion.effect() : Effect.NOTE;
+        Effect silent = call == GateResult.NO_VERDICT && criterion.needVerdict() ? Effect.UNSTABLE : Effect.NOTE;
+        return Stream.of(own, silent, least).max(Comparator.naturalOrder()).orElse(own);
     }
 }

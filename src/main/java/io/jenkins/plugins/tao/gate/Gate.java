@@ -2,49 +2,92 @@ package io.jenkins.plugins.tao.gate;
 
 import io.jenkins.plugins.tao.gate.criteria.Blessed;
 import io.jenkins.plugins.tao.gate.criteria.Bound;
-import io.jenkins.plugins.tao.gate.criteria.Comparability;
 import io.jenkins.plugins.tao.gate.criteria.Criterion;
+import io.jenkins.plugins.tao.gate.criteria.Effect;
 import io.jenkins.plugins.tao.gate.criteria.Evidence;
 import io.jenkins.plugins.tao.gate.criteria.Reading;
+import io.jenkins.plugins.tao.gate.criteria.Training;
+import io.jenkins.plugins.tao.gate.criteria.Tries;
+import io.jenkins.plugins.tao.gate.criteria.Words;
 import io.jenkins.plugins.tao.gate.statistics.Direction;
 import io.jenkins.plugins.tao.gate.statistics.GateResult;
+import io.jenkins.plugins.tao.gate.statistics.Measure;
 import io.jenkins.plugins.tao.gate.statistics.MetricRule;
+import io.jenkins.plugins.tao.gate.statistics.Numbers;
 import io.jenkins.plugins.tao.gate.statistics.Sample;
 import io.jenkins.plugins.tao.record.RunRecord;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Judges a night: each criterion gets one finding. What cannot be judged gets "no verdict" and is never a pass. */
+/** Judges a build: each criterion gets one finding. What cannot be judged gets "no verdict" and is never a pass. */
 public final class Gate {
+    /** As many spare seeds in earlier builds tell what is usual between seeds. */
+    private static final int LEAST_SPARE = 6;
+
     private final Evidence evidence;
 
     private Gate(Evidence evidence) {
         this.evidence = evidence;
     }
 
-    /** The findings, in the order of the criteria. */
+    /** The findings, in the order of the criteria; of one criterion one for each training that it is asked of. */
     public static GateReport judge(List<Criterion> criteria, Evidence evidence) {
         return new GateReport(
                 evidence.label(),
-                criteria.stream().map(criterion -> judge(criterion, evidence)).toList());
+                criteria.stream()
+                        .flatMap(criterion -> judge(criterion, evidence).stream())
+                        .toList());
     }
 
-    /** A metric is judged for the training that has it, where tonight has several. */
-    private static Finding judge(Criterion criterion, Evidence evidence) {
-        List<String> having =
-                evidence.trainings(run -> new Values(criterion, run).of(run).isPresent());
-        if (having.size() > 1) {
-            return Finding.noVerdict(
-                    criterion,
-                    String.join(" and ", having) + " of " + evidence.label()
-                            + " each have it. Name the job that is meant.");
+    /** A metric is judged for each training of the build that has it, had it before, or did not succeed. */
+    private static List<Finding> judge(Criterion criterion, Evidence evidence) {
+        List<Training> trainings = Training.of(evidence.tonight(), criterion.matching());
+        List<Training> asked = trainings.stream()
+                .filter(training -> isAsked(criterion, evidence.only(training.runs())))
+                .toList();
+        if (trainings.size() == 1 || asked.isEmpty()) {
+            return List.of(new Gate(evidence).judge(criterion));
         }
-        return new Gate(having.isEmpty() ? evidence : evidence.only(having.get(0))).judge(criterion);
+        List<Finding> findings = new ArrayList<>();
+        for (Training training : asked) {
+            List<String> ids = training.runs().stream().map(RunRecord::id).toList();
+            findings.add(new Gate(evidence.only(training.runs()))
+                    .judge(criterion)
+                    .about(new Finding.Subject(training.name(), ids)));
+        }
+        return findings;
+    }
+
+    private static boolean isAsked(Criterion criterion, Evidence training) {
+        RunRecord anchor = training.anchor();
+        Values values = new Values(criterion, anchor);
+        return !anchor.succeeded()
+                || training.tonight().stream().anyMatch(run -> values.of(run).isPresent())
+                || training.history().stream()
+                        .anyMatch(run -> values.of(run).isPresent()
+                                && criterion.matching().differences(anchor, run).isEmpty());
     }
 
     private Finding judge(Criterion criterion) {
         Values values = new Values(criterion, evidence.anchor());
+        List<Sample> own = values.nights(evidence.tonight());
+        Sample tonight = own.get(own.size() - 1);
+        Finding finding = answer(criterion, values, tonight);
+        Optional<String> tries = Tries.words(evidence.tonight());
+        if (tries.isEmpty()) {
+            return finding;
+        }
+        double[] finite = tonight.finite();
+        return finding.noted(tries.get()
+                + (finite.length == 0 ? " gave no value." : " gave " + Words.brief(Numbers.mean(finite)) + "."));
+    }
+
+    private Finding answer(Criterion criterion, Values values, Sample tonight) {
+        if (!tonight.valid()) {
+            return tonight.notANumber() ? notANumber(criterion, tonight) : withoutValue(criterion, values, tonight);
+        }
         Optional<Direction> direction = direction(criterion, values);
         if (direction.isEmpty()) {
             return Finding.noVerdict(
@@ -52,14 +95,37 @@ public final class Gate {
                     "whether '" + criterion.metric()
                             + "' is better high or low is not known. Say direction: higher or direction: lower.");
         }
-        List<Sample> own = values.nights(evidence.tonight());
-        Sample tonight = own.get(own.size() - 1);
-        if (tonight.valid()) {
-            return tonight.notANumber() && tonight.finite().length * 2 < tonight.planned()
-                    ? notANumber(criterion, tonight)
-                    : compare(criterion, values, direction.get(), tonight);
+        if (tonight.notANumber() && tonight.finite().length * 2 < tonight.planned()) {
+            return notANumber(criterion, tonight);
         }
-        return tonight.notANumber() ? notANumber(criterion, tonight) : withoutValue(criterion, values, tonight);
+        Finding finding = compare(criterion, values, direction.get(), tonight);
+        List<Replicates.One> each = values.replicates(evidence.tonight());
+        return each.size() < 2
+                ? finding
+                : new Replicates(each, direction.get())
+                        .odd(spread(criterion, values))
+                        .map(odd -> finding.saying(
+                                finding.call().bad() ? finding.call() : odd.call(),
+                                odd.words() + " " + finding.sentence()))
+                        .orElse(finding);
+    }
+
+    /** The standard deviation of runs of one build, as it is given or as earlier builds had it; 0 when neither tells. */
+    private double spread(Criterion criterion, Values values) {
+        if (criterion.noise().isPresent()) {
+            return criterion.noise().getAsDouble();
+        }
+        double squares = 0;
+        int spare = 0;
+        for (Sample night : new SeriesEvents(evidence, values, criterion.matching(), "").sinceLevel()) {
+            double[] seeds = night.finite();
+            if (seeds.length > 1) {
+                double deviation = Numbers.deviation(seeds);
+                squares += deviation * deviation * (seeds.length - 1);
+                spare += seeds.length - 1;
+            }
+        }
+        return spare < LEAST_SPARE ? 0 : Math.sqrt(squares / spare);
     }
 
     /** A bound says by itself which side is bad. */
@@ -81,12 +147,10 @@ public final class Gate {
     }
 
     private Finding withoutValue(Criterion criterion, Values values, Sample night) {
-        List<RunRecord> runs = evidence.tonight().stream()
-                .filter(run -> !Evidence.confirms(run))
-                .toList();
+        List<RunRecord> runs = Values.planned(evidence.tonight());
         List<RunRecord> finished = runs.stream().filter(RunRecord::succeeded).toList();
         if (finished.size() < runs.size()) {
-            return Finding.noVerdict(
+            return lacking(
                     criterion, finished.size() + " of " + runs.size() + " runs of " + night.label() + " succeeded.");
         }
         if (criterion.reading() instanceof Reading.EpochsTo
@@ -99,12 +163,21 @@ public final class Gate {
                     OptionalDouble.empty(),
                     values.missing(finished.get(0)).orElse(""));
         }
-        return Finding.noVerdict(
+        Finding finding = lacking(
                 criterion,
                 finished.stream()
                         .flatMap(run -> values.missing(run).stream())
                         .findFirst()
                         .orElse("there is no value."));
+        return Measure.named(criterion.metric()).isPresent() ? finding : finding.atLeast(Effect.UNSTABLE);
+    }
+
+    /** Without a value a bound is not held; what compares with other runs has no verdict. */
+    private static Finding lacking(Criterion criterion, String why) {
+        boolean bound = criterion.bound() instanceof Bound.AtLeast || criterion.bound() instanceof Bound.AtMost;
+        return bound
+                ? Finding.of(criterion, GateResult.FAILED, OptionalDouble.empty(), OptionalDouble.empty(), "Failed: " + why)
+                : Finding.noVerdict(criterion, why);
     }
 
     private Finding compare(Criterion criterion, Values values, Direction direction, Sample tonight) {
@@ -123,8 +196,8 @@ public final class Gate {
             return Finding.noVerdict(
                     criterion, "the newest blessed level cannot be read: " + damaged + ". Bless it again.");
         }
-        SeriesEvents before =
-                new SeriesEvents(evidence, values, bound instanceof Bound.LastGood last ? last.branch() : "");
+        SeriesEvents before = new SeriesEvents(
+                evidence, values, criterion.matching(), bound instanceof Bound.LastGood last ? last.branch() : "");
         if (bound instanceof Bound.LastGood last) {
             return AgainstValue.lastGood(criterion, direction, before, tonight, last.tolerance());
         }
@@ -147,7 +220,7 @@ public final class Gate {
                             : "baseline '" + pinned.name() + "' cannot be read: " + why + ".");
         }
         RunRecord then = blessed.record();
-        List<String> differences = Comparability.differences(evidence.anchor(), then);
+        List<String> differences = criterion.matching().differences(evidence.anchor(), then);
         if (!differences.isEmpty()) {
             return Finding.noVerdict(
                     criterion,

@@ -29,7 +29,7 @@ public final class GateTable {
                                         ? finding.call().words()
                                         : finding.effect().name())
                         .append("  ")
-                        .append(finding.criterion().title())
+                        .append(finding.title())
                         .append("\n    ")
                         .append(finding.sentence())
                         .append('\n'));
@@ -55,11 +55,15 @@ public final class GateTable {
         var list = root.putArray("findings");
         for (Finding finding : report.findings()) {
             ObjectNode node = list.addObject()
-                    .put("gate", finding.criterion().title())
+                    .put("gate", finding.title())
                     .put("kpi", finding.criterion().metric())
                     .put("answer", finding.call().name())
                     .put("effect", finding.effect().name())
                     .put("evidence", finding.sentence());
+            if (!finding.subject().training().isEmpty()) {
+                node.put("training", finding.subject().training());
+                finding.subject().runs().forEach(node.putArray("runs")::add);
+            }
             finding.value().ifPresent(value -> node.put("value", value));
             finding.limit().ifPresent(value -> node.put("limit", value));
             finding.since().ifPresent(since -> node.put("since", since));
@@ -74,7 +78,7 @@ public final class GateTable {
     private List<List<String>> rows() {
         return report.findings().stream()
                 .map(finding -> List.of(
-                        finding.criterion().title(),
+                        finding.title(),
                         finding.call().words(),
                         finding.effect().name(),
                         number(finding.value()),

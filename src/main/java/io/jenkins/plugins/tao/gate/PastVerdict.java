@@ -53,8 +53,10 @@ public record PastVerdict(
                 .map(finding -> new PastVerdict(
                         report.night(),
                         url,
-                        ids,
-                        finding.criterion().title(),
+                        finding.subject().runs().isEmpty()
+                                ? ids
+                                : finding.subject().runs(),
+                        finding.title(),
                         finding.call(),
                         finding.effect(),
                         finding.sentence(),
@@ -64,14 +66,14 @@ public record PastVerdict(
     }
 
     /** One that judged nothing, because runs are lacking. */
-    public static PastVerdict lacking(String night, String url, String gate, String sentence) {
+    public static PastVerdict lacking(String night, String url, String gate, Effect effect, String sentence) {
         return new PastVerdict(
                 night,
                 url,
                 List.of(),
                 gate,
                 GateResult.NO_VERDICT,
-                Effect.NOTE,
+                effect,
                 sentence,
                 OptionalDouble.empty(),
                 OptionalDouble.empty());

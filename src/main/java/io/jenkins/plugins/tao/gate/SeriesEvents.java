@@ -1,15 +1,16 @@
 package io.jenkins.plugins.tao.gate;
 
 import io.jenkins.plugins.tao.gate.criteria.Blessed;
-import io.jenkins.plugins.tao.gate.criteria.Comparability;
 import io.jenkins.plugins.tao.gate.criteria.Evidence;
+import io.jenkins.plugins.tao.gate.criteria.Matching;
+import io.jenkins.plugins.tao.gate.criteria.SameBuild;
+import io.jenkins.plugins.tao.gate.criteria.Training;
 import io.jenkins.plugins.tao.gate.criteria.Words;
 import io.jenkins.plugins.tao.gate.statistics.Blessing;
 import io.jenkins.plugins.tao.gate.statistics.Sample;
 import io.jenkins.plugins.tao.gate.statistics.SeriesEvent;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,6 +26,7 @@ import java.util.Optional;
 final class SeriesEvents {
     private final Evidence evidence;
     private final Values values;
+    private final Matching matching;
     private final Instant now;
     private final List<RunRecord> comparable = new ArrayList<>();
     private final List<RunRecord> sinceLevel = new ArrayList<>();
@@ -33,27 +35,31 @@ final class SeriesEvents {
     /**
      * The history of the judged run.
      *
+     * @param matching what its gate asks of two runs before it compares them
      * @param branch the branch whose runs count; empty for every branch
      */
-    SeriesEvents(Evidence evidence, Values values, String branch) {
+    SeriesEvents(Evidence evidence, Values values, Matching matching, String branch) {
         this.evidence = evidence;
         this.values = values;
+        this.matching = matching;
         now = ended(evidence.tonight());
-        apart = new Apart(evidence.anchor());
-        Apart earlier = new Apart(evidence.anchor());
+        apart = new Apart(evidence.anchor(), matching);
+        Apart earlier = new Apart(evidence.anchor(), matching);
         Optional<Instant> level = level().map(blessed -> blessed.record().submittedAt());
-        for (RunRecord run : evidence.history()) {
-            if (!branch.isEmpty() && !run.origin().fact(RunOrigin.BRANCH).equals(Optional.of(branch))) {
-                continue;
-            }
-            boolean early = level.filter(run.submittedAt()::isBefore).isPresent();
-            if ((early ? earlier : apart).comparable(run)) {
-                comparable.add(run);
-                if (!early) {
-                    sinceLevel.add(run);
-                }
-            }
+        for (List<RunRecord> build : SameBuild.split(evidence.history())) {
+            List<RunRecord> own = build.stream()
+                    .filter(run -> branch.isEmpty()
+                            || run.origin().fact(RunOrigin.BRANCH).equals(Optional.of(branch)))
+                    .filter(run -> (isEarly(run, level) ? earlier : apart).comparable(run))
+                    .toList();
+            List<RunRecord> nearest = Training.nearest(evidence.anchor(), own);
+            comparable.addAll(nearest);
+            nearest.stream().filter(run -> !isEarly(run, level)).forEach(sinceLevel::add);
         }
+    }
+
+    private static boolean isEarly(RunRecord run, Optional<Instant> level) {
+        return level.filter(run.submittedAt()::isBefore).isPresent();
     }
 
     private record Timed(Instant at, SeriesEvent event) {}
@@ -113,7 +119,7 @@ final class SeriesEvents {
     private List<Blessed> levels() {
         return evidence.levels().stream()
                 .filter(blessed -> given(blessed).isBefore(now))
-                .filter(blessed -> Comparability.differences(evidence.anchor(), blessed.record())
+                .filter(blessed -> matching.differences(evidence.anchor(), blessed.record())
                         .isEmpty())
                 .sorted(Comparator.comparing(SeriesEvents::given))
                 .toList();
@@ -121,22 +127,14 @@ final class SeriesEvents {
 
     /** Clocks differ: a blessing is never before its run. */
     private static Instant given(Blessed blessed) {
-        Instant ended = ended(blessed.record());
+        Instant ended = blessed.record().endedAt();
         return blessed.at().isBefore(ended) ? ended : blessed.at();
     }
 
     private static Instant ended(List<RunRecord> runs) {
         return runs.stream()
-                .map(SeriesEvents::ended)
+                .map(RunRecord::endedAt)
                 .max(Comparator.naturalOrder())
                 .orElse(Instant.EPOCH);
-    }
-
-    private static Instant ended(RunRecord run) {
-        try {
-            return run.text("times/endedAt").map(Instant::parse).orElseGet(run::submittedAt);
-        } catch (DateTimeException e) {
-            return run.submittedAt();
-        }
     }
 }

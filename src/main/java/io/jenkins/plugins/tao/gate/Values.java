@@ -3,6 +3,8 @@ package io.jenkins.plugins.tao.gate;
 import io.jenkins.plugins.tao.gate.criteria.Criterion;
 import io.jenkins.plugins.tao.gate.criteria.Evidence;
 import io.jenkins.plugins.tao.gate.criteria.Reading;
+import io.jenkins.plugins.tao.gate.criteria.SameBuild;
+import io.jenkins.plugins.tao.gate.criteria.Tries;
 import io.jenkins.plugins.tao.gate.statistics.Direction;
 import io.jenkins.plugins.tao.gate.statistics.Measure;
 import io.jenkins.plugins.tao.gate.statistics.MetricRange;
@@ -10,9 +12,7 @@ import io.jenkins.plugins.tao.gate.statistics.Sample;
 import io.jenkins.plugins.tao.record.MetricSummary;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -122,40 +122,56 @@ final class Values {
         return bounded(criterion.reading().of(metric, metricDirection.orElse(Direction.HIGHER)));
     }
 
-    /** The runs as samples in order, those with one label together. */
+    /** The runs as samples in order, those of one build together. */
     List<Sample> nights(List<RunRecord> runs) {
         return groups(runs).stream().map(this::sample).toList();
     }
 
-    /** The runs in order, those with one label together. A confirming run belongs to the one that it confirms. */
+    /** The runs in order, those of one build together. A confirming run belongs to the one that it confirms. */
     List<List<RunRecord>> groups(List<RunRecord> runs) {
-        Map<String, List<RunRecord>> byLabel = new LinkedHashMap<>();
-        runs.forEach(run ->
-                byLabel.computeIfAbsent(label(run), label -> new ArrayList<>()).add(run));
-        return List.copyOf(byLabel.values());
-    }
-
-    private static String label(RunRecord run) {
-        return run.origin()
-                .fact(io.jenkins.plugins.tao.record.RunOrigin.CONFIRMS)
-                .orElseGet(run::label);
+        return SameBuild.split(runs);
     }
 
     /** The values of the runs of one group. */
     Sample sample(List<RunRecord> runs) {
-        List<RunRecord> planned =
-                runs.stream().filter(run -> !Evidence.confirms(run)).toList();
+        List<RunRecord> planned = planned(runs);
         int count = planned.stream().mapToInt(this::planned).sum();
-        Sample sample = new Sample(label(runs.get(0)), values(planned), count, Optional.empty());
+        Sample sample = new Sample(SameBuild.label(runs.get(0)), values(planned), count, Optional.empty());
         List<Double> confirming =
                 values(runs.stream().filter(Evidence::confirms).toList());
         return confirming.isEmpty() ? sample : sample.rechecked(confirming.get(confirming.size() - 1));
+    }
+
+    /** Those that were to give a value: each try once, and none that confirms another. */
+    static List<RunRecord> planned(List<RunRecord> runs) {
+        return Tries.counted(runs).stream()
+                .filter(run -> !Evidence.confirms(run))
+                .toList();
     }
 
     private List<Double> values(List<RunRecord> runs) {
         List<Double> values = new ArrayList<>();
         runs.stream().filter(RunRecord::succeeded).forEach(run -> values.addAll(each(run)));
         return values;
+    }
+
+    /** Each value of one build with the name of its seed or member. */
+    List<Replicates.One> replicates(List<RunRecord> runs) {
+        List<Replicates.One> all = new ArrayList<>();
+        List<RunRecord> finished =
+                planned(runs).stream().filter(RunRecord::succeeded).toList();
+        for (RunRecord run : finished) {
+            OptionalDouble own = ofWhole(run);
+            String seed = run.text("work/seed").map(text -> "seed " + text).orElseGet(run::id);
+            own.ifPresent(value -> all.add(new Replicates.One(seed, value)));
+            if (own.isEmpty()) {
+                String of = finished.size() == 1 ? "" : " of " + run.id();
+                run.ofMembers(criterion.metric())
+                        .forEach((index, metric) -> read(metric)
+                                .ifPresent(value -> all.add(new Replicates.One("member " + index + of, value))));
+            }
+        }
+        return all;
     }
 
     /** The values of one run: its own, or those of its members where it is an array. */

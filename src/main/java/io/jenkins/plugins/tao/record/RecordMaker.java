@@ -101,7 +101,7 @@ public final class RecordMaker {
             node.path("metrics").forEach(metric -> ((ObjectNode) metric).remove("curve"));
         }
         if (size(node) > MOST_BYTES) {
-            ((ObjectNode) node.path("work")).remove("spec");
+            ((ObjectNode) node.path("work")).remove(List.of("spec", "env"));
         }
         while (size(node) > MOST_BYTES && Members.shorten(node)) {
             // each time there is less of them

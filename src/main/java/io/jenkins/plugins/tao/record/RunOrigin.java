@@ -22,6 +22,9 @@ public record RunOrigin(Map<String, String> facts) {
     /** What the runs of one night share, such as {@code #204}. */
     public static final String BUILD = "build";
 
+    /** When the build began, ISO 8601: it tells two builds of one number apart. */
+    public static final String BUILD_AT = "buildAt";
+
     /** The address of the build below Jenkins' own. */
     public static final String URL = "url";
 

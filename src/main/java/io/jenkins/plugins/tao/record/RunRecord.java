@@ -211,10 +211,19 @@ public final class RunRecord {
     }
 
     private Instant submitted() {
+        return moment("times/submittedAt").orElse(Instant.EPOCH);
+    }
+
+    /** When it ended; when it was submitted where no record tells. */
+    public Instant endedAt() {
+        return moment("times/endedAt").orElseGet(this::submittedAt);
+    }
+
+    private Optional<Instant> moment(String path) {
         try {
-            return text("times/submittedAt").map(Instant::parse).orElse(Instant.EPOCH);
+            return text(path).map(Instant::parse);
         } catch (DateTimeParseException e) {
-            return Instant.EPOCH;
+            return Optional.empty();
         }
     }
 

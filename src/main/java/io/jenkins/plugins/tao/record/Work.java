@@ -16,15 +16,18 @@ final class Work {
     private static final Pattern ACTION = Pattern.compile(
             "(?:^|[\\s;&|/])([a-z][a-z0-9_-]*)\\s+"
                     + "(train|evaluate|inference|export|quantize|prune|distill|gen_trt_engine|dataset_convert|convert)(?:\\s|$)");
-    private static final Pattern SEED = Pattern.compile("(?:^|[.\\s])(?:random_)?seed[=\\s](-?\\d{1,18})\\b");
-    private static final Pattern SEED_KEY = Pattern.compile("(?i)(.*[._])?(random_)?seed");
-    /** What differs from run to run and does not make another experiment. */
-    private static final Pattern PLACE_KEY =
-            Pattern.compile("(.*\\.)?(results_dir|output_dir|resume_training_checkpoint_path|timestamp|run_id)");
+    private static final Pattern SEED = Pattern.compile("(?:^|[.\\s-])(?:random_)?seed[=\\s](-?\\d{1,18})\\b");
+    /** An option of a command: {@code --key value}, {@code --key=value} or {@code key=value}. */
+    private static final Pattern OPTION = Pattern.compile("(?<!\\S)(?:--?([\\w.-]+)[=\\s]\\s*|([\\w.]+)=)((?!-)\\S+)");
+
+    private static final Pattern HIDDEN =
+            Pattern.compile("(?i).*(secret|token|passw|credential|api_?key|access_?key|private).*");
 
     private static final int DIGITS = 16;
     private static final int MOST_KEYS = 120;
+    private static final int MOST_VARIABLES = 60;
     private static final int MOST_TEXT = 120;
+    private static final int MOST_SCRIPT = 400;
 
     private Work() {}
 
@@ -34,20 +37,28 @@ final class Work {
         Map<String, String> spec = new TreeMap<>();
         flatten("", job.path("spec"), spec);
         Map<String, String> constant = new TreeMap<>(spec);
-        constant.keySet()
-                .removeIf(key -> SEED_KEY.matcher(key).matches()
-                        || PLACE_KEY.matcher(key).matches());
+        constant.keySet().removeIf(SpecLabels::is);
+        constant.replaceAll((key, value) -> withoutPlace(job, value));
         Matcher action = ACTION.matcher(command);
         if (action.find()) {
             work.put("network", action.group(1)).put("action", action.group(2));
         }
         if (!command.isEmpty()) {
-            work.put("commandHash", Fingerprint.of(withoutSeed(command), DIGITS));
+            String same = withoutPlace(job, withoutLabels(command));
+            work.put("commandHash", Fingerprint.of(same, DIGITS));
+            work.put("command", script(same));
             work.put("specHash", Fingerprint.of(constant.toString(), DIGITS));
         }
         seed(spec, job.path("env"), command).ifPresent(seed -> work.put("seed", seed));
         data(job).ifPresent(data -> work.put("data", data));
         image(job.path("image").asText(), work);
+        for (String hook : new String[] {"pre", "post"}) {
+            String text = job.path(hook).asText();
+            if (!text.isBlank()) {
+                work.put(hook, script(withoutPlace(job, text)));
+            }
+        }
+        environment(job, work);
         ObjectNode values = work.putObject("spec");
         constant.entrySet().stream()
                 .limit(MOST_KEYS)
@@ -55,8 +66,41 @@ final class Work {
         return work;
     }
 
-    private static String withoutSeed(String command) {
-        return SEED.matcher(command).replaceAll(" seed=*");
+    private static String withoutLabels(String command) {
+        String seedless = SEED.matcher(command).replaceAll(" seed=*");
+        return OPTION.matcher(seedless).replaceAll(option -> {
+            String key = option.group(1) == null ? option.group(2) : option.group(1);
+            return Matcher.quoteReplacement(SpecLabels.is(key) ? key + "=*" : option.group());
+        });
+    }
+
+    /** The same with stars for the id and the directory of the run itself, which are others each time. */
+    private static String withoutPlace(JsonNode job, String text) {
+        String folder = job.path("resultsDir").asText();
+        String id = job.path("id").asText();
+        String placeless = folder.length() < 2 ? text : text.replace(folder, "*");
+        return id.length() < 2 ? placeless : placeless.replace(id, "*");
+    }
+
+    /** A long script is known by its hash. */
+    private static String script(String text) {
+        return text.length() <= MOST_SCRIPT ? text : "hash " + Fingerprint.of(text, DIGITS);
+    }
+
+    /** The variables without labels; of those that may be secret the names alone. */
+    private static void environment(JsonNode job, ObjectNode work) {
+        ObjectNode env = JSON.createObjectNode();
+        job.path("env").properties().stream()
+                .filter(variable -> !SpecLabels.is(variable.getKey()))
+                .limit(MOST_VARIABLES)
+                .forEach(variable -> {
+                    String value = withoutPlace(job, variable.getValue().asText());
+                    String shown = value.length() <= MOST_TEXT ? value : "hash " + Fingerprint.of(value, DIGITS);
+                    env.put(variable.getKey(), HIDDEN.matcher(variable.getKey()).matches() ? "***" : shown);
+                });
+        if (!env.isEmpty()) {
+            work.set("env", env);
+        }
     }
 
     private static void flatten(String path, JsonNode node, Map<String, String> into) {
@@ -79,7 +123,7 @@ final class Work {
             return Optional.of(last);
         }
         Optional<String> ofSpec = spec.entrySet().stream()
-                .filter(entry -> SEED_KEY.matcher(entry.getKey()).matches())
+                .filter(entry -> SpecLabels.isSeed(entry.getKey()))
                 .map(Map.Entry::getValue)
                 .findFirst();
         return ofSpec.or(() -> Optional.of(env.path("SEED").asText()).filter(text -> !text.isBlank()));

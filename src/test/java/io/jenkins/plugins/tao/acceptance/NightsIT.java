@@ -137,7 +137,9 @@ class NightsIT {
         for (String model : PlantedNight.MODELS) {
             Path file = Files.writeString(
                     there.resolve(model + ".yaml"),
-                    example.replaceAll("(?m)^name: .*", "name: nightly-" + model) + night.options(model));
+                    example.replaceAll("(?m)^name: .*", "name: nightly-" + model)
+                                    .replace("val_acc_1", String.valueOf(PlantedNight.KPIS.get(model)))
+                            + night.options(model));
             runs.add(started(
                     there,
                     Map.of("TAO_NIGHT", "#" + night.number()),

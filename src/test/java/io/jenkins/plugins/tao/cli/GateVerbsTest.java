@@ -149,16 +149,16 @@ class GateVerbsTest {
                   - {kpi: val_mAP50, atLeast: 0.4, effect: unstable}
                 """);
 
-        assertThat(bench.tao("run", "train.yaml", "--id", "train")).isZero();
+        assertThat(bench.tao("run", "train.yaml", "--id", "train")).isEqualTo(5);
 
         Path folder = directory.resolve("tao-artifacts/train");
         assertThat(folder.resolve("record.json")).content().contains("\"schema\" : 1", "\"word\" : \"succeeded\"");
         assertThat(folder.resolve("series.csv")).content().startsWith("metric,epoch,step,value");
-        assertThat(folder.resolve("verdict.json")).content().contains("NO_VERDICT");
-        assertThat(bench.err() + bench.out()).contains("No verdict: train reported no 'val_mAP50'");
+        assertThat(folder.resolve("verdict.json")).content().contains("FAILED");
+        assertThat(bench.err() + bench.out()).contains("Failed: train reported no 'val_mAP50'");
         assertThat(Files.readString(directory.resolve("tao-artifacts/history.jsonl")))
                 .contains("\"id\":\"train\"");
-        assertThat(bench.tao("gate", "train")).isZero();
+        assertThat(bench.tao("gate", "train")).isEqualTo(5);
     }
 
     @Test

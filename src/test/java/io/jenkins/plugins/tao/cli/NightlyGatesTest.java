@@ -154,7 +154,7 @@ class NightlyGatesTest {
     void thePipelineHasTheSameGatesAndTheDigestAndTheBlessing() throws Exception {
         String pipeline = Files.readString(EXAMPLES.resolve("nightly.Jenkinsfile"));
 
-        assertThat(gates()).hasSize(4);
+        assertThat(gates()).hasSize(2);
         gates().forEach(gate -> assertThat(pipeline)
                 .contains("'" + gate.get("kpi") + "'")
                 .contains(gate.getOrDefault("noWorseThan", "taoGate(")));

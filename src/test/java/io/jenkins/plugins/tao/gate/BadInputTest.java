@@ -75,11 +75,11 @@ class BadInputTest {
 
     @Test
     @Promise("NV-11")
-    void aCostThatIsNotKnownIsNoVerdictAndNotNothing() {
+    void aCostThatIsNotKnownHoldsNoBound() {
         RunRecord run = ARun.of(1).without("machines", "gpuSeconds").record();
 
         assertThat(judge("kpi: gpuHours; atMost: 100", run, List.of()).sentence())
-                .isEqualTo("No verdict: the gpuHours of #1 is not known.");
+                .isEqualTo("Failed: the gpuHours of #1 is not known.");
     }
 
     @Test
@@ -109,9 +109,9 @@ class BadInputTest {
         RunRecord huge = ARun.of(4).metric("val_mAP50", 1e300).record();
 
         assertThat(judge("kpi: val_mAP50; atLeast: 0", text, List.of()).sentence())
-                .isEqualTo("No verdict: #1 reported no 'val_mAP50'. It reported: other.");
+                .isEqualTo("Failed: #1 reported no 'val_mAP50'. It reported: other.");
         assertThat(judge("kpi: mIoU; atLeast: 0", twice, List.of()).sentence())
-                .isEqualTo("No verdict: 2 metrics of #2 are called 'mIoU'. Name one of them: 'mIoU [train]',"
+                .isEqualTo("Failed: 2 metrics of #2 are called 'mIoU'. Name one of them: 'mIoU [train]',"
                         + " 'mIoU [evaluate]'.");
         assertThat(judge("kpi: val_mAP50; atLeast: 0", nan, List.of()).sentence())
                 .isEqualTo("Failed: val_mAP50 of #3 is not a number (NaN).");
@@ -124,7 +124,7 @@ class BadInputTest {
                 ARun.of(1).metric("val_mAP50", 0.9).ended("cancelled").record();
 
         assertThat(judge("kpi: val_mAP50; atLeast: 0.1", aborted, List.of()).sentence())
-                .isEqualTo("No verdict: 0 of 1 runs of #1 succeeded.");
+                .isEqualTo("Failed: 0 of 1 runs of #1 succeeded.");
     }
 
     @Test
@@ -161,7 +161,9 @@ class BadInputTest {
                 "kpi: x; direction: up",
                 "kpi: x; effect: red",
                 "kpi: x; noise: 0",
-                "kpi: x; minDrop: -1"
+                "kpi: x; minDrop: -1",
+                "kpi: x; mustMatch: weather",
+                "kpi: x; needVerdict: yes"
             })
     void aGateThatIsWrittenWrongIsRefused(String gate) {
         assertThatIllegalArgumentException().isThrownBy(() -> judge(gate, tonight(1), List.of()));

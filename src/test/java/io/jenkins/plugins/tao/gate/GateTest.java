@@ -242,6 +242,7 @@ class GateTest {
         before.add(ARun.of(3)
                 .metric("val_mAP50", 0.9)
                 .text("machines", "gpuType", "A100")
+                .text("machines", "driver", "535.54")
                 .text("work", "image", "x:0")
                 .record());
 
@@ -250,7 +251,47 @@ class GateTest {
         assertThat(finding.call()).isEqualTo(GateResult.PASS);
         assertThat(finding.sentence())
                 .contains("(#2)")
-                .endsWith("1 run cannot be compared; #3: GPU type H100 instead of A100; image x:1 instead of x:0.");
+                .endsWith("1 run cannot be compared; #3: GPU type H100 instead of A100.");
+    }
+
+    private static ARun circumstances(int night, String stamp, String epochs) {
+        return ARun.of(night)
+                .text("work", "image", "x:" + stamp)
+                .text("work", "imageDigest", "sha256:" + stamp)
+                .text("work", "data", "stamp " + stamp)
+                .text("machines", "driver", "535." + stamp)
+                .text("origin", "code", "c" + stamp)
+                .text("work", "specHash", "h" + stamp)
+                .text("work/spec", "wandb.name", "run " + stamp)
+                .text("work/spec", "train.num_epochs", epochs);
+    }
+
+    @Test
+    @Promise("NV-14")
+    void changedCircumstancesAndLabelsSeparateNoRunsUnlessTheGateSaysSo() {
+        List<RunRecord> before = new ArrayList<>();
+        for (int night = 1; night <= 3; night++) {
+            before.add(circumstances(night, "0" + night, "8")
+                    .metric("val_mAP50", 0.42)
+                    .record());
+        }
+        RunRecord tonight =
+                circumstances(50, "50", "8").metric("val_mAP50", 0.10).record();
+        RunRecord longer =
+                circumstances(50, "50", "9").metric("val_mAP50", 0.10).record();
+        String gate = "kpi: val_mAP50; noWorseThan: last good; by: 2%";
+
+        assertThat(judge(gate, tonight, before).call()).isEqualTo(GateResult.REGRESSION);
+        assertThat(judge(gate + "; mustMatch: [image]", tonight, before).sentence())
+                .contains("No verdict", "image sha256:50 instead of sha256:03");
+        assertThat(judge(gate, longer, before).sentence())
+                .contains("No verdict", "spec train.num_epochs 9 instead of 8");
+        assertThat(judge(gate + "; mayDiffer: train.num_epochs", longer, before).call())
+                .isEqualTo(GateResult.REGRESSION);
+        assertThat(new Changes(before.get(2), tonight).all())
+                .extracting(Changes.Change::what)
+                .contains("commit", "image", "image digest", "data", "driver")
+                .doesNotContain("spec wandb.name");
     }
 
     @Test
@@ -290,7 +331,9 @@ class GateTest {
         "kpi: val_mAP50; atLeast: 0.5; effect: unstable, UNSTABLE, UNSTABLE",
         "kpi: val_mAP50; atLeast: 0.5; effect: note, NOTE, 'worse, only noted'",
         "kpi: val_mAP50; atLeast: 0.3, NOTE, pass",
-        "kpi: nothing; atLeast: 0.3, NOTE, no verdict"
+        "kpi: nothing; atLeast: 0.3, FAILURE, FAILURE",
+        "kpi: nothing, UNSTABLE, UNSTABLE",
+        "kpi: nothing; effect: note; noWorseThan: last good, UNSTABLE, UNSTABLE"
     })
     void aGatesOutcomeIsWhatWasAsked(String gate, Effect effect, String word) {
         Map<String, String> keys = new LinkedHashMap<>();

@@ -45,7 +45,7 @@ class MembersInGatesTest {
         assertThat(judge("kpi: val_mAP50 [3]; atLeast: 0.5", tonight, List.of()).call())
                 .isEqualTo(GateResult.PASS);
         assertThat(judge("kpi: val_mAP50 [9]; atLeast: 0.5", tonight, List.of()).call())
-                .isEqualTo(GateResult.NO_VERDICT);
+                .isEqualTo(GateResult.FAILED);
     }
 
     @Test
@@ -72,7 +72,7 @@ class MembersInGatesTest {
                         .call())
                 .isEqualTo(GateResult.PASS);
         Finding few = judge("kpi: val_mAP50; atLeast: 0.5", array(13, 4, 0.6), List.of());
-        assertThat(few.call()).isEqualTo(GateResult.NO_VERDICT);
+        assertThat(few.call()).isEqualTo(GateResult.FAILED);
         assertThat(few.sentence()).contains("1 of 4 members of #13 reported 'val_mAP50'");
         assertThat(judge("kpi: other; atLeast: 0.5; direction: higher", array(13, 4, 0.6), List.of())
                         .sentence())

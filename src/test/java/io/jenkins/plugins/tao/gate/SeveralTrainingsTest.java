@@ -5,14 +5,20 @@ import static io.jenkins.plugins.tao.gate.Nights.judge;
 import static io.jenkins.plugins.tao.gate.Nights.nights;
 import static io.jenkins.plugins.tao.gate.Nights.tonight;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.gate.criteria.Effect;
 import io.jenkins.plugins.tao.gate.criteria.Evidence;
+import io.jenkins.plugins.tao.gate.criteria.GateText;
 import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.record.ARun;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Builds that run several trainings: each is judged by its own nights. */
@@ -94,12 +100,153 @@ class SeveralTrainingsTest {
 
     @Test
     @Promise("NV-14")
-    void twoTrainingsOfABuildAreNoSeedsOfEachOther() {
-        Finding finding = judge(
-                LAST_GOOD, new Evidence(List.of(tonight(0.41), other(50, "rtdetr")), nights("val_mAP50", 0.41, 0.42)));
+    void eachTrainingOfABuildIsJudgedAndNamed() {
+        Evidence evidence = new Evidence(List.of(tonight(0.30), other(50, "rtdetr")), withOthers(0.41, 0.42));
 
-        assertThat(finding.call()).isEqualTo(GateResult.NO_VERDICT);
-        assertThat(finding.sentence())
-                .contains("dino train and rtdetr train of #50 each have it. Name the job that is meant.");
+        GateReport report = report(LAST_GOOD, evidence);
+
+        assertThat(report.findings())
+                .extracting(Finding::title, Finding::call)
+                .containsExactly(
+                        tuple("dino train: val_mAP50 no worse than the last good run by 5 %", GateResult.REGRESSION),
+                        tuple("rtdetr train: val_mAP50 no worse than the last good run by 5 %", GateResult.PASS));
+        assertThat(report.effect()).isEqualTo(Effect.FAILURE);
+        assertThat(new GateTable(report).json()).contains("\"training\" : \"rtdetr train\"", "train-50-9");
+    }
+
+    private static GateReport report(String gate, Evidence evidence) {
+        Map<String, String> keys = new LinkedHashMap<>();
+        Arrays.stream(gate.split("; ", -1)).forEach(key -> keys.put(key.split(": ", 2)[0], key.split(": ", 2)[1]));
+        return Gate.judge(List.of(GateText.parse(keys)), evidence);
+    }
+
+    private static ARun ofSpec(int night, int run, String rate) {
+        return ARun.of(night, run)
+                .text("work", "specHash", "rate" + rate)
+                .text("work/spec", "train.lr", rate)
+                .text("work/spec", "wandb.name", "run of " + night);
+    }
+
+    @Test
+    void runsThatDifferInTheirSpecAreNeverAveraged() {
+        List<RunRecord> before = List.of(
+                ofSpec(1, 1, "0.1").metric("val_mAP50", 0.60).record(),
+                ofSpec(1, 2, "0.2").metric("val_mAP50", 0.30).record());
+        List<RunRecord> build = List.of(
+                ofSpec(50, 1, "0.1").metric("val_mAP50", 0.59).record(),
+                ofSpec(50, 2, "0.2").metric("val_mAP50", 0.20).record());
+
+        assertThat(report(LAST_GOOD, new Evidence(build, before)).findings())
+                .extracting(finding -> finding.subject().training(), Finding::call)
+                .containsExactly(
+                        tuple("dino train (train.lr 0.1)", GateResult.PASS),
+                        tuple("dino train (train.lr 0.2)", GateResult.REGRESSION));
+    }
+
+    @Test
+    void runsThatDifferInTheSeedAndInLabelsAreReplicates() {
+        List<RunRecord> build = List.of(
+                ofSpec(50, 1, "0.1")
+                        .text("work", "specHash", "a")
+                        .metric("val_mAP50", 0.5)
+                        .record(),
+                ofSpec(50, 2, "0.1")
+                        .text("work", "specHash", "b")
+                        .text("work/spec", "wandb.name", "another")
+                        .metric("val_mAP50", 0.6)
+                        .record());
+
+        GateReport report = report("kpi: val_mAP50; atLeast: 0.55", new Evidence(build, List.of()));
+
+        assertThat(report.findings()).singleElement().extracting(Finding::call).isEqualTo(GateResult.PASS);
+        assertThat(report.findings().get(0).sentence()).contains("mean of 2 runs");
+    }
+
+    @Test
+    void runsOfSeveralCommandsAreCellsOfNothingAndAreJudgedEach() {
+        List<RunRecord> build = List.of(
+                ARun.of(50, 1)
+                        .text("work", "commandHash", "a")
+                        .metric("val_mAP50", 0.6)
+                        .record(),
+                ARun.of(50, 2)
+                        .text("work", "commandHash", "b")
+                        .metric("val_mAP50", 0.3)
+                        .record());
+
+        assertThat(report("kpi: val_mAP50; atLeast: 0.42", new Evidence(build, List.of()))
+                        .findings())
+                .extracting(Finding::call)
+                .containsExactly(GateResult.PASS, GateResult.REGRESSION);
+    }
+
+    @Test
+    void aTryThatWasRepeatedCountsByItsLast() {
+        List<RunRecord> build = new ArrayList<>();
+        for (int attempt = 1; attempt <= 3; attempt++) {
+            ARun run = ARun.of(50)
+                    .top("id", "train-50-" + attempt)
+                    .text("times", "submittedAt", "2026-03-01T0" + attempt + ":00:00Z")
+                    .text("times", "endedAt", "2026-03-01T0" + attempt + ":30:00Z");
+            build.add((attempt == 3
+                            ? run.metric("val_mAP50", 0.4211)
+                            : run.ended("failed").number("outcome", "exitCode", 1))
+                    .record());
+        }
+
+        Finding finding = judge("kpi: val_mAP50; atLeast: 0.4", new Evidence(build, List.of()));
+
+        assertThat(finding.call()).isEqualTo(GateResult.PASS);
+        assertThat(finding.sentence()).endsWith("2 tries failed (exit code 1); the third gave 0.421.");
+    }
+
+    @Test
+    void aReplicateThatFailedBesideAnotherIsNoRepeatedTry() {
+        List<RunRecord> build = List.of(
+                ARun.of(50, 1).ended("failed").record(),
+                ARun.of(50, 2).metric("val_mAP50", 0.5).record());
+
+        assertThat(judge("kpi: val_mAP50; atLeast: 0.4", new Evidence(build, List.of()))
+                        .sentence())
+                .doesNotContain("tries");
+    }
+
+    @Test
+    void aBuildThatHasTheNumberOfAnEarlierOneIsAnotherNight() {
+        List<RunRecord> before = new ArrayList<>(nights("val_mAP50", 0.30, 0.40));
+        before.add(ARun.of(1)
+                .top("id", "again-1")
+                .metric("val_mAP50", 0.42)
+                .text("times", "submittedAt", "2026-01-09T01:00:00Z")
+                .record());
+
+        assertThat(judge("kpi: val_mAP50; noWorseThan: median of 3; by: 0.01", tonight(0.40), before)
+                        .sentence())
+                .contains("the median of the last 3 runs with 0.4;");
+    }
+
+    @Test
+    void aReplicateThatCollapsedOrIsNoNumberIsNamed() {
+        List<RunRecord> build = new ArrayList<>();
+        List<RunRecord> lost = new ArrayList<>();
+        double[] values = {0.42, 0.10, 0.421};
+        for (int seed = 1; seed <= 3; seed++) {
+            build.add(ARun.of(50, seed).metric("val_mAP50", values[seed - 1]).record());
+            lost.add(ARun.of(50, seed)
+                    .metric("val_mAP50", seed == 2 ? Double.NaN : 0.42)
+                    .record());
+        }
+
+        Finding collapsed = judge("kpi: val_mAP50; atLeast: 0.3", new Evidence(build, List.of()));
+        Finding none = judge("kpi: val_mAP50; atLeast: 0.3", new Evidence(lost, List.of()));
+
+        assertThat(collapsed.call()).isEqualTo(GateResult.REGRESSION);
+        assertThat(collapsed.sentence()).startsWith("Regression: seed 2 has 0.1, the others 0.42");
+        assertThat(none.call()).isEqualTo(GateResult.FAILED);
+        assertThat(none.sentence()).startsWith("Failed: seed 2 is not a number (NaN), the others 0.42");
+        RunRecord array = ARun.of(50).members(3, "val_mAP50", values).record();
+        assertThat(judge("kpi: val_mAP50; atLeast: 0.3", new Evidence(List.of(array), List.of()))
+                        .sentence())
+                .startsWith("Regression: member 1 has 0.1, the others 0.42");
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.gate.Changes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -88,6 +89,44 @@ class RecordMakerTest {
         assertThat(record.text("machines/gpuType")).isEmpty();
         assertThat(record.text("work/seed")).isEmpty();
         assertThat(record.metrics()).isEmpty();
+    }
+
+    @Test
+    void theEnvironmentAndTheScriptsArePartOfWhatChanged() {
+        String job = JOB.replace(
+                "'env': {", "'pre': 'make data', 'env': {'LR_SCALE': '1', 'NGC_API_KEY': 'nv-1', 'SEED': '1',");
+        RunRecord before = made(job);
+        RunRecord now = made(job.replace("'LR_SCALE': '1'", "'LR_SCALE': '10'")
+                .replace("nv-1", "nv-2")
+                .replace("'SEED': '1'", "'SEED': '2'")
+                .replace("make data", "make new data")
+                .replace("{{spec}}", "{{spec}} train.amp=true results_dir=/other"));
+
+        assertThat(new Changes(before, now).all())
+                .containsExactly(
+                        new Changes.Change(
+                                "command",
+                                "dino train -e {{spec}} train seed=*",
+                                "dino train -e {{spec}} train.amp=true results_dir=* train seed=*"),
+                        new Changes.Change("script before", "make data", "make new data"),
+                        new Changes.Change("env LR_SCALE", "1", "10"));
+        assertThat(now.line()).doesNotContain("nv-2");
+    }
+
+    private static RunRecord made(String job) {
+        return RecordMaker.make(files(job, EVENTS, Map.of())).orElseThrow().record();
+    }
+
+    @Test
+    void namesThatTrackersShowAndTheJobsOwnPathsMakeNoOtherSpec() {
+        String job = JOB.replace(
+                "'results_dir'",
+                "'wandb': {'name': 'a', 'run_id': '1'}, 'mlflow': {'run_name': 'a'},"
+                        + " 'run_name': 'a', 'checkpoint': '/l/r/last.pth', 'results_dir'");
+
+        assertThat(hash(job.replace("'a'", "'b'").replace("/l/r", "/l/r2"))).isEqualTo(hash(job));
+        assertThat(made(JOB.replace("train.seed=7", "--seed 8")).text("work/seed"))
+                .contains("8");
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The gates of a job: keys with values, as a job file has them, kept in the folder of the run until the job has ended. */
 public record Gates(List<Map<String, String>> gates) {
@@ -38,12 +39,7 @@ public record Gates(List<Map<String, String>> gates) {
     private static Map<String, String> keys(Value.Keyed gate) throws UsageException {
         Map<String, String> keys = new LinkedHashMap<>();
         for (Map.Entry<String, Value.Entry> entry : gate.entries().entrySet()) {
-            if (!(entry.getValue().value() instanceof Value.Text text)) {
-                throw new UsageException(
-                        entry.getValue().where() + ": '" + entry.getKey() + "' of a gate must be a single value, found "
-                                + entry.getValue().value().kind() + ".");
-            }
-            keys.put(entry.getKey(), text.text());
+            keys.put(entry.getKey(), text(entry.getKey(), entry.getValue()));
         }
         try {
             GateText.parse(keys);
@@ -51,6 +47,22 @@ public record Gates(List<Map<String, String>> gates) {
             throw new UsageException(gate.where() + ": " + e.getMessage() + ".", e);
         }
         return keys;
+    }
+
+    private static String text(String key, Value.Entry entry) throws UsageException {
+        Value value = entry.value();
+        if (value instanceof Value.Text text) {
+            return text.text();
+        }
+        if (value instanceof Value.Items items
+                && GateText.LISTS.contains(key)
+                && items.values().stream().allMatch(Value.Text.class::isInstance)) {
+            return items.values().stream()
+                    .map(item -> ((Value.Text) item).text())
+                    .collect(Collectors.joining(", "));
+        }
+        throw new UsageException(
+                entry.where() + ": '" + key + "' of a gate must be a single value, found " + value.kind() + ".");
     }
 
     public boolean isEmpty() {

@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.bind.Suggestions;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.gate.criteria.Blessed;
 import io.jenkins.plugins.tao.gate.criteria.Evidence;
+import io.jenkins.plugins.tao.gate.criteria.SameBuild;
 import io.jenkins.plugins.tao.history.Baselines;
 import io.jenkins.plugins.tao.history.RunHistory;
 import io.jenkins.plugins.tao.record.RunOrigin;
@@ -48,7 +49,7 @@ public record Runs(Path folder, List<RunRecord> records, int unreadable, Baselin
                         .toList()
                 : byId;
         if (!found.isEmpty()) {
-            return found;
+            return byId.isEmpty() ? SameBuild.newest(found) : found;
         }
         Blessed blessed = baselines.newest().get(wanted);
         if (blessed != null) {
@@ -65,16 +66,11 @@ public record Runs(Path folder, List<RunRecord> records, int unreadable, Baselin
     /** What {@code tonight} is judged by: all runs of the same night and job, and those before. */
     public Evidence evidence(List<RunRecord> tonight) {
         RunRecord first = tonight.get(0);
-        String label = first.label();
-        List<RunRecord> own = records.stream()
-                .filter(run -> tonight.contains(run)
-                        || (isSameJob(run, first)
-                                && isSameCell(run, first)
-                                && (run.label().equals(label)
-                                        || run.origin().fact("confirms").equals(Optional.of(label)))))
+        List<RunRecord> own = SameBuild.of(first, records).stream()
+                .filter(run -> tonight.contains(run) || isLikeOneOf(tonight, run))
                 .toList();
         List<RunRecord> before = records.stream()
-                .filter(run -> isSameJob(run, first) && isSameCell(run, first))
+                .filter(run -> isLikeOneOf(tonight, run))
                 .filter(run -> run.submittedAt().isBefore(first.submittedAt()))
                 .toList();
         return new Evidence(
@@ -90,6 +86,10 @@ public record Runs(Path folder, List<RunRecord> records, int unreadable, Baselin
         return records.stream()
                 .filter(other -> !isSameJob(run, other) || !run.workName().equals(other.workName()))
                 .toList();
+    }
+
+    private static boolean isLikeOneOf(List<RunRecord> tonight, RunRecord run) {
+        return tonight.stream().anyMatch(own -> isSameJob(run, own) && isSameCell(run, own));
     }
 
     /** A cell of a sweep is compared with its own nights alone. */

@@ -17,6 +17,8 @@ import java.util.OptionalDouble;
  * @param effect what a bad answer does
  * @param noise the standard deviation of one run, if known
  * @param minDrop the smallest drop that matters
+ * @param matching which runs it is compared with
+ * @param needVerdict whether no verdict makes the build unstable
  */
 public record Criterion(
         String metric,
@@ -25,7 +27,9 @@ public record Criterion(
         Bound bound,
         Effect effect,
         OptionalDouble noise,
-        double minDrop) {
+        double minDrop,
+        Matching matching,
+        boolean needVerdict) {
     public Criterion {
         require(!metric.isBlank(), "a gate needs a metric");
         noise.ifPresent(value -> require(value > 0, "noise must be greater than 0, was %s", value));
@@ -52,6 +56,12 @@ public record Criterion(
             return what + " no worse than the median of " + median.nights() + " nights" + by(median.tolerance());
         }
         return what + " as usual";
+    }
+
+    /** What it does to a build that has nothing to judge: a bound is not held without a value. */
+    public Effect whenSilent() {
+        boolean absolute = bound instanceof Bound.AtLeast || bound instanceof Bound.AtMost;
+        return absolute && effect != Effect.NOTE ? effect : needVerdict ? Effect.UNSTABLE : Effect.NOTE;
     }
 
     private static String by(Tolerance tolerance) {

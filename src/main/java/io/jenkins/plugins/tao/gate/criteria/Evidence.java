@@ -5,9 +5,7 @@ import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -52,29 +50,9 @@ public record Evidence(
         return anchor().label();
     }
 
-    /** Network and action of the trainings of tonight that have such a run, where it has several that are known; else none. */
-    public List<String> trainings(Predicate<RunRecord> such) {
-        if (tonight.stream().flatMap(run -> work(run).stream()).distinct().count() < 2) {
-            return List.of();
-        }
-        return tonight.stream()
-                .filter(such)
-                .flatMap(run -> work(run).stream())
-                .distinct()
-                .toList();
-    }
-
-    /** The same with the runs of one training of tonight; one whose work is not known belongs to each. */
-    public Evidence only(String training) {
-        List<RunRecord> own = tonight.stream()
-                .filter(run ->
-                        work(run).filter(other -> !other.equals(training)).isEmpty())
-                .toList();
-        return new Evidence(own, history, levels, baselines, unreadable);
-    }
-
-    private static Optional<String> work(RunRecord run) {
-        return run.text("work/network").map(network -> run.workName());
+    /** The same with some runs of tonight alone. */
+    public Evidence only(List<RunRecord> runs) {
+        return new Evidence(runs, history, levels, baselines, unreadable);
     }
 
     public static boolean confirms(RunRecord run) {

@@ -19,6 +19,9 @@ import java.util.regex.Pattern;
  * Without a bound the usual rule holds. Pure.
  */
 public final class GateText {
+    /** The keys that take a list of names. */
+    public static final Set<String> LISTS = Set.of("mustMatch", "mayDiffer");
+
     /** The keys. */
     public static final Set<String> KEYS = Set.of(
             "kpi",
@@ -31,7 +34,10 @@ public final class GateText {
             "noise",
             "minDrop",
             "effect",
-            "confirm");
+            "confirm",
+            "mustMatch",
+            "mayDiffer",
+            "needVerdict");
 
     private static final Pattern MEDIAN = Pattern.compile("median of (\\d{1,3})( nights?| runs?)?");
     private static final Pattern EPOCHS = Pattern.compile("epochs? to (\\S+)");
@@ -87,7 +93,9 @@ public final class GateText {
                 bound,
                 effect(),
                 number("noise"),
-                number("minDrop").orElse(0));
+                number("minDrop").orElse(0),
+                Matching.parse(keys.getOrDefault("mustMatch", ""), keys.getOrDefault("mayDiffer", "")),
+                truth("needVerdict"));
     }
 
     private static String measures() {
@@ -177,6 +185,12 @@ public final class GateText {
         }
         require(text.equals("higher") || text.equals("lower"), "direction must be 'higher' or 'lower', was '%s'", text);
         return Optional.of(text.equals("higher") ? Direction.HIGHER : Direction.LOWER);
+    }
+
+    private boolean truth(String key) {
+        String text = keys.getOrDefault(key, "false").strip();
+        require(text.equals("true") || text.equals("false"), "%s must be 'true' or 'false', was '%s'", key, text);
+        return text.equals("true");
     }
 
     private Effect effect() {

@@ -27,6 +27,15 @@ public final class Words {
         return plain ? rounded.toPlainString() : rounded.toString();
     }
 
+    /** Three digits at most, without zeros at the end. */
+    public static String brief(double value) {
+        return Double.isFinite(value)
+                ? number(new BigDecimal(value)
+                        .round(new MathContext(3, RoundingMode.HALF_EVEN))
+                        .doubleValue())
+                : Double.toString(value);
+    }
+
     /** {@code 1 night} or {@code 3 nights}. */
     public static String count(int number, String what) {
         return number + " " + what + (number == 1 ? "" : "s");

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins.page;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.kohsuke.stapler.export.Exported;
@@ -18,6 +19,13 @@ public final class GateAnswer {
     private final String gate;
     private final String answer;
     private final String evidence;
+    private final String training;
+    private final String key;
+
+    /** An answer of a build that has one training. */
+    public GateAnswer(String gate, String answer, String evidence) {
+        this(gate, answer, evidence, "", "");
+    }
 
     /**
      * An answer.
@@ -25,8 +33,12 @@ public final class GateAnswer {
      * @param gate the question, such as {@code val_mAP at least 0.42}
      * @param answer the word, such as {@code no verdict}
      * @param evidence the sentence
+     * @param training the training that was asked, such as {@code dino train}; empty for the only one of the build
+     * @param key what tells its work from other work of one name; empty for none
      */
-    public GateAnswer(String gate, String answer, String evidence) {
+    public GateAnswer(String gate, String answer, String evidence, String training, String key) {
+        this.training = training;
+        this.key = key;
         this.gate = gate;
         this.answer = answer;
         this.evidence = evidence;
@@ -47,6 +59,17 @@ public final class GateAnswer {
         return evidence;
     }
 
+    /** The training that was asked; empty for the only one of the build. */
+    @Exported
+    public String getTraining() {
+        return training;
+    }
+
+    /** What a later answer must share to take the place of this one. */
+    List<String> question() {
+        return List.of(gate, training, key);
+    }
+
     /** {@code failed}, {@code succeeded} or {@code lost}: the colours of {@link JobKind}. */
     public String getKind() {
         return BAD.contains(answer) ? "failed" : GOOD.contains(answer) ? "succeeded" : "lost";
@@ -57,6 +80,8 @@ public final class GateAnswer {
                 .put("gate", gate)
                 .put("answer", answer)
                 .put("evidence", evidence)
+                .put("training", training)
+                .put("key", key)
                 .toString();
     }
 
@@ -68,7 +93,9 @@ public final class GateAnswer {
                     ? Optional.of(new GateAnswer(
                             node.path("gate").asText(),
                             node.path("answer").asText(),
-                            node.path("evidence").asText()))
+                            node.path("evidence").asText(),
+                            node.path("training").asText(),
+                            node.path("key").asText()))
                     : Optional.empty();
         } catch (JsonProcessingException e) {
             return Optional.empty();

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The answers of the gates of a build, a line each; the newest answer to a question counts. */
+/** The answers of the gates of a build, a line each; the newest answer to a question about one training counts. */
 final class GateFile {
     private final Path file;
     private Optional<List<GateAnswer>> known = Optional.empty();
@@ -27,12 +27,12 @@ final class GateFile {
 
     synchronized List<GateAnswer> read() throws IOException {
         if (known.isEmpty()) {
-            Map<String, GateAnswer> newest = new LinkedHashMap<>();
+            Map<List<String>, GateAnswer> newest = new LinkedHashMap<>();
             if (Files.exists(file)) {
                 new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
                         .lines()
                         .flatMap(line -> GateAnswer.parse(line).stream())
-                        .forEach(answer -> newest.put(answer.getGate(), answer));
+                        .forEach(answer -> newest.put(answer.question(), answer));
             }
             known = Optional.of(List.copyOf(newest.values()));
         }

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins.run;
 import hudson.model.Cause;
 import hudson.model.Run;
 import io.jenkins.plugins.tao.record.RunOrigin;
+import java.time.Instant;
 
 /** Which build asked for a run, and of which code. */
 final class BuildOrigin {
@@ -13,6 +14,9 @@ final class BuildOrigin {
                 .with(RunOrigin.DOOR, "jenkins")
                 .with(RunOrigin.JOB, run.getParent().getFullName())
                 .with(RunOrigin.BUILD, "#" + run.getNumber())
+                .with(
+                        RunOrigin.BUILD_AT,
+                        Instant.ofEpochMilli(run.getTimeInMillis()).toString())
                 .with(RunOrigin.URL, run.getUrl())
                 .with(RunOrigin.USER, user(run));
         return CheckedOutCode.get().of(run, origin);

@@ -13,7 +13,10 @@ final class CheckText {
     static String name(TaoEvent event) {
         String what = event.job()
                 .map(job -> job.getId().replaceFirst("-[0-9a-f]{12}$", ""))
-                .orElse("gate " + event.gate().get("kpi"));
+                .orElseGet(() -> "gate "
+                        + event.gate()
+                                .getOrDefault(
+                                        "gate", String.valueOf(event.gate().get("kpi"))));
         return "TAO / " + what;
     }
 

@@ -53,7 +53,6 @@ final class GateExecution extends VerdictExecution {
     @Override
     Map<String, String> work(Run<?, ?> run, BuildScope scope) throws IOException, InterruptedException {
         BuildGate.Answer answer = BuildGate.judge(scope, keys, job, own());
-        scope.judged(String.valueOf(keys.get("kpi")), answer.toMap());
         if (getContext().get(BisectJudge.class) != null) {
             return judged(answer);
         }

@@ -33,6 +33,9 @@ public final class GateStep extends Step {
     private String job = "";
     private String baselines = "";
     private String confirm = "";
+    private String mustMatch = "";
+    private String mayDiffer = "";
+    private String needVerdict = "";
 
     @DataBoundConstructor
     public GateStep(String kpi) {
@@ -61,6 +64,9 @@ public final class GateStep extends Step {
         keys.put("minDrop", minDrop);
         keys.put("effect", effect);
         keys.put("confirm", confirm);
+        keys.put("mustMatch", mustMatch);
+        keys.put("mayDiffer", mayDiffer);
+        keys.put("needVerdict", needVerdict);
         keys.values().removeIf(String::isBlank);
         return keys;
     }
@@ -179,6 +185,36 @@ public final class GateStep extends Step {
     @DataBoundSetter
     public void setConfirm(String confirm) {
         this.confirm = FormText.kept(confirm);
+    }
+
+    /** Circumstances that must be equal, such as {@code image}, split by commas or lines; empty for none. */
+    public String getMustMatch() {
+        return mustMatch;
+    }
+
+    @DataBoundSetter
+    public void setMustMatch(String mustMatch) {
+        this.mustMatch = FormText.kept(mustMatch);
+    }
+
+    /** Keys of the spec that may differ, split by commas or lines; empty for none. */
+    public String getMayDiffer() {
+        return mayDiffer;
+    }
+
+    @DataBoundSetter
+    public void setMayDiffer(String mayDiffer) {
+        this.mayDiffer = FormText.kept(mayDiffer);
+    }
+
+    /** {@code true} where no verdict makes the build unstable; empty or {@code false} where it changes nothing. */
+    public String getNeedVerdict() {
+        return needVerdict;
+    }
+
+    @DataBoundSetter
+    public void setNeedVerdict(String needVerdict) {
+        this.needVerdict = FormText.kept(needVerdict);
     }
 
     /** The form of the step. */

@@ -14,6 +14,8 @@ import io.jenkins.plugins.tao.gate.criteria.Criterion;
 import io.jenkins.plugins.tao.gate.criteria.Effect;
 import io.jenkins.plugins.tao.gate.criteria.Evidence;
 import io.jenkins.plugins.tao.gate.criteria.GateText;
+import io.jenkins.plugins.tao.gate.criteria.SameBuild;
+import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.history.Baselines;
 import io.jenkins.plugins.tao.history.RunHistory;
 import io.jenkins.plugins.tao.jenkins.page.GateAnswer;
@@ -21,11 +23,14 @@ import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.JobHistory;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.text.Fingerprint;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import io.jenkins.plugins.tao.sweep.GroupGates;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +41,7 @@ import java.util.stream.Collectors;
 /** Judges the runs of a build by the records of its job; the same for a Pipeline and a freestyle job. */
 public final class BuildGate {
     private static final int MOST_NAMED = 5;
+    private static final int KEY_DIGITS = 16;
 
     private final Run<?, ?> run;
     private final List<RunRecord> all;
@@ -71,22 +77,102 @@ public final class BuildGate {
     }
 
     /**
-     * Judges, and tells the build log.
+     * Judges, and tells the build log and the page of the build.
      *
      * @param keys the gate, as docs/gates.md has it
-     * @param jobs tokens or ids of the jobs to judge, one a line; empty for all of this build
+     * @param jobs tokens or ids of the jobs to judge, one a line; empty for each training of this build
      * @param own baselines of a file of the repository; empty for those of the job
      * @throws IllegalArgumentException if the gate is written wrong
      */
     public static Answer judge(BuildScope scope, Map<String, String> keys, String jobs, Optional<Baselines.Known> own)
             throws IOException {
-        Answer answer = answer(scope, keys, jobs, own);
-        TaoRunAction.of(scope.run())
-                .judged(new GateAnswer(
-                        GateText.parse(keys).title(),
-                        answer.answer(),
-                        scope.mask().apply(answer.sentence())));
+        BuildGate gate = new BuildGate(scope.run(), own);
+        gate.tellUnreadable(scope);
+        Criterion criterion = GateText.parse(keys);
+        List<String> ids = ids(jobs);
+        List<RunRecord> tonight = gate.tonight(ids);
+        Optional<String> lacking = gate.lacking(ids, tonight);
+        if (lacking.isPresent()) {
+            return gate.lacking(scope, criterion, tonight, lacking.get());
+        }
+        Evidence evidence = gate.evidence(tonight);
+        GateReport report = Gate.judge(List.of(criterion), evidence);
+        new GateTable(report).text().lines().forEach(scope::tell);
+        for (Finding finding : report.findings()) {
+            Evidence judged = evidence.only(finding.of(tonight));
+            if (finding.call().bad()) {
+                gate.explain(scope, judged, finding);
+            }
+            gate.shown(scope, finding, judged.tonight(), !ids.isEmpty());
+        }
+        for (PastVerdict verdict : PastVerdict.of(report, tonight)) {
+            gate.keep(scope, tonight, verdict);
+        }
+        return answer(report);
+    }
+
+    /** A build whose runs are lacking: no verdict, and with a bound that nothing holds a failure. */
+    private Answer lacking(BuildScope scope, Criterion criterion, List<RunRecord> tonight, String why) {
+        scope.tell(why);
+        Effect effect = criterion.whenSilent();
+        String title = criterion.title();
+        keep(scope, tonight, PastVerdict.lacking("#" + run.getNumber(), run.getUrl(), title, effect, why));
+        Answer answer = new Answer(effect, GateResult.NO_VERDICT.words(), why);
+        TaoRunAction.of(run)
+                .judged(new GateAnswer(title, answer.answer(), scope.mask().apply(why)));
+        happened(scope, criterion, title, answer);
         return answer;
+    }
+
+    /** One answer of all trainings: the worst word, and each bad sentence, or all where none is bad. */
+    private static Answer answer(GateReport report) {
+        List<Finding> findings = report.findings();
+        Finding worst = findings.stream()
+                .max(Comparator.comparing(Finding::effect)
+                        .thenComparing(finding -> finding.call().bad())
+                        .thenComparing(finding -> finding.call() == GateResult.SUSPECT)
+                        .thenComparing(finding -> finding.call() == GateResult.NO_VERDICT))
+                .orElseThrow();
+        boolean several = findings.size() > 1;
+        boolean bad = worst.effect() != Effect.NOTE || worst.call().bad();
+        String words = findings.stream()
+                .filter(finding -> !bad
+                        || finding.effect() != Effect.NOTE
+                        || finding.call().bad())
+                .map(finding -> (several ? finding.subject().training() + ": " : "") + finding.sentence())
+                .collect(Collectors.joining(" "));
+        return new Answer(report.effect(), worst.call().words(), words);
+    }
+
+    private void shown(BuildScope scope, Finding finding, List<RunRecord> runs, boolean named) {
+        RunRecord first = runs.get(0);
+        boolean called = !first.jobName().equals(run.getParent().getName());
+        String training = finding.subject().training().isEmpty() && named
+                ? called ? first.jobName() : first.workName()
+                : finding.subject().training();
+        String key = Fingerprint.of(
+                first.text("work/specHash").orElse("")
+                        + first.text("work/commandHash").orElse("")
+                        + first.origin().fact(RunOrigin.GROUP).orElse("")
+                        + first.jobName(),
+                KEY_DIGITS);
+        String title = training.isEmpty()
+                ? finding.title()
+                : training + ": " + finding.criterion().title();
+        TaoRunAction.of(run)
+                .judged(new GateAnswer(
+                        title, finding.call().words(), scope.mask().apply(finding.sentence()), training, key));
+        happened(
+                scope,
+                finding.criterion(),
+                title,
+                new Answer(finding.effect(), finding.call().words(), finding.sentence()));
+    }
+
+    private static void happened(BuildScope scope, Criterion criterion, String title, Answer answer) {
+        Map<String, String> event = answer.toMap();
+        event.put("gate", title);
+        scope.judged(criterion.metric(), event);
     }
 
     /**
@@ -104,37 +190,6 @@ public final class BuildGate {
         }
         Evidence evidence = gate.evidence(tonight);
         return Confirmation.of(Gate.judge(List.of(GateText.parse(keys)), evidence), evidence);
-    }
-
-    private static Answer answer(BuildScope scope, Map<String, String> keys, String jobs, Optional<Baselines.Known> own)
-            throws IOException {
-        BuildGate gate = new BuildGate(scope.run(), own);
-        gate.tellUnreadable(scope);
-        List<Criterion> criteria = List.of(GateText.parse(keys));
-        List<String> ids = ids(jobs);
-        List<RunRecord> tonight = gate.tonight(ids);
-        Optional<String> lacking = gate.lacking(ids, tonight);
-        if (lacking.isPresent()) {
-            scope.tell(lacking.get());
-            gate.keep(
-                    scope,
-                    tonight,
-                    PastVerdict.lacking(
-                            "#" + gate.run.getNumber(),
-                            gate.run.getUrl(),
-                            criteria.get(0).title(),
-                            lacking.get()));
-            return new Answer(Effect.NOTE, "no verdict", lacking.get());
-        }
-        Evidence evidence = gate.evidence(tonight);
-        GateReport report = Gate.judge(criteria, evidence);
-        Finding finding = report.findings().get(0);
-        new GateTable(report).text().lines().forEach(scope::tell);
-        if (finding.call().bad()) {
-            gate.explain(scope, evidence, finding);
-        }
-        gate.keep(scope, tonight, PastVerdict.of(report, tonight).get(0));
-        return new Answer(finding.effect(), finding.call().words(), finding.sentence());
     }
 
     /** What changed since the last good run, and whether other jobs of the target got worse too. */
@@ -195,9 +250,14 @@ public final class BuildGate {
     }
 
     private List<RunRecord> tonight(List<String> ids) {
-        return all.stream()
-                .filter(record -> ids.isEmpty() ? isOfThisBuild(record) : isOneOf(ids, record))
-                .toList();
+        return ids.isEmpty()
+                ? ofThisBuild()
+                : all.stream().filter(record -> isOneOf(ids, record)).toList();
+    }
+
+    /** The runs of this build, and not those of a former one that had its number. */
+    private List<RunRecord> ofThisBuild() {
+        return SameBuild.newest(all.stream().filter(this::isOfThisBuild).toList());
     }
 
     /** A run that confirms one of them is judged with it. */
@@ -210,7 +270,12 @@ public final class BuildGate {
     }
 
     private boolean isOfThisBuild(RunRecord record) {
-        return record.origin().fact(RunOrigin.URL).equals(Optional.of(run.getUrl()));
+        Optional<String> began = record.origin().fact(RunOrigin.BUILD_AT);
+        return record.origin().fact(RunOrigin.URL).equals(Optional.of(run.getUrl()))
+                && (began.isEmpty()
+                        || began.get()
+                                .equals(Instant.ofEpochMilli(run.getTimeInMillis())
+                                        .toString()));
     }
 
     /**
@@ -295,17 +360,13 @@ public final class BuildGate {
     }
 
     private Evidence evidence(List<RunRecord> tonight) {
-        Set<Optional<String>> cells = tonight.stream()
-                .map(record -> record.origin().fact(RunOrigin.CELL))
-                .collect(Collectors.toSet());
+        RunRecord first = tonight.get(0);
+        Set<String> build = ofThisBuild().stream().map(RunRecord::id).collect(Collectors.toSet());
         List<RunRecord> before = all.stream()
-                .filter(record -> !isOfThisBuild(record))
-                .filter(record -> cells.size() > 1
-                        || cells.contains(record.origin().fact(RunOrigin.CELL))
-                        || record.origin().fact(RunOrigin.CELL).isEmpty()) // of a version that kept no cells
-                .filter(record -> record.submittedAt().isBefore(tonight.get(0).submittedAt()))
+                .filter(record -> !build.contains(record.id()))
+                .filter(record -> record.submittedAt().isBefore(first.submittedAt()))
                 .toList();
         return new Evidence(
-                tonight, before, baselines.levels(), baselines.newestFor(tonight.get(0)), baselines.unreadable());
+                tonight, before, baselines.levels(), baselines.newestFor(first), baselines.unreadable());
     }
 }

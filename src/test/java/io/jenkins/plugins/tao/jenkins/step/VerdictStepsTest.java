@@ -121,15 +121,16 @@ class VerdictStepsTest {
 
     @Test
     @Promise("NV-17")
-    void aNoteAndNoVerdictChangeNothing() throws Exception {
+    void aNoteChangesNothingAndAMetricThatIsNotThereMakesUnstable() throws Exception {
         GateStep note = gate("val_mAP50", "note");
         note.setAtLeast("0.5");
 
         assertThat(value(note)).asInstanceOf(InstanceOfAssertFactories.MAP).containsEntry("answer", "regression");
+        assertThat(build.getResult()).isNull();
         assertThat(value(gate("no_such_metric", "")))
                 .asInstanceOf(InstanceOfAssertFactories.MAP)
                 .containsEntry("answer", "no verdict");
-        assertThat(build.getResult()).isNull();
+        assertThat(build.getResult()).isEqualTo(Result.UNSTABLE);
     }
 
     @Test

@@ -1,12 +1,17 @@
 package io.jenkins.plugins.tao.jenkins.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.jenkins.plugins.tao.gate.criteria.Effect;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
+import io.jenkins.plugins.tao.jenkins.page.GateAnswer;
+import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.JobHistory;
+import io.jenkins.plugins.tao.jenkins.run.LiveBuilds;
 import io.jenkins.plugins.tao.record.ARun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +36,7 @@ class BuildGateTest {
 
     @BeforeEach
     void start() throws IOException {
-        jenkins = FakeJenkins.in(home, new TaoRunActions());
+        jenkins = FakeJenkins.in(home, new TaoRunActions(), new LiveBuilds());
         build = jenkins.build("nightly");
         JobHistory.of(build.getParent())
                 .add(ARun.of(1)
@@ -72,5 +77,58 @@ class BuildGateTest {
 
         assertThat(judged("").answer()).isEqualTo("pass");
         assertThat(build.log()).contains("1 records of this job cannot be read and count as absent.");
+    }
+
+    private void second(ARun run) throws IOException {
+        JobHistory.of(build.getParent())
+                .add(run.text("origin", "url", build.getUrl()).record());
+    }
+
+    @Test
+    void oneGateOfTwoJobsIsTwoAnswersOfTheBuild() throws Exception {
+        second(ARun.of(1, 7).text("work", "network", "rtdetr").metric("val_mAP50", 0.3));
+
+        judged("train-1");
+        judged("train-1-7");
+
+        assertThat(TaoRunAction.of(build).getGates())
+                .extracting(GateAnswer::getGate, GateAnswer::getAnswer)
+                .containsExactly(
+                        tuple("train: val_mAP50 at least 0.4", "pass"),
+                        tuple("train-1: val_mAP50 at least 0.4", "regression"));
+    }
+
+    @Test
+    void aGateWithoutAJobAnswersForEachTraining() throws Exception {
+        second(ARun.of(1, 7).text("work", "network", "rtdetr").metric("val_mAP50", 0.3));
+
+        BuildGate.Answer answer = judged("");
+
+        assertThat(answer.effect()).isEqualTo(Effect.FAILURE);
+        assertThat(answer.sentence()).startsWith("rtdetr train: val_mAP50 is 0.3");
+        assertThat(TaoRunAction.of(build).getGates())
+                .extracting(GateAnswer::getTraining, GateAnswer::getAnswer)
+                .containsExactly(tuple("dino train", "pass"), tuple("rtdetr train", "regression"));
+        assertThat(JobHistory.verdicts(build.getParent()).read()).hasSize(2);
+    }
+
+    @Test
+    void aFormerBuildOfTheSameNumberIsNotJudged() throws Exception {
+        second(ARun.of(90).text("origin", "build", "#1").metric("val_mAP50", 0.05));
+
+        assertThat(judged("").sentence()).startsWith("val_mAP50 is 0.05, not");
+    }
+
+    @Test
+    void anAnswerThatAnOlderVersionKeptIsRead() throws Exception {
+        Path file = build.getRootDir().toPath().resolve("tao/gates.jsonl");
+        Files.createDirectories(file.resolveSibling(""));
+        Files.writeString(file, "{\"gate\":\"old at least 1\",\"answer\":\"pass\",\"evidence\":\"x\"}\n");
+
+        judged("");
+
+        assertThat(TaoRunAction.of(build).getGates())
+                .extracting(GateAnswer::getGate)
+                .containsExactly("old at least 1", "val_mAP50 at least 0.4");
     }
 }
