@@ -12,13 +12,17 @@ import io.jenkins.plugins.tao.gate.statistics.Sample;
 import io.jenkins.plugins.tao.record.MetricSummary;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.apache.commons.text.similarity.LevenshteinDistance;
 
 /** The number that a criterion asks of each run. */
 final class Values {
     private static final int MOST_NAMED = 8;
+    private static final int LONGEST_NAME = 10_000;
     /** Beyond it sums of squares are no numbers any more; no metric of a training gets there. */
     private static final double HUGE = 1e100;
 
@@ -83,10 +87,14 @@ final class Values {
         }
         List<String> has = new ArrayList<>(run.metrics().keySet());
         has.addAll(run.metricsOfMembers());
+        LevenshteinDistance distance = new LevenshteinDistance(LONGEST_NAME);
+        has.sort(Comparator.comparingInt(
+                known -> distance.apply(name.toLowerCase(Locale.ROOT), known.toLowerCase(Locale.ROOT))));
         return Optional.of(run.label() + " reported no '" + name + "'. "
                 + (has.isEmpty()
                         ? "It reported no metric at all: is there a status.json?"
-                        : "It reported: " + String.join(", ", has.subList(0, Math.min(MOST_NAMED, has.size()))) + "."));
+                        : "Nearest of what it reported: "
+                                + String.join(", ", has.subList(0, Math.min(MOST_NAMED, has.size()))) + "."));
     }
 
     /** The number of one run; of an array that of its members, which is their mean if at least half of them have one. */

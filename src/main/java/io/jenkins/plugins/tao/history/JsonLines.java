@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** A file of lines that several processes add to. A crash can leave half a line at its end: the next one begins on its own. */
 final class JsonLines {
     private static final int BLOCK = 1 << 16;
+    private static final long LONGEST = 1 << 20;
 
     private final Path file;
 
@@ -127,6 +129,22 @@ final class JsonLines {
                 .lines()
                 .filter(line -> !line.isBlank())
                 .toList();
+    }
+
+    /** The last line that is not blank, or its end where it is longer than a line of ours can be; empty where there is none. */
+    Optional<String> last() throws IOException {
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        byte[] end;
+        try (InputStream in = Files.newInputStream(file)) {
+            in.skipNBytes(Math.max(0, Files.size(file) - LONGEST));
+            end = in.readAllBytes();
+        }
+        return new String(end, StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> !line.isBlank())
+                .reduce((former, next) -> next);
     }
 
     /**

@@ -58,6 +58,16 @@ public final class RunHistory {
         lines.add(record.line());
     }
 
+    /** Whether the last line is no record, as half a line after a crash. */
+    public boolean endsTorn() throws IOException {
+        try {
+            lines.last().ifPresent(RunRecord::parse);
+            return false;
+        } catch (IllegalArgumentException e) {
+            return true;
+        }
+    }
+
     /** Reads all of them, without their curves; until the file changes, what was read last is given again. */
     public Known read() throws IOException {
         Path file = lines.file().toAbsolutePath();

@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.record.ARun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +59,68 @@ class GateVerbsTest {
         assertThat(bench.err()).contains("a gate has no key 'atleast'");
         assertThat(bench.tao("gate")).isEqualTo(2);
         assertThat(bench.err()).contains("No gate is asked of #10", "The run reported: val_mAP50");
+    }
+
+    @Test
+    void silenceIsNoSuccess() {
+        assertThat(bench.tao("gate", "8", "--gate", "kpi: val_mAP5", "--format", "json"))
+                .isEqualTo(6);
+        assertThat(bench.out()).contains("#8 reported no 'val_mAP5'. Nearest of what it reported: val_mAP50.");
+        assertThat(bench.tao("gate", "8", "--gate", "kpi: val_mAP5, atLeast: 0.4"))
+                .isEqualTo(5);
+        assertThat(bench.tao("gate", "3", "--gate", "kpi: val_mAP50, needVerdict: true"))
+                .isEqualTo(6);
+        assertThat(bench.tao(
+                        "gate",
+                        "3",
+                        "--need-verdict",
+                        "--gate",
+                        "kpi: val_mAP50",
+                        "--gate",
+                        "kpi: val_mAP50, atLeast: 0.4"))
+                .isEqualTo(7);
+    }
+
+    @Test
+    void halfALastLineIsALostRunAndNoOtherIsJudgedInItsPlace() throws IOException {
+        Path history = directory.resolve("tao-artifacts/history.jsonl");
+        Files.writeString(history, "{\"schema\":1,\"id\":\"train-11\",\"ori", StandardOpenOption.APPEND);
+
+        assertThat(bench.tao("gate", "--gate", "kpi: val_mAP50, atLeast: 0.4")).isEqualTo(2);
+        assertThat(bench.err()).contains("Not judged: the last line of", "history.jsonl is cut, so a run is lost.");
+        assertThat(bench.tao("gate", "10", "--gate", "kpi: val_mAP50, atLeast: 0.4"))
+                .isZero();
+        assertThat(bench.err()).contains("history.jsonl is cut, so a run is lost.");
+    }
+
+    @Test
+    void aVerdictThatCannotBeWrittenIsNoSuccess() throws IOException {
+        Files.createDirectory(directory.resolve("tao-artifacts/verdicts.jsonl"));
+
+        assertThat(bench.tao("gate", "8", "--gate", "kpi: val_mAP50, atLeast: 0.4"))
+                .isEqualTo(8);
+        assertThat(bench.err()).contains("tao: the verdict is not kept in");
+        assertThat(bench.tao("gate", "8", "--gate", "kpi: val_mAP50, atLeast: 0.5"))
+                .isEqualTo(5);
+    }
+
+    @Test
+    void aNightOfTwoTrainingsHasAnAnswerForEach() throws IOException {
+        new RunHistory(directory.resolve("tao-artifacts"))
+                .add(ARun.of(10, 2)
+                        .text("work", "network", "rtdetr")
+                        .metric("val_mAP50", 0.9)
+                        .record());
+
+        assertThat(bench.tao("gate", "10", "--gate", "kpi: val_mAP50, atLeast: 0.5", "--junit", "two.xml"))
+                .isEqualTo(5);
+
+        assertThat(bench.out())
+                .contains("FAILURE  dino train: val_mAP50 at least 0.5", "pass  rtdetr train: val_mAP50 at least 0.5");
+        assertThat(directory.resolve("two.xml"))
+                .content()
+                .contains(
+                        "name=\"dino train: val_mAP50 at least 0.5\"", "name=\"rtdetr train: val_mAP50 at least 0.5\"");
     }
 
     @Test

@@ -109,7 +109,7 @@ class BadInputTest {
         RunRecord huge = ARun.of(4).metric("val_mAP50", 1e300).record();
 
         assertThat(judge("kpi: val_mAP50; atLeast: 0", text, List.of()).sentence())
-                .isEqualTo("Failed: #1 reported no 'val_mAP50'. It reported: other.");
+                .isEqualTo("Failed: #1 reported no 'val_mAP50'. Nearest of what it reported: other.");
         assertThat(judge("kpi: mIoU; atLeast: 0", twice, List.of()).sentence())
                 .isEqualTo("Failed: 2 metrics of #2 are called 'mIoU'. Name one of them: 'mIoU [train]',"
                         + " 'mIoU [evaluate]'.");

@@ -76,6 +76,6 @@ class MembersInGatesTest {
         assertThat(few.sentence()).contains("1 of 4 members of #13 reported 'val_mAP50'");
         assertThat(judge("kpi: other; atLeast: 0.5; direction: higher", array(13, 4, 0.6), List.of())
                         .sentence())
-                .contains("It reported: val_mAP50.");
+                .contains("Nearest of what it reported: val_mAP50.");
     }
 }

@@ -136,7 +136,10 @@ public final class Follower {
         }
         Optional<Judging> judging = folder.judged();
         judging.ifPresent(verdict -> verdict.rendered(TableFormat.TEXT).lines().forEach(output::note));
-        return judging.map(Judging::exitCode).orElse(code);
+        ExitCode said = judging.map(Judging::exitCode)
+                .orElse(folder.gates().isEmpty() ? ExitCode.SUCCEEDED : ExitCode.NO_VERDICT);
+        boolean lost = !folder.gates().isEmpty() && !folder.isKept();
+        return lost && (said == ExitCode.SUCCEEDED || said == ExitCode.NO_VERDICT) ? ExitCode.NOT_KEPT : said;
     }
 
     private static JobEvent masked(JobEvent event, Mask mask) {

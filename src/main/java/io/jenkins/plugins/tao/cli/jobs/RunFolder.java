@@ -140,6 +140,11 @@ final class RunFolder {
         }
     }
 
+    /** Whether all that happened could be written. */
+    boolean isKept() {
+        return !complained;
+    }
+
     private void write(Entry entry) {
         if (journal.isEmpty()) {
             return;

@@ -19,6 +19,8 @@ public enum ExitCode {
     GATE_UNSTABLE(6),
     /** Nothing could be judged, and a verdict was required. */
     NO_VERDICT(7),
+    /** The gates found nothing bad, and their answer or the record of the run could not be written. */
+    NOT_KEPT(8),
     /** A fault of this program. */
     FAULT(70),
     /** Left by Ctrl-C while the job goes on. */

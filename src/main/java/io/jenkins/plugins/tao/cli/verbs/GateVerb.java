@@ -19,6 +19,8 @@ import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.cli.terminal.Verbosity;
 import io.jenkins.plugins.tao.gate.Confirmation;
 import io.jenkins.plugins.tao.gate.criteria.SeedPlace;
+import io.jenkins.plugins.tao.gate.statistics.Call;
+import io.jenkins.plugins.tao.history.RunHistory;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,7 +65,7 @@ final class GateVerb extends Verb {
             description = "Writes the runs and the gates as a JUnit test report too.")
     Optional<String> junit = Optional.empty();
 
-    @Option(names = "--need-verdict", description = "Exit code 7 when nothing could be judged.")
+    @Option(names = "--need-verdict", description = "Exit code 7 when a gate has no verdict.")
     boolean needVerdict;
 
     @Option(
@@ -84,6 +86,7 @@ final class GateVerb extends Verb {
     ExitCode run(Session session) throws UsageException, InterruptedException {
         Runs known = runs.read(session.here());
         List<RunRecord> tonight = known.named(run);
+        checkEnd(session.here(), known);
         Gates asked = gates.isEmpty()
                 ? Gates.kept(known.folder().resolve(tonight.get(0).id()))
                 : given();
@@ -99,24 +102,50 @@ final class GateVerb extends Verb {
             known = runs.read(session.here());
         }
         Judging judging = Judging.of(known, tonight, asked.criteria());
-        leave(session.here(), known, judging);
+        boolean kept = leave(session.here(), known, judging);
         session.here().out().print(judging.rendered(format));
         session.here().out().flush();
         ExitCode code = judging.exitCode();
-        boolean silent = judging.report().word().equals("no verdict");
-        return needVerdict && silent && code == ExitCode.SUCCEEDED ? ExitCode.NO_VERDICT : code;
+        if (code != ExitCode.SUCCEEDED) {
+            return code;
+        }
+        boolean silent = judging.report().findings().stream().anyMatch(finding -> finding.call() == Call.NO_VERDICT);
+        return !kept ? ExitCode.NOT_KEPT : needVerdict && silent ? ExitCode.NO_VERDICT : code;
     }
 
-    /** Keeps the verdict for digests; an archive that cannot be written costs the digest and not the verdict. */
-    private void leave(Surroundings here, Runs known, Judging judging) throws UsageException {
+    /** Half a line at the end is a run that is lost: the run before it is not judged in its place. */
+    private void checkEnd(Surroundings here, Runs known) throws UsageException {
+        try {
+            if (!new RunHistory(known.folder()).endsTorn()) {
+                return;
+            }
+        } catch (IOException e) {
+            throw new UsageException("The runs in " + known.folder() + " cannot be read: " + e.getMessage() + ".", e);
+        }
+        String what = "the last line of " + known.folder().resolve(RunHistory.FILE) + " is cut, so a run is lost";
+        if (run.isEmpty()) {
+            throw new UsageException("Not judged: " + what
+                    + ". Run the job again, or name the run to judge, as in 'tao gate "
+                    + known.records().get(known.records().size() - 1).id() + "'.");
+        }
+        here.err().println("tao: " + what + ".");
+    }
+
+    /** Keeps the verdict for digests; gives whether it could be written. */
+    private boolean leave(Surroundings here, Runs known, Judging judging) throws UsageException {
+        boolean kept = true;
         try {
             judging.keep(known.folder());
         } catch (IOException e) {
-            here.err().println("tao: the verdict is not kept in " + known.folder() + ": " + e.getMessage());
+            here.err()
+                    .println("tao: the verdict is not kept in " + known.folder() + ": " + e.getMessage()
+                            + ". Make room there, or allow to write.");
+            kept = false;
         }
         if (junit.isPresent()) {
             write(here.path(junit.get()), judging.testReport());
         }
+        return kept;
     }
 
     private static void write(Path file, String text) throws UsageException {

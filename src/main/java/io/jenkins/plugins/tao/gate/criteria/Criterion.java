@@ -58,10 +58,10 @@ public record Criterion(
         return what + " as usual";
     }
 
-    /** What it does to a build that has nothing to judge: a bound is not held without a value. */
+    /** What it does to a build that has nothing to judge: unstable at least, and a bound is not held without a value. */
     public Effect whenSilent() {
         boolean absolute = bound instanceof Bound.AtLeast || bound instanceof Bound.AtMost;
-        return absolute && effect != Effect.NOTE ? effect : needVerdict ? Effect.UNSTABLE : Effect.NOTE;
+        return absolute && effect == Effect.FAILURE ? Effect.FAILURE : Effect.UNSTABLE;
     }
 
     private static String by(Tolerance tolerance) {

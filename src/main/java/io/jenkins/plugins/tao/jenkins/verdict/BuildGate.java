@@ -46,11 +46,15 @@ public final class BuildGate {
     private final Run<?, ?> run;
     private final List<RunRecord> all;
     private final int unreadable;
+    private final boolean torn;
+    private final List<String> lost = new ArrayList<>();
     private final Baselines.Known baselines;
 
     private BuildGate(Run<?, ?> run, Optional<Baselines.Known> own) throws IOException {
         this.run = run;
-        RunHistory.Known known = JobHistory.of(run.getParent()).read();
+        RunHistory history = JobHistory.of(run.getParent());
+        RunHistory.Known known = history.read();
+        torn = history.endsTorn();
         all = known.records();
         unreadable = known.unreadable();
         baselines = own.isPresent()
@@ -108,7 +112,19 @@ public final class BuildGate {
         for (PastVerdict verdict : PastVerdict.of(report, tonight)) {
             gate.keep(scope, tonight, verdict);
         }
-        return answer(report);
+        return gate.complete(answer(report));
+    }
+
+    /** What could not be read or written is no success, however good the rest is. */
+    private Answer complete(Answer answer) {
+        if (torn) {
+            lost.add("The last line of the history is cut, so a run may be missing: run its job again.");
+        }
+        if (lost.isEmpty()) {
+            return answer;
+        }
+        Effect effect = answer.effect() == Effect.NOTE ? Effect.UNSTABLE : answer.effect();
+        return new Answer(effect, answer.answer(), answer.sentence() + " " + String.join(" ", lost));
     }
 
     /** A build whose runs are lacking: no verdict, and with a bound that nothing holds a failure. */
@@ -121,7 +137,7 @@ public final class BuildGate {
         TaoRunAction.of(run)
                 .judged(new GateAnswer(title, answer.answer(), scope.mask().apply(why)));
         happened(scope, criterion, title, answer);
-        return answer;
+        return complete(answer);
     }
 
     /** One answer of all trainings: the worst word, and each bad sentence, or all where none is bad. */
@@ -204,13 +220,15 @@ public final class BuildGate {
         scope.tell(new OtherJobs(first, finding, others).sentence());
     }
 
-    /** Keeps the verdict for digests and pages, and shows it among the test results; neither is worth a failed build. */
+    /** Keeps the verdict for digests and pages, and shows it among the test results; what cannot be written is no success. */
     private void keep(BuildScope scope, List<RunRecord> tonight, PastVerdict verdict) {
         try {
             JobHistory.verdicts(run.getParent()).add(verdict);
             BuildTests.attach(scope, tonight, verdict);
         } catch (IOException e) {
-            scope.tell("the verdict cannot be kept: " + e.getMessage());
+            String what = "The verdict cannot be kept: " + e.getMessage() + ". Make room on the controller.";
+            scope.tell(what);
+            lost.add(what);
         }
     }
 

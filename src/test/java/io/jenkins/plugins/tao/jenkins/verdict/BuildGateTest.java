@@ -131,4 +131,22 @@ class BuildGateTest {
                 .extracting(GateAnswer::getGate)
                 .containsExactly("old at least 1", "val_mAP50 at least 0.4");
     }
+
+    @Test
+    void whatCannotBeReadOrWrittenIsNoSuccess() throws Exception {
+        Path folder = build.getParent().getRootDir().toPath().resolve("tao");
+        Files.createDirectories(folder.resolve("verdicts.jsonl"));
+
+        BuildGate.Answer unwritten = judged("");
+
+        assertThat(unwritten.answer()).isEqualTo("pass");
+        assertThat(unwritten.effect()).isEqualTo(Effect.UNSTABLE);
+        assertThat(unwritten.sentence()).contains("The verdict cannot be kept");
+
+        Files.delete(folder.resolve("verdicts.jsonl"));
+        Files.writeString(folder.resolve("history.jsonl"), "{\"schema\":1,\"id\":", StandardOpenOption.APPEND);
+
+        assertThat(judged("").effect()).isEqualTo(Effect.UNSTABLE);
+        assertThat(judged("").sentence()).contains("The last line of the history is cut");
+    }
 }
