@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -103,7 +104,7 @@ final class JsonLines {
 
     private static void take(Taker taker, byte[] line, int length, long begin) {
         for (int i = 0; i < length; i++) {
-            if (line[i] > ' ' || line[i] < 0) {
+            if (!Character.isWhitespace(line[i] & 0xff)) {
                 taker.take(line, length, begin);
                 return;
             }
@@ -122,13 +123,9 @@ final class JsonLines {
 
     /** All lines that are not blank; none where there is no file. A byte that is no UTF-8 damages its line alone. */
     List<String> read() throws IOException {
-        if (!Files.exists(file)) {
-            return List.of();
-        }
-        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
-                .lines()
-                .filter(line -> !line.isBlank())
-                .toList();
+        List<String> lines = new ArrayList<>();
+        each((bytes, length, begin) -> lines.add(new String(bytes, 0, length, StandardCharsets.UTF_8)));
+        return lines;
     }
 
     /** The last line that is not blank, or its end where it is longer than a line of ours can be; empty where there is none. */
