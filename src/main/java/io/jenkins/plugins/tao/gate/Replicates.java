@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.gate.criteria.Words;
 import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.gate.statistics.Direction;
 import io.jenkins.plugins.tao.gate.statistics.Numbers;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -82,10 +83,8 @@ final class Replicates {
     }
 
     private double[] others(One odd) {
-        return all.stream()
-                .filter(one -> one != odd)
-                .mapToDouble(One::value)
-                .filter(Double::isFinite)
-                .toArray();
+        List<One> others = new ArrayList<>(all);
+        others.remove(odd);
+        return others.stream().mapToDouble(One::value).filter(Double::isFinite).toArray();
     }
 }

@@ -68,11 +68,11 @@ class GateVerbsTest {
         assertThat(bench.out()).contains("#8 reported no 'val_mAP5'. Nearest of what it reported: val_mAP50.");
         assertThat(bench.tao("gate", "8", "--gate", "kpi: val_mAP5, atLeast: 0.4"))
                 .isEqualTo(5);
-        assertThat(bench.tao("gate", "3", "--gate", "kpi: val_mAP50, needVerdict: true"))
+        assertThat(bench.tao("gate", "2", "--gate", "kpi: val_mAP50, needVerdict: true"))
                 .isEqualTo(6);
         assertThat(bench.tao(
                         "gate",
-                        "3",
+                        "2",
                         "--need-verdict",
                         "--gate",
                         "kpi: val_mAP50",

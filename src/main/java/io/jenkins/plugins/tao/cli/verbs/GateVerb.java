@@ -19,7 +19,7 @@ import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.cli.terminal.Verbosity;
 import io.jenkins.plugins.tao.gate.Confirmation;
 import io.jenkins.plugins.tao.gate.criteria.SeedPlace;
-import io.jenkins.plugins.tao.gate.statistics.Call;
+import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.history.RunHistory;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.IOException;
@@ -109,7 +109,8 @@ final class GateVerb extends Verb {
         if (code != ExitCode.SUCCEEDED) {
             return code;
         }
-        boolean silent = judging.report().findings().stream().anyMatch(finding -> finding.call() == Call.NO_VERDICT);
+        boolean silent =
+                judging.report().findings().stream().anyMatch(finding -> finding.call() == GateResult.NO_VERDICT);
         return !kept ? ExitCode.NOT_KEPT : needVerdict && silent ? ExitCode.NO_VERDICT : code;
     }
 

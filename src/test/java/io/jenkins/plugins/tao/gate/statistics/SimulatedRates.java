@@ -1,6 +1,8 @@
 package io.jenkins.plugins.tao.gate.statistics;
 
 import io.jenkins.plugins.tao.gate.statistics.SimulatedSeries.Confirm;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
@@ -22,7 +24,7 @@ final class SimulatedRates {
     record Unchanged(double red, double suspect, double rechecks, double newLevels) {}
 
     /** What was found of a lasting drop, in percent. */
-    record Drop(double[] redWithin, double redAfter) {}
+    record Drop(List<Double> redWithin, double redAfter) {}
 
     Unchanged unchanged(SimulatedNoise noise, MetricRange range, Confirm confirm) {
         long[] sums = sum(number -> {
@@ -66,7 +68,8 @@ final class SimulatedRates {
         for (int run = 0; run < RUNS; run++) {
             within[run + 1] = within[run] + 100.0 * sums[run] / series;
         }
-        return new Drop(within, 100.0 * sums[RUNS + 1] / ((double) sums[RUNS] * AFTER_RED));
+        return new Drop(
+                Arrays.stream(within).boxed().toList(), 100.0 * sums[RUNS + 1] / ((double) sums[RUNS] * AFTER_RED));
     }
 
     /** Shares in percent: red at once, and noticed, of a drop on the run after the first {@code known} of a series. */

@@ -40,10 +40,12 @@ class VerdictRatesTest {
         SimulatedRates.Drop five = rates.drop(SimulatedNoise.NORMAL, 5, 0, Confirm.NEXT_RUN);
 
         assertThat(two.redAfter()).isGreaterThan(70);
-        assertThat(three.redWithin()[5]).isGreaterThan(88);
+        assertThat(three.redWithin().get(5)).isGreaterThan(88);
         assertThat(three.redAfter()).isGreaterThan(89);
         assertThat(five.redAfter()).isGreaterThan(98);
-        assertThat(rates.drop(SimulatedNoise.NORMAL, 20, 0, Confirm.NEXT_RUN).redWithin()[1])
+        assertThat(rates.drop(SimulatedNoise.NORMAL, 20, 0, Confirm.NEXT_RUN)
+                        .redWithin()
+                        .get(1))
                 .isGreaterThan(99);
     }
 
@@ -62,7 +64,9 @@ class VerdictRatesTest {
     @Test
     @Promise("NV-16")
     void aRerunFindsADropInItsFirstRun() {
-        assertThat(rates.drop(SimulatedNoise.NORMAL, 5, 0, Confirm.RERUN).redWithin()[1])
+        assertThat(rates.drop(SimulatedNoise.NORMAL, 5, 0, Confirm.RERUN)
+                        .redWithin()
+                        .get(1))
                 .isGreaterThan(93);
         assertThat(rates.unchanged(SimulatedNoise.NORMAL, MetricRange.OPEN, Confirm.RERUN)
                         .red())

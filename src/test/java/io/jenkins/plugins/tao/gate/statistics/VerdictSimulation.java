@@ -104,16 +104,32 @@ final class VerdictSimulation {
             String words = String.format(Locale.ROOT, "lasting drop of %.0f SD: ", drop);
             for (int within : new int[] {1, 2, 5, 20}) {
                 String bar = drop == 3 && within == 5 ? "≥ 92" : drop == 20 && within == 1 ? "≥ 99" : "";
-                line(words + "red within " + within + " runs", bar, found, rate -> rate.redWithin()[within]);
+                line(
+                        words + "red within " + within + " runs",
+                        bar,
+                        found,
+                        rate -> rate.redWithin().get(within));
             }
             String bar = drop == 2 ? "≥ 74" : drop == 3 ? "≥ 91" : drop == 5 ? "≥ 99" : "";
             line(words + "red share of the 14 runs after the first red", bar, found, SimulatedRates.Drop::redAfter);
         }
         var rough = each(confirm -> rates.drop(SimulatedNoise.HEAVY_OUTLIERS, 3, 0, confirm));
-        line("lasting drop of 3 SD, t3 and outliers: red within 5 runs", "", rough, rate -> rate.redWithin()[5]);
+        line(
+                "lasting drop of 3 SD, t3 and outliers: red within 5 runs",
+                "",
+                rough,
+                rate -> rate.redWithin().get(5));
         var moved = each(confirm -> rates.drop(SimulatedNoise.NORMAL, 0, 3, confirm));
-        line("step of the environment of 3 SD: red within 5 runs", "", moved, rate -> rate.redWithin()[5]);
-        line("step of the environment of 3 SD: red within 20 runs", "", moved, rate -> rate.redWithin()[20]);
+        line(
+                "step of the environment of 3 SD: red within 5 runs",
+                "",
+                moved,
+                rate -> rate.redWithin().get(5));
+        line(
+                "step of the environment of 3 SD: red within 20 runs",
+                "",
+                moved,
+                rate -> rate.redWithin().get(20));
     }
 
     private void beginnings() {
