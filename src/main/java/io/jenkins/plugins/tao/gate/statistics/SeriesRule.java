@@ -33,8 +33,8 @@ final class SeriesRule {
     private EvaluatedSample latched(SeriesState state, Regression regression, Sample sample, LevelRun run) {
         Optional<BaselineStatistics> reference = Optional.of(regression.reference());
         return regression.over()
-                ? answer(sample, run, GateResult.PASS, reference, state, state.recovered(regression), false)
-                : answer(sample, run, GateResult.REGRESSION, reference, state, state.with(regression), false);
+                ? answer(sample, run, GateResult.PASS, reference, state, state.recovered(regression))
+                : answer(sample, run, GateResult.REGRESSION, reference, state, state.with(regression));
     }
 
     private EvaluatedSample watched(SeriesState before, Sample sample, LevelRun run) {
@@ -48,9 +48,7 @@ final class SeriesRule {
             result = slowResult(state, sample, run, result);
             state = result == GateResult.NOT_CONFIRMED ? state.with(state.slow().cleared()) : state;
         }
-        boolean recheck =
-                (result.bad() || result == GateResult.SUSPECT) && usable(sample).isEmpty();
-        return answer(sample, run, result, baseline, state, settle(state, result, run), recheck);
+        return answer(sample, run, result, baseline, state, settle(state, result, run));
     }
 
     private EvaluatedSample answer(
@@ -59,8 +57,9 @@ final class SeriesRule {
             GateResult result,
             Optional<BaselineStatistics> baseline,
             SeriesState with,
-            SeriesState after,
-            boolean recheck) {
+            SeriesState after) {
+        boolean open = with.regression().isEmpty() && (result.bad() || result == GateResult.SUSPECT);
+        boolean recheck = open && usable(sample).isEmpty();
         OptionalDouble value = OptionalDouble.of(metric.unscaled(run.value()));
         String lastGood = after.regression().isPresent() ? after.lastGood() : with.lastGood();
         return new EvaluatedSample(
