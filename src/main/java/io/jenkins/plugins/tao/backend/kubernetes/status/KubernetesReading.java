@@ -80,9 +80,11 @@ public final class KubernetesReading {
             return logs.readMembers(job, new MemberFollow.Members(members.get(), pods, memory.looked(job)), wanted);
         }
         Map<StreamRef, Tail> tails = logs.read(job, pods, wanted);
-        memory.logEnd(job.nativeId())
-                .ifPresent(end -> tails.computeIfPresent(
-                        new StreamRef(job, Stream.OUT), (ref, tail) -> orKept(tail, end, wanted.get(Stream.OUT))));
+        Position from = wanted.get(Stream.OUT);
+        Optional<byte[]> end = memory.logEnd(job.nativeId());
+        if (from != null && end.isPresent()) {
+            tails.computeIfPresent(new StreamRef(job, Stream.OUT), (ref, tail) -> orKept(tail, end.get(), from));
+        }
         return tails;
     }
 
