@@ -23,7 +23,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,11 +66,8 @@ class WorkspaceStepsTest {
     }
 
     @AfterEach
-    void stop() throws IOException {
+    void stop() {
         jenkins.close();
-        try (Stream<Path> files = Files.walk(directory)) {
-            files.filter(Files::isDirectory).forEach(path -> path.toFile().setWritable(true));
-        }
     }
 
     @Test
