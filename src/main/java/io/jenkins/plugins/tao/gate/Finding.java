@@ -154,7 +154,8 @@ public record Finding(
         return new Finding(criterion, call, value, limit, sentence, confirm, standing, series, subject, effect);
     }
 
-    static Finding of(Criterion criterion, GateResult call, OptionalDouble value, OptionalDouble limit, String sentence) {
+    static Finding of(
+            Criterion criterion, GateResult call, OptionalDouble value, OptionalDouble limit, String sentence) {
         return new Finding(criterion, call, value, limit, sentence, false, Standing.UNKNOWN, List.of());
     }
 

@@ -176,7 +176,8 @@ public final class Gate {
     private static Finding lacking(Criterion criterion, String why) {
         boolean bound = criterion.bound() instanceof Bound.AtLeast || criterion.bound() instanceof Bound.AtMost;
         return bound
-                ? Finding.of(criterion, GateResult.FAILED, OptionalDouble.empty(), OptionalDouble.empty(), "Failed: " + why)
+                ? Finding.of(
+                        criterion, GateResult.FAILED, OptionalDouble.empty(), OptionalDouble.empty(), "Failed: " + why)
                 : Finding.noVerdict(criterion, why);
     }
 

@@ -27,7 +27,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What of a history counts, and in which order. */
 class SeriesEventsTest {
     private static List<RunRecord> runs(double... after) {
-        return nights("val_mAP50", DoubleStream.concat(DoubleStream.of(USUAL), DoubleStream.of(after)).toArray());
+        return nights(
+                "val_mAP50",
+                DoubleStream.concat(DoubleStream.of(USUAL), DoubleStream.of(after))
+                        .toArray());
     }
 
     private static Blessed level(RunRecord run, Instant at) {
@@ -98,7 +101,9 @@ class SeriesEventsTest {
 
             assertThat(finding.call()).isEqualTo(GateResult.REGRESSION);
             assertThat(finding.sentence()).contains("(last good " + good + ")");
-            assertThat(Changes.lastGood(evidence, finding)).map(RunRecord::label).contains(good);
+            assertThat(Changes.lastGood(evidence, finding))
+                    .map(RunRecord::label)
+                    .contains(good);
         }
     }
 

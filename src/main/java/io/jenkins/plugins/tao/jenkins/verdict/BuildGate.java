@@ -384,7 +384,6 @@ public final class BuildGate {
                 .filter(record -> !build.contains(record.id()))
                 .filter(record -> record.submittedAt().isBefore(first.submittedAt()))
                 .toList();
-        return new Evidence(
-                tonight, before, baselines.levels(), baselines.newestFor(first), baselines.unreadable());
+        return new Evidence(tonight, before, baselines.levels(), baselines.newestFor(first), baselines.unreadable());
     }
 }
