@@ -36,7 +36,7 @@ final class AgainstUsual {
                 .allMatch(value -> !Double.isFinite(value) || rule.range().contains(value));
         MetricRule fitting =
                 known ? rule : new MetricRule(rule.direction(), MetricRange.OPEN, rule.noise(), rule.minDrop());
-        return new AgainstUsual(criterion, fitting).judge(Series.evaluate(fitting, events), history.note());
+        return new AgainstUsual(criterion, fitting).judge(Series.evaluate(fitting, events), history.noteOfSeries());
     }
 
     private Finding judge(List<EvaluatedSample> answers, String note) {

@@ -67,7 +67,11 @@ public final class Gate {
                 || training.tonight().stream().anyMatch(run -> values.of(run).isPresent())
                 || training.history().stream()
                         .anyMatch(run -> values.of(run).isPresent()
-                                && criterion.matching().differences(anchor, run).isEmpty());
+                                && criterion
+                                        .matching()
+                                        .ofWork()
+                                        .differences(anchor, run)
+                                        .isEmpty());
     }
 
     private Finding judge(Criterion criterion) {

@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.gate.criteria.SameBuild;
 import io.jenkins.plugins.tao.gate.criteria.Training;
 import io.jenkins.plugins.tao.gate.criteria.Words;
 import io.jenkins.plugins.tao.gate.statistics.Blessing;
+import io.jenkins.plugins.tao.gate.statistics.NamedChange;
 import io.jenkins.plugins.tao.gate.statistics.Sample;
 import io.jenkins.plugins.tao.gate.statistics.SeriesEvent;
 import io.jenkins.plugins.tao.record.RunOrigin;
@@ -14,14 +15,17 @@ import io.jenkins.plugins.tao.record.RunRecord;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The history of one metric of one training, from its records and blessings. A run stands where it ended and a blessing where it
- * was given: what happened after the judged run ended does not count, so its answer stays the same.
+ * was given: what happened after the judged run ended does not count, so its answer stays the same. Where the gate says which
+ * circumstances must match, the runs before the first one that matches are the levels before: each change of them begins a level.
  */
 final class SeriesEvents {
     private final Evidence evidence;
@@ -29,6 +33,9 @@ final class SeriesEvents {
     private final Matching matching;
     private final Instant now;
     private final List<RunRecord> comparable = new ArrayList<>();
+    /** The same work in other circumstances, before the first comparable run. */
+    private final List<RunRecord> former = new ArrayList<>();
+
     private final List<RunRecord> sinceLevel = new ArrayList<>();
     private final Apart apart;
 
@@ -47,50 +54,103 @@ final class SeriesEvents {
         Apart earlier = new Apart(evidence.anchor(), matching);
         Optional<Instant> level = level().map(blessed -> blessed.record().submittedAt());
         for (List<RunRecord> build : SameBuild.split(evidence.history())) {
-            List<RunRecord> own = build.stream()
+            List<RunRecord> asked = build.stream()
                     .filter(run -> branch.isEmpty()
                             || run.origin().fact(RunOrigin.BRANCH).equals(Optional.of(branch)))
+                    .toList();
+            List<RunRecord> own = asked.stream()
                     .filter(run -> (isEarly(run, level) ? earlier : apart).comparable(run))
                     .toList();
+            if (own.isEmpty() && comparable.isEmpty() && !matching.mustMatch().isEmpty()) {
+                former.addAll(former(asked));
+            }
             List<RunRecord> nearest = Training.nearest(evidence.anchor(), own);
             comparable.addAll(nearest);
             nearest.stream().filter(run -> !isEarly(run, level)).forEach(sinceLevel::add);
         }
     }
 
+    /** Of one build the runs of the same work; those of one image, say, where it had several. */
+    private List<RunRecord> former(List<RunRecord> build) {
+        List<RunRecord> same = build.stream().filter(this::sameWork).toList();
+        return Training.nearest(evidence.anchor(), same).stream()
+                .filter(run -> matching.differences(same.get(0), run).isEmpty())
+                .toList();
+    }
+
+    private boolean sameWork(RunRecord run) {
+        return matching.ofWork().differences(evidence.anchor(), run).isEmpty();
+    }
+
+    private boolean matches(RunRecord run) {
+        return matching.differences(evidence.anchor(), run).isEmpty();
+    }
+
     private static boolean isEarly(RunRecord run, Optional<Instant> level) {
         return level.filter(run.submittedAt()::isBefore).isPresent();
     }
 
-    private record Timed(Instant at, SeriesEvent event) {}
+    /**
+     * One event.
+     *
+     * @param run whose circumstances it has
+     * @param matches whether they are those of the judged run
+     */
+    private record Timed(Instant at, SeriesEvent event, RunRecord run, boolean matches) {}
 
-    /** The comparable runs and blessings before {@code judged} in the order in which they happened, and {@code judged}. */
+    /** The runs, blessings and named changes before {@code judged} in the order in which they happened, and {@code judged}. */
     List<SeriesEvent> until(Sample judged) {
         List<Timed> timed = new ArrayList<>();
-        Map<String, Sample> byRun = new LinkedHashMap<>();
-        for (List<RunRecord> group : values.groups(comparable)) {
-            Sample sample = values.sample(group);
-            group.forEach(run -> byRun.put(run.id(), sample));
-            Instant at = ended(group);
-            if (!at.isAfter(now)) {
-                timed.add(new Timed(at, sample));
-            }
-        }
+        Map<String, Sample> byRun = new HashMap<>();
+        add(timed, byRun, former, false);
+        add(timed, byRun, comparable, true);
         Optional<Sample> last = Optional.empty();
         for (Blessed blessed : levels()) {
             RunRecord run = blessed.record();
             Sample sample = byRun.containsKey(run.id()) ? byRun.get(run.id()) : values.sample(List.of(run));
             if (!last.equals(Optional.of(sample))) {
-                timed.add(new Timed(given(blessed), new Blessing(sample, blessed.why())));
+                timed.add(new Timed(given(blessed), new Blessing(sample, blessed.why()), run, matches(run)));
             }
             last = Optional.of(sample);
         }
         timed.sort(Comparator.comparing(
                 Timed::at)); // stable: a run that ended in the same instant stands before its blessing
-        List<SeriesEvent> events =
-                new ArrayList<>(timed.stream().map(Timed::event).toList());
+        List<SeriesEvent> events = withChanges(timed);
         events.add(judged);
         return events;
+    }
+
+    private void add(List<Timed> timed, Map<String, Sample> byRun, List<RunRecord> runs, boolean matches) {
+        for (List<RunRecord> group : values.groups(runs)) {
+            Sample sample = values.sample(group);
+            group.forEach(run -> byRun.put(run.id(), sample));
+            Instant at = ended(group);
+            if (!at.isAfter(now)) {
+                timed.add(new Timed(at, sample, group.get(0), matches));
+            }
+        }
+    }
+
+    /** With the changes between the levels. After the first event in the circumstances of the judged run no other ones count. */
+    private List<SeriesEvent> withChanges(List<Timed> timed) {
+        List<SeriesEvent> events = new ArrayList<>();
+        Optional<RunRecord> before = Optional.empty();
+        boolean begun = false;
+        for (Timed next : timed) {
+            if (begun && !next.matches()) {
+                continue;
+            }
+            change(next.run(), before).ifPresent(events::add);
+            events.add(next.event());
+            begun = next.matches();
+            before = begun ? Optional.empty() : Optional.of(next.run());
+        }
+        change(evidence.anchor(), before).ifPresent(events::add);
+        return events;
+    }
+
+    private Optional<SeriesEvent> change(RunRecord run, Optional<RunRecord> before) {
+        return before.flatMap(then -> matching.change(run, then)).map(NamedChange::new);
     }
 
     /** The comparable runs since the last blessed level, with a value. */
@@ -100,7 +160,17 @@ final class SeriesEvents {
 
     /** What people should know of the runs that do not count; empty when all do. */
     String note() {
+        return note(Set.of());
+    }
+
+    /** The same where the runs before a named change count. */
+    String noteOfSeries() {
+        return note(former.stream().map(RunRecord::label).collect(Collectors.toSet()));
+    }
+
+    private String note(Set<String> counted) {
         Map<String, List<String>> leftOut = apart.leftOut();
+        leftOut.keySet().removeAll(counted);
         if (leftOut.isEmpty()) {
             return "";
         }
@@ -111,16 +181,16 @@ final class SeriesEvents {
     }
 
     private Optional<Blessed> level() {
-        List<Blessed> levels = levels();
+        List<Blessed> levels =
+                levels().stream().filter(blessed -> matches(blessed.record())).toList();
         return levels.isEmpty() ? Optional.empty() : Optional.of(levels.get(levels.size() - 1));
     }
 
-    /** The blessed levels of such runs, the oldest first. */
+    /** The blessed levels of such work, the oldest first. */
     private List<Blessed> levels() {
         return evidence.levels().stream()
                 .filter(blessed -> given(blessed).isBefore(now))
-                .filter(blessed -> matching.differences(evidence.anchor(), blessed.record())
-                        .isEmpty())
+                .filter(blessed -> sameWork(blessed.record()))
                 .sorted(Comparator.comparing(SeriesEvents::given))
                 .toList();
     }

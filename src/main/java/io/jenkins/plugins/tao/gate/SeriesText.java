@@ -55,7 +55,7 @@ final class SeriesText {
             return slow(regression.get());
         }
         if (baseline.isEmpty()) {
-            return "No verdict: " + unknown();
+            return unknown();
         }
         return switch (now.result()) {
             case PASS, BETTER -> good(baseline.get());
@@ -179,9 +179,14 @@ final class SeriesText {
         int runs = level.runs().size() - 1;
         int needed = rule.noise().isPresent() || level.kept().isPresent() ? 1 : BaselineStatistics.LEAST;
         if (runs < needed) {
-            String change = level.origin() == Level.Origin.NAMED_CHANGE ? " after " + level.why() : "";
-            return named() + " is the " + ordinal(runs + 1) + " comparable run" + change
-                    + "; the first verdict comes with the " + ordinal(needed + 1) + ".";
+            return level.origin() == Level.Origin.NAMED_CHANGE
+                    ? "New level: " + level.why() + ". First verdict in " + Words.count(needed - runs, "run") + ". "
+                            + (answers.size() > runs + 1
+                                    ? "Before it " + before(runs + 1) + " was usual; now "
+                                    : "Now ")
+                            + named() + "."
+                    : "No verdict: " + named() + " is the " + ordinal(runs + 1)
+                            + " comparable run; the first verdict comes with the " + ordinal(needed + 1) + ".";
         }
         double[] known = answers.stream()
                 .flatMapToDouble(answer -> answer.value().stream())
@@ -192,7 +197,7 @@ final class SeriesText {
     private String equal(double usual, int runs) {
         String same = value == usual ? "as in" : Words.rounded(usual, digits(usual)) + unit() + " in";
         String such = usual == 0 ? "" : ", such as minDrop: " + Words.rounded(Math.abs(usual) / HUNDRED, 1);
-        return named() + ", exactly " + same + " each of " + Words.count(runs, "run")
+        return "No verdict: " + named() + ", exactly " + same + " each of " + Words.count(runs, "run")
                 + " before. Say which drop matters" + such + ".";
     }
 

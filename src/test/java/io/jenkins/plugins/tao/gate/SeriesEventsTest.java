@@ -107,6 +107,76 @@ class SeriesEventsTest {
         }
     }
 
+    /** The runs of a gate on equal images, each with its own image. */
+    private static List<RunRecord> runsOf(List<String> images, double... values) {
+        List<RunRecord> runs = new ArrayList<>();
+        for (int i = 0; i < values.length; i++) {
+            runs.add(ARun.of(i + 1)
+                    .metric("val_mAP50", values[i])
+                    .text("work", "image", images.get(i % images.size()))
+                    .record());
+        }
+        return runs;
+    }
+
+    private static Finding matched(List<RunRecord> runs, int number, Blessed... levels) {
+        return judge("kpi: val_mAP50; mustMatch: image", evidence(runs, number, levels));
+    }
+
+    @Test
+    @Promise("NV-14")
+    void anImageThatMustMatchBeginsALevelWithTheOldSpread() {
+        List<RunRecord> runs = runsOf(List.of("x:1"), USUAL);
+        double[] next = {.35, .352, .349, .32};
+        for (double value : next) {
+            runs.add(ARun.of(runs.size() + 1)
+                    .metric("val_mAP50", value)
+                    .text("work", "image", "x:2")
+                    .record());
+        }
+
+        assertThat(matched(runs, 11).call()).isEqualTo(GateResult.NO_VERDICT);
+        assertThat(matched(runs, 11).sentence())
+                .isEqualTo(
+                        "New level: image x:2 (was x:1). First verdict in 1 run. Before it 0.412 was usual; now val_mAP50 0.35.");
+        assertThat(matched(runs, 12).call()).isEqualTo(GateResult.PASS);
+        assertThat(matched(runs, 14).call()).isEqualTo(GateResult.REGRESSION);
+        assertThat(matched(runs, 14).series())
+                .filteredOn(mark -> mark.begins().equals(Optional.of(Level.Origin.NAMED_CHANGE)))
+                .extracting(Finding.Mark::label)
+                .containsExactly("#11");
+    }
+
+    @Test
+    @Promise("NV-14")
+    void imagesThatAlternateAreComparedEachWithItsOwn() {
+        List<RunRecord> runs = runsOf(List.of("x:1", "x:2"), .40, .30, .401, .301, .402, .302, .401, .301, .400, .20);
+
+        Finding finding = matched(runs, 10);
+
+        assertThat(finding.call()).isEqualTo(GateResult.REGRESSION);
+        assertThat(finding.sentence())
+                .contains("below the usual 0.301")
+                .endsWith("4 runs cannot be compared; #9: image x:2 instead of x:1.");
+    }
+
+    @Test
+    @Promise({"NV-14", "NV-18"})
+    void aRunOfTheImageBeforeThatIsBlessedAfterTheChangeIsNoLevelOfTheNewImage() {
+        List<RunRecord> runs = runsOf(List.of("x:1"), USUAL);
+        for (double value : new double[] {.35, .352, .349}) {
+            runs.add(ARun.of(runs.size() + 1)
+                    .metric("val_mAP50", value)
+                    .text("work", "image", "x:2")
+                    .record());
+        }
+        Blessed late = level(runs.get(4), runs.get(12).submittedAt().minusSeconds(1));
+
+        assertThat(matched(runs, 13, late).call()).isEqualTo(GateResult.PASS);
+        assertThat(matched(runs, 13, late).sentence())
+                .isEqualTo(matched(runs, 13).sentence());
+    }
+
     @ParameterizedTest
     @CsvSource({
         "ocdnet, train, hmean, SHARE",

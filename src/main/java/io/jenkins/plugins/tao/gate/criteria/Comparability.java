@@ -48,13 +48,16 @@ public final class Comparability {
         CONSTANT.forEach((name, path) ->
                 difference(name, now.text(path), then.text(path)).ifPresent(found::add));
         difference("cell", cell(now), cell(then)).ifPresent(found::add);
-        Matching.CIRCUMSTANCES.forEach((name, path) -> {
-            if (matching.mustMatch().contains(name)) {
-                circumstance(name, path, now, then).ifPresent(found::add);
-            }
-        });
+        found.addAll(circumstances(now, then, matching.mustMatch()));
         spec(now, then, matching.mayDiffer()).ifPresent(found::add);
         return found;
+    }
+
+    static List<String> circumstances(RunRecord now, RunRecord then, Set<String> names) {
+        return Matching.CIRCUMSTANCES.entrySet().stream()
+                .filter(known -> names.contains(known.getKey()))
+                .flatMap(known -> circumstance(known.getKey(), known.getValue(), now, then).stream())
+                .toList();
     }
 
     /** A tag of an image may move: where both digests are known they decide. */

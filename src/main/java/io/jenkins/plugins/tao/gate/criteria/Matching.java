@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -59,6 +60,19 @@ public record Matching(Set<String> mustMatch, Set<String> mayDiffer) {
                 .map(String::strip)
                 .filter(name -> !name.isEmpty())
                 .collect(Collectors.toSet());
+    }
+
+    /** The same without circumstances: what makes two runs the same work. */
+    public Matching ofWork() {
+        return new Matching(Set.of(), mayDiffer);
+    }
+
+    /** The circumstances that changed, such as {@code image b (was a), driver 2 (was 1)}; empty when none did. */
+    public Optional<String> change(RunRecord now, RunRecord then) {
+        List<String> changes = Comparability.circumstances(now, then, mustMatch).stream()
+                .map(change -> change.replaceFirst(" instead of (.*)$", " (was $1)"))
+                .toList();
+        return changes.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", changes));
     }
 
     /** What keeps the runs from being compared, a phrase each; empty when nothing does. */
