@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Compares tonight with one value: a bound, a good night, a blessed run, a median. */
+/** Compares a run with one value: a bound, a good run, a blessed run, a median. */
 final class AgainstValue {
     private static final int LEAST_FOR_MEDIAN = 5;
 
     private AgainstValue() {}
 
     /**
-     * What tonight is compared with.
+     * What a run is compared with.
      *
      * @param what its name
      * @param value its value
@@ -31,9 +31,9 @@ final class AgainstValue {
     static Finding bound(Criterion criterion, Direction direction, Sample tonight, double bound) {
         double value = Numbers.mean(tonight.finite());
         boolean good = direction.oriented(value) >= direction.oriented(bound);
-        String side = direction == Direction.HIGHER ? "at least " : "at most ";
-        String sentence = criterion.reading().words() + criterion.metric() + " is " + Words.number(value)
-                + mean(tonight) + (good ? ", " : ", not ") + side + Words.number(bound) + ".";
+        String least = direction == Direction.HIGHER ? "at least" : "at most";
+        String sentence = named(criterion, tonight, bound) + " is " + (good ? least : direction.badSide())
+                + " the required " + Words.apart(bound, value) + criterion.unit() + ".";
         return Finding.of(
                 criterion,
                 good ? GateResult.PASS : GateResult.REGRESSION,
@@ -45,9 +45,9 @@ final class AgainstValue {
     static Finding lastGood(
             Criterion criterion, Direction direction, SeriesEvents before, Sample tonight, Tolerance tolerance) {
         Optional<Sample> good = Optional.empty();
-        for (Sample night : before.sinceLevel()) {
-            if (good.isEmpty() || worse(direction, night, good.get(), tolerance) <= 0) {
-                good = Optional.of(night);
+        for (Sample run : before.sinceLevel()) {
+            if (good.isEmpty() || worse(direction, run, good.get(), tolerance) <= 0) {
+                good = Optional.of(run);
             }
         }
         if (good.isEmpty()) {
@@ -68,25 +68,24 @@ final class AgainstValue {
 
     static Finding median(
             Criterion criterion, Direction direction, SeriesEvents before, Sample tonight, Bound.Median bound) {
-        List<Sample> nights = before.sinceLevel();
-        List<Sample> last = nights.subList(Math.max(0, nights.size() - bound.nights()), nights.size());
-        int needed = Math.min(LEAST_FOR_MEDIAN, bound.nights());
+        List<Sample> runs = before.sinceLevel();
+        List<Sample> last = runs.subList(Math.max(0, runs.size() - bound.runs()), runs.size());
+        int needed = Math.min(LEAST_FOR_MEDIAN, bound.runs());
         if (last.size() < needed) {
             return Finding.noVerdict(
                     criterion,
-                    last.size() + " of " + needed + " comparable nights before " + tonight.label() + "."
-                            + before.note());
+                    last.size() + " of " + needed + " comparable runs before " + tonight.label() + "." + before.note());
         }
         double[] values =
-                last.stream().mapToDouble(night -> Numbers.mean(night.finite())).toArray();
+                last.stream().mapToDouble(run -> Numbers.mean(run.finite())).toArray();
         double spread = Numbers.scaledMad(values);
         if (bound.tolerance().unit() == Tolerance.Unit.MAD && spread == 0) {
             return Finding.noVerdict(
                     criterion,
                     "the spread of the last " + last.size()
-                            + " nights is 0 (fixed seed or coarse metric); give the tolerance as a number or in percent.");
+                            + " runs is 0 (fixed seed or coarse metric); give the tolerance as a number or in percent.");
         }
-        String what = "the median of the last " + last.size() + " nights";
+        String what = "the median of the last " + last.size() + " runs";
         return noted(
                 against(
                         criterion,
@@ -106,12 +105,12 @@ final class AgainstValue {
         double limit = direction.oriented(direction.oriented(reference.value()) - allowed);
         double change = value - reference.value();
         boolean good = direction.oriented(value) >= direction.oriented(limit);
-        String part = reference.value() == 0 ? "" : " (" + signed(100 * change / Math.abs(reference.value())) + " %)";
-        String sentence = criterion.reading().words() + criterion.metric() + " is " + Words.number(value)
-                + mean(tonight)
-                + ", " + signed(change) + part + " against " + reference.what() + " with "
-                + Words.number(reference.value()) + "; " + (good ? "not " : "") + direction.badSide() + " the limit "
-                + Words.number(limit) + " (" + direction.words() + ").";
+        String sentence = named(criterion, tonight, limit) + (good ? ", " : " is ")
+                + change(change, reference.value(), criterion.unit()) + " " + reference.what() + " with "
+                + Words.apart(reference.value(), value) + criterion.unit()
+                + (good ? "; limit " : ", " + direction.badSide() + " the limit ") + Words.apart(limit, value)
+                + criterion.unit()
+                + (good ? "." : ". Fix it, or bless " + tonight.label() + " if this level is right.");
         return Finding.of(
                 criterion,
                 good ? GateResult.PASS : GateResult.REGRESSION,
@@ -120,9 +119,9 @@ final class AgainstValue {
                 sentence);
     }
 
-    private static double worse(Direction direction, Sample night, Sample good, Tolerance tolerance) {
+    private static double worse(Direction direction, Sample run, Sample good, Tolerance tolerance) {
         double before = Numbers.mean(good.finite());
-        double drop = direction.oriented(before) - direction.oriented(Numbers.mean(night.finite()));
+        double drop = direction.oriented(before) - direction.oriented(Numbers.mean(run.finite()));
         return drop - tolerance.around(before, 0);
     }
 
@@ -136,21 +135,30 @@ final class AgainstValue {
                 false,
                 standing,
                 before.sinceLevel().stream()
-                        .map(night -> Finding.Mark.of(night.label(), Numbers.mean(night.finite())))
+                        .map(run -> Finding.Mark.of(run.label(), Numbers.mean(run.finite())))
                         .toList());
     }
 
-    private static String mean(Sample tonight) {
-        int count = tonight.finite().length;
-        return count == 1 ? "" : " (mean of " + count + " runs: " + range(tonight.finite()) + ")";
+    /** Metric and value, with enough digits to differ from {@code limit}. */
+    private static String named(Criterion criterion, Sample run, double limit) {
+        double[] values = run.finite();
+        String each = values.length == 1
+                ? ""
+                : " (mean of " + values.length + " runs: "
+                        + Words.brief(Arrays.stream(values).min().orElse(Double.NaN)) + " to "
+                        + Words.brief(Arrays.stream(values).max().orElse(Double.NaN)) + ")";
+        return criterion.name() + Words.apart(Numbers.mean(values), limit) + criterion.unit() + each;
     }
 
-    private static String range(double... values) {
-        return Words.number(Arrays.stream(values).min().orElse(Double.NaN)) + " to "
-                + Words.number(Arrays.stream(values).max().orElse(Double.NaN));
-    }
-
-    private static String signed(double value) {
-        return (value > 0 ? "+" : "") + Words.number(value);
+    /** {@code 2 % below}; {@code 0.01 above} where the reference is 0 or far off. */
+    private static String change(double change, double reference, String unit) {
+        if (change == 0) {
+            return "the same as";
+        }
+        boolean part = Math.abs(change) <= 10 * Math.abs(reference);
+        return (part
+                        ? Words.rounded(100 * Math.abs(change / reference), 2) + " %"
+                        : Words.rounded(Math.abs(change), 2) + unit)
+                + (change < 0 ? " below" : " above");
     }
 }

@@ -140,14 +140,14 @@ public final class Gate {
         return criterion.bound() instanceof Bound.AtMost ? Optional.of(Direction.LOWER) : values.direction();
     }
 
-    private static Finding notANumber(Criterion criterion, Sample night) {
+    private static Finding notANumber(Criterion criterion, Sample run) {
         return Finding.of(
                 criterion,
                 GateResult.FAILED,
                 OptionalDouble.empty(),
                 OptionalDouble.empty(),
-                "Failed: " + criterion.metric() + " of " + night.label() + " is not a number ("
-                        + night.values().get(0) + ").");
+                "Failed: " + criterion.metric() + " of " + run.label() + " is not a number ("
+                        + run.values().get(0) + ").");
     }
 
     private Finding withoutValue(Criterion criterion, Values values, Sample night) {

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Whether other jobs on the same target got worse in the same night. Each of them is judged by its own nights and the usual rule; when several got
+ * Whether other jobs on the same target got worse in the same 12 hours. Each of them is judged by its own runs and the usual rule; when several got
  * worse, the target or what all jobs share is the likelier cause. Pure.
  */
 public final class OtherJobs {
@@ -31,7 +31,7 @@ public final class OtherJobs {
     /**
      * The jobs beside {@code tonight}.
      *
-     * @param finding what is worse tonight
+     * @param finding what is worse
      * @param others records of other jobs, any order; those of other targets do not count
      */
     public OtherJobs(RunRecord tonight, Finding finding, List<RunRecord> others) {
@@ -70,13 +70,15 @@ public final class OtherJobs {
         }
         String without = unclear == 0 ? "" : " " + Words.count(unclear, "other job") + " cannot be judged.";
         if (judged == 0) {
-            return "No other job on " + target + " that can be judged ran in the same night." + without;
+            return "No other job on " + target + " that can be judged ran within 12 hours of it." + without;
         }
         return worse.isEmpty()
-                ? "None of " + Words.count(judged, "other job") + " on " + target + " got worse in the same night."
-                        + without
-                : worse.size() + " of " + Words.count(judged, "other job") + " on " + target
-                        + " got worse in the same night: " + named(worse) + ". Look at the target first." + without;
+                ? judged(0, judged, target) + "." + without
+                : judged(worse.size(), judged, target) + ": " + named(worse) + ". Look at the target first." + without;
+    }
+
+    private static String judged(int worse, int judged, String target) {
+        return worse + " of " + Words.count(judged, "other job") + " on " + target + " got worse within 12 hours of it";
     }
 
     private static String named(List<String> worse) {
@@ -84,7 +86,7 @@ public final class OtherJobs {
                 + (worse.size() > MOST_NAMED ? " and others" : "");
     }
 
-    /** The other job's night nearest to tonight; empty when it did not run, or has nothing to be judged by. */
+    /** The other job's newest run within 12 hours; empty when it did not run, or has nothing to be judged by. */
     private Optional<Finding> judge(List<RunRecord> runs) {
         List<RunRecord> same = runs.stream()
                 .filter(run -> Duration.between(run.submittedAt(), tonight.submittedAt())

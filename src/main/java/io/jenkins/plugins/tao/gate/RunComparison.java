@@ -13,17 +13,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Two nights side by side: each metric with its difference in words, several runs as distributions; pure. */
+/** Two runs side by side: each metric with its difference in words, several runs as distributions; pure. */
 public final class RunComparison {
     private static final List<String> HEADS = List.of("metric", "before", "now", "change", "in words");
     private static final double UNLIKELY = 0.05;
-    private static final double LARGE = 0.8;
-    private static final double MEDIUM = 0.5;
 
     private final List<RunRecord> before;
     private final List<RunRecord> now;
 
-    /** Compares the runs of two nights; at least one each. */
+    /** Compares two groups of runs; at least one each. */
     public RunComparison(List<RunRecord> before, List<RunRecord> now) {
         this.before = List.copyOf(before);
         this.now = List.copyOf(now);
@@ -82,17 +80,24 @@ public final class RunComparison {
             return List.of(name, mean(then), mean(today), "", "one of both has no number");
         }
         Contrast contrast = Contrast.of(then, today);
-        return List.of(name, mean(then), mean(today), change(contrast, then), words(direction, contrast));
+        double before = Numbers.mean(then);
+        double now = Numbers.mean(today);
+        return List.of(
+                name,
+                Words.apart(before, now),
+                Words.apart(now, before),
+                change(contrast, before),
+                words(direction, contrast));
     }
 
     private static String mean(double... values) {
-        return values.length == 0 ? "" : Words.number(Numbers.mean(values));
+        return values.length == 0 ? "" : Words.brief(Numbers.mean(values));
     }
 
-    private static String change(Contrast contrast, double[] then) {
-        double before = Numbers.mean(then);
-        String part = before == 0 ? "" : " (" + Words.number(100 * contrast.difference() / Math.abs(before)) + " %)";
-        return Words.number(contrast.difference()) + part;
+    private static String change(Contrast contrast, double before) {
+        String part =
+                before == 0 ? "" : " (" + Words.rounded(100 * contrast.difference() / Math.abs(before), 2) + " %)";
+        return Words.rounded(contrast.difference(), 2) + part;
     }
 
     private static String words(Optional<Direction> direction, Contrast contrast) {
@@ -105,16 +110,17 @@ public final class RunComparison {
         if (contrast.before() < 2 || contrast.after() < 2) {
             return better + "; one run each tells nothing of chance";
         }
-        String chance = contrast.welchP() < UNLIKELY ? "hardly by chance" : "may be chance";
-        double size = Math.abs(contrast.cohen());
-        String effect = size >= LARGE ? "large" : size >= MEDIUM ? "medium" : "small";
-        return better + ", " + chance + ": 95 % interval " + Words.number(contrast.low()) + " to "
-                + Words.number(contrast.high()) + ", p " + Words.number(contrast.welchP()) + ", " + effect
-                + " effect (d "
-                + Words.number(contrast.cohen()) + "), ranks p " + Words.number(contrast.rankP())
-                + (contrast.smallestRankP() > UNLIKELY
-                        ? " (so few runs cannot get below " + Words.number(contrast.smallestRankP()) + ")"
-                        : "");
+        String runs = contrast.before() == contrast.after()
+                ? contrast.after() + " runs each"
+                : contrast.before() + " and " + contrast.after() + " runs";
+        if (Double.isNaN(contrast.welchP())) {
+            return better + "; the runs of each are equal (" + runs + ")";
+        }
+        String size = Words.rounded(contrast.difference(), 2) + " ± "
+                + Words.rounded((contrast.high() - contrast.low()) / 2, 2) + " (" + runs + ")";
+        return contrast.welchP() < UNLIKELY
+                ? better + ", hardly by chance: " + size
+                : "no sure difference: " + size + (contrast.smallestRankP() > UNLIKELY ? "; more runs tell more" : "");
     }
 
     private static double[] values(List<RunRecord> runs, String name) {

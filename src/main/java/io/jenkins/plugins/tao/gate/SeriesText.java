@@ -1,14 +1,12 @@
 package io.jenkins.plugins.tao.gate;
 
 import io.jenkins.plugins.tao.gate.criteria.Criterion;
-import io.jenkins.plugins.tao.gate.criteria.Reading;
 import io.jenkins.plugins.tao.gate.criteria.Words;
 import io.jenkins.plugins.tao.gate.statistics.BaselineStatistics;
 import io.jenkins.plugins.tao.gate.statistics.Direction;
 import io.jenkins.plugins.tao.gate.statistics.EvaluatedSample;
 import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.gate.statistics.Level;
-import io.jenkins.plugins.tao.gate.statistics.Measure;
 import io.jenkins.plugins.tao.gate.statistics.MetricRule;
 import io.jenkins.plugins.tao.gate.statistics.Numbers;
 import io.jenkins.plugins.tao.gate.statistics.Regression;
@@ -22,8 +20,6 @@ import java.util.Optional;
  * digits, and more only where two that differ would look the same.
  */
 final class SeriesText {
-    private static final int DIGITS = 3;
-    private static final int MOST_DIGITS = 8;
     private static final double HUNDRED = 100;
 
     private final Criterion criterion;
@@ -110,7 +106,7 @@ final class SeriesText {
                 .toArray();
         int end = Math.max(1, good.length - count);
         double mean = Numbers.mean(Arrays.copyOfRange(good, Math.max(0, end - BaselineStatistics.WINDOW), end));
-        return Words.rounded(mean, digits(mean)) + unit();
+        return Words.apart(mean, value) + unit();
     }
 
     private String contradicted(BaselineStatistics baseline) {
@@ -195,7 +191,7 @@ final class SeriesText {
     }
 
     private String equal(double usual, int runs) {
-        String same = value == usual ? "as in" : Words.rounded(usual, digits(usual)) + unit() + " in";
+        String same = value == usual ? "as in" : Words.apart(usual, value) + unit() + " in";
         String such = usual == 0 ? "" : ", such as minDrop: " + Words.rounded(Math.abs(usual) / HUNDRED, 1);
         return "No verdict: " + named() + ", exactly " + same + " each of " + Words.count(runs, "run")
                 + " before. Say which drop matters" + such + ".";
@@ -203,47 +199,25 @@ final class SeriesText {
 
     /** Metric and value. */
     private String named() {
-        boolean plain = criterion.reading() instanceof Reading.Last || criterion.reading() instanceof Reading.Best;
         int count = now.sample().finite().length;
-        return criterion.reading().words()
-                + criterion.metric()
-                + (plain ? " " : ": ")
-                + number(value)
-                + (count > 1 ? " (mean of " + count + ")" : "");
+        return criterion.name() + number(value) + (count > 1 ? " (mean of " + count + ")" : "");
     }
 
     private String number(double number) {
         double compared = now.baseline()
                 .map(baseline -> rule.unscaled(now.result() == GateResult.PASS ? baseline.mean() : baseline.limit()))
                 .orElse(number);
-        int digits = now.result() == GateResult.PASS ? DIGITS : digits(number, compared);
-        return Words.rounded(number, digits) + unit();
+        return (now.result() == GateResult.PASS ? Words.brief(number) : Words.apart(number, compared)) + unit();
     }
 
     private String shown(double scaled) {
         double number = rule.unscaled(scaled);
-        return Words.rounded(number, now.result() == GateResult.PASS ? DIGITS : digits(number)) + unit();
+        return (now.result() == GateResult.PASS ? Words.brief(number) : Words.apart(number, value)) + unit();
     }
 
     /** One of two numbers of the scale of comparison, with enough digits to look different. */
     private String apart(double scaled, double other) {
-        double number = rule.unscaled(scaled);
-        return Words.rounded(number, digits(number, rule.unscaled(other))) + unit();
-    }
-
-    /** Enough digits for {@code number} to look different from the value. */
-    private int digits(double number) {
-        return digits(number, value);
-    }
-
-    private static int digits(double one, double other) {
-        int digits = DIGITS;
-        while (digits < MOST_DIGITS
-                && one != other
-                && Words.rounded(one, digits).equals(Words.rounded(other, digits))) {
-            digits++;
-        }
-        return digits;
+        return Words.apart(rule.unscaled(scaled), rule.unscaled(other)) + unit();
     }
 
     private String usual(BaselineStatistics baseline) {
@@ -274,11 +248,7 @@ final class SeriesText {
     }
 
     private String unit() {
-        return Measure.named(criterion.metric())
-                .map(Measure::unit)
-                .filter(unit -> !unit.isEmpty())
-                .map(unit -> " " + unit)
-                .orElse("");
+        return criterion.unit();
     }
 
     private static String ordinal(int number) {

@@ -77,7 +77,9 @@ final class Values {
             return Optional.of("the " + name + " of " + run.label() + " is not known.");
         }
         if (run.metric(name).isPresent()) {
-            return Optional.of(run.label() + " did not reach it: " + criterion.title() + ".");
+            return Optional.of(criterion
+                    .reading()
+                    .lacking(run.label(), name, run.metric(name).get(), metricDirection.orElse(Direction.HIGHER)));
         }
         if (!run.ofMembers(name).isEmpty()) {
             return Optional.of(run.ofMembers(name).size() + " of " + run.members() + " members of " + run.label()

@@ -62,7 +62,7 @@ class BisectIT {
         build.ends("SUCCESS");
         assertThat(build.log())
                 .containsOnlyOnce("judging c (1 of at most 6)")
-                .contains("c is good", "d is bad: val_mAP is 0.1")
+                .contains("c is good", "d is bad: val_mAP 0.1")
                 .contains("found d by [");
     }
 }

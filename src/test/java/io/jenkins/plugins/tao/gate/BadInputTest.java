@@ -70,7 +70,7 @@ class BadInputTest {
                 .isEqualTo(GateResult.REGRESSION);
         assertThat(judge("kpi: zeta; noWorseThan: last good; direction: higher", now, before)
                         .sentence())
-                .contains("higher is better");
+                .endsWith("; limit 1.");
     }
 
     @Test
@@ -181,7 +181,7 @@ class BadInputTest {
         assertThat(table.csv().lines())
                 .containsExactly(
                         "gate,answer,effect,value,limit,evidence",
-                        "val_mAP50 at least 0.5,regression,FAILURE,0.41,0.5,\"val_mAP50 is 0.41, not at least 0.5.\"");
+                        "val_mAP50 at least 0.5,regression,FAILURE,0.41,0.5,val_mAP50 0.41 is below the required 0.5.");
         assertThat(table.markdown()).contains("| val_mAP50 at least 0.5 | regression | FAILURE | 0.41 | 0.5 |");
         assertThat(new com.fasterxml.jackson.databind.json.JsonMapper()
                         .readTree(table.json())

@@ -40,7 +40,7 @@ class GateTest {
         Finding finding = judge(gate, tonight(0.41), List.of());
 
         assertThat(finding.call()).isEqualTo(call);
-        assertThat(finding.sentence()).contains("val_mAP50 is 0.41");
+        assertThat(finding.sentence()).startsWith("val_mAP50 0.41 is ");
     }
 
     @ParameterizedTest
@@ -112,7 +112,7 @@ class GateTest {
                 .isEqualTo(GateResult.REGRESSION);
         assertThat(judge("kpi: val_mAP50; noWorseThan: median of 10", tonight(0.41), nights("val_mAP50", .4, .4))
                         .sentence())
-                .isEqualTo("No verdict: 2 of 5 comparable nights before #50.");
+                .isEqualTo("No verdict: 2 of 5 comparable runs before #50.");
     }
 
     @ParameterizedTest

@@ -46,7 +46,7 @@ class OtherJobsTest {
 
         assertThat(sentence(others))
                 .isEqualTo(
-                        "1 of 2 other jobs on dgx got worse in the same night: seg dino train (val_mAP50: regression)."
+                        "1 of 2 other jobs on dgx got worse within 12 hours of it: seg dino train (val_mAP50: regression)."
                                 + " Look at the target first.");
     }
 
@@ -54,7 +54,7 @@ class OtherJobsTest {
     @Promise("NV-19")
     void jobsThatAreAsUsualSayThatTheTargetIsNotToBlame() {
         assertThat(sentence(nights("seg", "dgx", 0.411)))
-                .isEqualTo("None of 1 other job on dgx got worse in the same night.");
+                .isEqualTo("0 of 1 other job on dgx got worse within 12 hours of it.");
     }
 
     @Test
@@ -66,6 +66,6 @@ class OtherJobsTest {
 
         assertThat(sentence(others))
                 .isEqualTo(
-                        "No other job on dgx that can be judged ran in the same night. 1 other job cannot be judged.");
+                        "No other job on dgx that can be judged ran within 12 hours of it. 1 other job cannot be judged.");
     }
 }

@@ -13,6 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The sentence of each answer, as people read it. */
 class SeriesTextTest {
@@ -149,5 +151,51 @@ class SeriesTextTest {
                 .isEqualTo(
                         "Suspect, build not failed: val_mAP50 0.98756 is 0.0059 % below the usual 0.98762. Red if the next run"
                                 + " is below 0.98758 too.");
+    }
+
+    @ParameterizedTest
+    @Promise({"NV-05", "NV-06", "NV-10"})
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "kpi: val_mAP50; atLeast: 0.4 | 0.049806 | val_mAP50 0.0498 is below the required 0.4.",
+                "kpi: val_mAP50; atLeast: 0.4 | 0.39996 | val_mAP50 0.39996 is below the required 0.4.",
+                "kpi: val_mAP50; atLeast: 0.4 | 0.42119 | val_mAP50 0.421 is at least the required 0.4.",
+                "kpi: duration; atMost: 60 | 1 | duration 3600 s is above the required 60 s.",
+                "kpi: val_mAP50; noWorseThan: last good; by: 2% | 0.40477 | val_mAP50 0.4048, 2 % below the last good run"
+                        + " (#10) with 0.413; limit 0.4047.",
+                "kpi: val_mAP50; noWorseThan: last good; by: 2% | 0.05 | val_mAP50 0.05 is 88 % below the last good run"
+                        + " (#10) with 0.413, below the limit 0.405. Fix it, or bless #11 if this level is right.",
+                "kpi: val_mAP50; read: epochs to 0.5; atMost: 4 | 0.4 | #11 never reached val_mAP50 0.5; its best"
+                        + " was 0.4."
+            })
+    void aBoundNamesValueLimitAndWhatToDo(String gate, double value, String sentence) {
+        RunRecord run = ARun.of(11).metric("val_mAP50", value).record();
+
+        assertThat(judge(gate, run, nights("val_mAP50", USUAL)).sentence()).isEqualTo(sentence);
+    }
+
+    @Test
+    @Promise("NV-13")
+    void twoGroupsOfRunsAreComparedInFewWords() {
+        assertThat(compared(new double[] {.41, .412, .414}, .411, .413, .4117))
+                .containsExactly(
+                        "val_mAP50",
+                        "0.412",
+                        "0.4119",
+                        "-0.0001 (-0.024 %)",
+                        "no sure difference: -0.0001 ± 0.0041 (3 runs each); more runs tell more");
+        assertThat(compared(new double[] {.41, .412, .414}, .3, .302))
+                .last()
+                .isEqualTo("worse, hardly by chance: -0.11 ± 0.005 (3 and 2 runs)");
+        assertThat(compared(new double[] {.41, .41}, .42, .42))
+                .last()
+                .isEqualTo("better; the runs of each are equal (2 runs each)");
+    }
+
+    private static List<String> compared(double[] before, double... now) {
+        return new RunComparison(nights("val_mAP50", before), nights("val_mAP50", now))
+                .rows()
+                .get(0);
     }
 }

@@ -222,7 +222,7 @@ class SeveralTrainingsTest {
 
         assertThat(judge("kpi: val_mAP50; noWorseThan: median of 3; by: 0.01", tonight(0.40), before)
                         .sentence())
-                .contains("the median of the last 3 nights with 0.4;");
+                .contains("the median of the last 3 runs with 0.4;");
     }
 
     @Test

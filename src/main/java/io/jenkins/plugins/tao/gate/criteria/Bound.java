@@ -8,14 +8,14 @@ public sealed interface Bound {
     /** It must be at most this. */
     record AtMost(double value) implements Bound {}
 
-    /** The last good comparable night; on one branch, or on any when that is empty. */
+    /** The last good comparable run; on one branch, or on any when that is empty. */
     record LastGood(String branch, Tolerance tolerance) implements Bound {}
 
     /** A run that a person blessed under this name. */
     record Pinned(String name, Tolerance tolerance) implements Bound {}
 
-    /** The median of the last {@code nights} comparable nights. */
-    record Median(int nights, Tolerance tolerance) implements Bound {}
+    /** The median of the last {@code runs} comparable runs. */
+    record Median(int runs, Tolerance tolerance) implements Bound {}
 
     /** What is usual: the rule of docs/gates.md. */
     record Usual() implements Bound {}

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * One question to a night.
+ * One question to a run.
  *
  * @param metric a kpi as status.json names it, or one of the {@link Measure}s
  * @param reading which number of its curve
@@ -53,9 +53,24 @@ public record Criterion(
             return what + " no worse than baseline " + pinned.name() + by(pinned.tolerance());
         }
         if (bound instanceof Bound.Median median) {
-            return what + " no worse than the median of " + median.nights() + " nights" + by(median.tolerance());
+            return what + " no worse than the median of " + median.runs() + " runs" + by(median.tolerance());
         }
         return what + " as usual";
+    }
+
+    /** What it reads, before its value: {@code best val_mAP50 }. */
+    public String name() {
+        boolean plain = reading instanceof Reading.Last || reading instanceof Reading.Best;
+        return reading.words() + metric + (plain ? " " : ": ");
+    }
+
+    /** The unit of its numbers after a space; empty where none is known. */
+    public String unit() {
+        return Measure.named(metric)
+                .map(Measure::unit)
+                .filter(unit -> !unit.isEmpty())
+                .map(unit -> " " + unit)
+                .orElse("");
     }
 
     /** What it does to a build that has nothing to judge: unstable at least, and a bound is not held without a value. */

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a night is judged by.
+ * What a run is judged by.
  *
  * @param tonight the runs of tonight, one a seed, the confirming one among them; at least one
  * @param history the runs before, any order; runs of tonight among them do not count

@@ -155,7 +155,7 @@ public final class GateText {
                                 + text + "'"));
         require(
                 spread || tolerance.unit() != Tolerance.Unit.MAD,
-                "by: %s needs several nights; use it with noWorseThan: median of 10",
+                "by: %s needs several runs; use it with noWorseThan: median of 10",
                 text);
         return tolerance;
     }

@@ -55,6 +55,16 @@ public sealed interface Reading {
         return OptionalDouble.empty();
     }
 
+    /** Why there is no number, such as {@code #20 never reached val_mAP50 0.4; its best was 0.35.} */
+    default String lacking(String run, String name, MetricSummary metric, Direction direction) {
+        OptionalDouble best = best(metric, direction);
+        if (best.isPresent() && this instanceof EpochsTo goal) {
+            return run + " never reached " + name + " " + Words.apart(goal.value(), best.getAsDouble())
+                    + "; its best was " + Words.apart(best.getAsDouble(), goal.value()) + ".";
+        }
+        return "no value of '" + name + "' of " + run + " is a number.";
+    }
+
     /** The direction of the number, where {@code metric} is that of the metric. */
     default Direction direction(Direction metric) {
         return this instanceof Last || this instanceof Best ? metric : Direction.LOWER;

@@ -7,6 +7,8 @@ import java.math.RoundingMode;
 /** Numbers as people read them. */
 public final class Words {
     private static final int DIGITS = 5;
+    private static final int BRIEF = 3;
+    private static final int MOST = 8;
 
     private Words() {}
 
@@ -29,14 +31,19 @@ public final class Words {
 
     /** Three digits at most, without zeros at the end. */
     public static String brief(double value) {
-        return Double.isFinite(value)
-                ? number(new BigDecimal(value)
-                        .round(new MathContext(3, RoundingMode.HALF_EVEN))
-                        .doubleValue())
-                : Double.toString(value);
+        return rounded(value, BRIEF);
     }
 
-    /** {@code 1 night} or {@code 3 nights}. */
+    /** Three digits, and more only where {@code value} would look like {@code other} that it differs from. */
+    public static String apart(double value, double other) {
+        int digits = BRIEF;
+        while (digits < MOST && value != other && rounded(value, digits).equals(rounded(other, digits))) {
+            digits++;
+        }
+        return rounded(value, digits);
+    }
+
+    /** {@code 1 run} or {@code 3 runs}. */
     public static String count(int number, String what) {
         return number + " " + what + (number == 1 ? "" : "s");
     }

@@ -114,7 +114,7 @@ class VerdictStepsTest {
         gate.setAtLeast("0.5");
 
         assertThatThrownBy(() -> value(gate))
-                .hasMessageContaining("val_mAP50 is 0.42")
+                .hasMessageContaining("val_mAP50 0.42")
                 .rootCause()
                 .isInstanceOf(hudson.AbortException.class);
     }

@@ -105,7 +105,7 @@ class BuildGateTest {
         BuildGate.Answer answer = judged("");
 
         assertThat(answer.effect()).isEqualTo(Effect.FAILURE);
-        assertThat(answer.sentence()).startsWith("rtdetr train: val_mAP50 is 0.3");
+        assertThat(answer.sentence()).startsWith("rtdetr train: val_mAP50 0.3");
         assertThat(TaoRunAction.of(build).getGates())
                 .extracting(GateAnswer::getTraining, GateAnswer::getAnswer)
                 .containsExactly(tuple("dino train", "pass"), tuple("rtdetr train", "regression"));
@@ -116,7 +116,7 @@ class BuildGateTest {
     void aFormerBuildOfTheSameNumberIsNotJudged() throws Exception {
         second(ARun.of(90).text("origin", "build", "#1").metric("val_mAP50", 0.05));
 
-        assertThat(judged("").sentence()).startsWith("val_mAP50 is 0.05, not");
+        assertThat(judged("").sentence()).startsWith("val_mAP50 0.05 is below");
     }
 
     @Test
