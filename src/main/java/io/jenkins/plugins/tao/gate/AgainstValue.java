@@ -46,7 +46,7 @@ final class AgainstValue {
             Criterion criterion, Direction direction, SeriesEvents before, Sample tonight, Tolerance tolerance) {
         Optional<Sample> good = Optional.empty();
         for (Sample run : before.sinceLevel()) {
-            if (good.isEmpty() || worse(direction, run, good.get(), tolerance) <= 0) {
+            if (good.isEmpty() || good(direction, run, good.get(), tolerance)) {
                 good = Optional.of(run);
             }
         }
@@ -97,18 +97,19 @@ final class AgainstValue {
                 before);
     }
 
-    /** Compares with one value; worse than that by more than the tolerance is bad. */
+    /** Compares with one value; worse than that by more than the tolerance is bad, or farther from it on either side. */
     static Finding against(
             Criterion criterion, Direction direction, Sample tonight, Reference reference, Tolerance tolerance) {
         double value = Numbers.mean(tonight.finite());
         double allowed = tolerance.around(reference.value(), reference.spread());
-        double limit = direction.oriented(direction.oriented(reference.value()) - allowed);
         double change = value - reference.value();
-        boolean good = direction.oriented(value) >= direction.oriented(limit);
+        Direction side = tolerance.bothSides() && direction.oriented(change) > 0 ? opposite(direction) : direction;
+        double limit = side.oriented(side.oriented(reference.value()) - allowed);
+        boolean good = side.oriented(value) >= side.oriented(limit);
         String sentence = named(criterion, tonight, limit) + (good ? ", " : " is ")
                 + change(change, reference.value(), criterion.unit()) + " " + reference.what() + " with "
                 + Words.apart(reference.value(), value) + criterion.unit()
-                + (good ? "; limit " : ", " + direction.badSide() + " the limit ") + Words.apart(limit, value)
+                + (good ? "; limit " : ", " + side.badSide() + " the limit ") + Words.apart(limit, value)
                 + criterion.unit()
                 + (good ? "." : ". Fix it, or bless " + tonight.label() + " if this level is right.");
         return Finding.of(
@@ -119,10 +120,14 @@ final class AgainstValue {
                 sentence);
     }
 
-    private static double worse(Direction direction, Sample run, Sample good, Tolerance tolerance) {
+    private static Direction opposite(Direction direction) {
+        return direction == Direction.HIGHER ? Direction.LOWER : Direction.HIGHER;
+    }
+
+    private static boolean good(Direction direction, Sample run, Sample good, Tolerance tolerance) {
         double before = Numbers.mean(good.finite());
         double drop = direction.oriented(before) - direction.oriented(Numbers.mean(run.finite()));
-        return drop - tolerance.around(before, 0);
+        return (tolerance.bothSides() ? Math.abs(drop) : drop) <= tolerance.around(before, 0);
     }
 
     private static Finding noted(Finding finding, Finding.Standing standing, SeriesEvents before) {

@@ -132,12 +132,15 @@ public final class Gate {
         return spare < LEAST_SPARE ? 0 : Math.sqrt(squares / spare);
     }
 
-    /** A bound says by itself which side is bad. */
+    /** A bound says which side is bad, and of a band both are. */
     private static Optional<Direction> direction(Criterion criterion, Values values) {
         if (criterion.bound() instanceof Bound.AtLeast) {
             return Optional.of(Direction.HIGHER);
         }
-        return criterion.bound() instanceof Bound.AtMost ? Optional.of(Direction.LOWER) : values.direction();
+        return criterion.bound() instanceof Bound.AtMost
+                ? Optional.of(Direction.LOWER)
+                : values.direction()
+                        .or(() -> criterion.bound().band() ? Optional.of(Direction.HIGHER) : Optional.empty());
     }
 
     private static Finding notANumber(Criterion criterion, Sample run) {

@@ -37,21 +37,20 @@ final class Values {
                 .direction()
                 .or(() -> Measure.named(criterion.metric()).map(Measure::direction))
                 .or(() -> KnownMetrics.of(run, criterion.metric()).map(KnownMetrics.Row::direction));
-        metricRange = KnownMetrics.of(run, criterion.metric())
-                .map(KnownMetrics.Row::scale)
+        metricRange = criterion
+                .range()
+                .or(() -> KnownMetrics.of(run, criterion.metric()).map(KnownMetrics.Row::scale))
                 .orElse(MetricRange.OPEN);
     }
 
     /** The range of its values. */
     MetricRange range() {
-        boolean own = criterion.reading() instanceof Reading.Last || criterion.reading() instanceof Reading.Best;
-        return own ? metricRange : MetricRange.OPEN;
+        return criterion.reading().ofMetric() ? metricRange : MetricRange.OPEN;
     }
 
     /** Which values are good; empty when it is not known. */
     Optional<Direction> direction() {
-        boolean own = !(criterion.reading() instanceof Reading.Last
-                || criterion.reading() instanceof Reading.Best
+        boolean own = !(criterion.reading().ofMetric()
                 || criterion.reading() instanceof Reading.EpochsTo
                 || criterion.reading() instanceof Reading.Divergence);
         return own ? Optional.of(Direction.LOWER) : metricDirection.map(criterion.reading()::direction);

@@ -11,7 +11,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One metric of one run. The curve is thinned to at most {@value #MOST} values, the ends and the extremes among them; all values are in
+ * One metric of one run. The curve is thinned to at most {@value #MOST} values, the first, the last {@value #LAST} and the extremes among them; all values are in
  * {@code series.csv}.
  *
  * @param last the last value, {@code NaN} and infinities included
@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 public record MetricSummary(
         double last, OptionalDouble lowest, OptionalDouble highest, int count, int notFinite, List<Point> curve) {
     static final int MOST = 40;
+    /** How many values at its end are kept. */
+    private static final int LAST = 10;
 
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -93,6 +95,9 @@ public record MetricSummary(
                 .boxed()
                 .filter(i -> Double.isFinite(all.get(i).value()))
                 .toList();
+        for (int i = 2; i <= LAST; i++) {
+            kept.add(all.size() - i);
+        }
         finite.stream().min(byValue).ifPresent(kept::add);
         finite.stream().max(byValue).ifPresent(kept::add);
         for (int i = 0; kept.size() < MOST && i < MOST; i++) {

@@ -163,6 +163,13 @@ class BadInputTest {
                 "kpi: x; noise: 0",
                 "kpi: x; minDrop: -1",
                 "kpi: x; mustMatch: weather",
+                "kpi: x; within: much",
+                "kpi: x; within: 3 mad",
+                "kpi: x; within: 2% of yesterday",
+                "kpi: x; within: 2%; noWorseThan: last good",
+                "kpi: x; within: 2%; by: 1%",
+                "kpi: x; range: 1..5",
+                "kpi: x; read: mean of last 0",
                 "kpi: x; needVerdict: yes"
             })
     void aGateThatIsWrittenWrongIsRefused(String gate) {

@@ -4,6 +4,7 @@ import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.gate.statistics.Direction;
 import io.jenkins.plugins.tao.gate.statistics.Measure;
+import io.jenkins.plugins.tao.gate.statistics.MetricRange;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -15,6 +16,7 @@ import java.util.OptionalDouble;
  * @param direction which values are good; empty for what is known of the metric
  * @param bound what it is compared with
  * @param effect what a bad answer does
+ * @param range the bounds of the metric; empty for what is known of it
  * @param noise the standard deviation of one run, if known
  * @param minDrop the smallest drop that matters
  * @param matching which runs it is compared with
@@ -26,6 +28,7 @@ public record Criterion(
         Optional<Direction> direction,
         Bound bound,
         Effect effect,
+        Optional<MetricRange> range,
         OptionalDouble noise,
         double minDrop,
         Matching matching,
@@ -47,21 +50,20 @@ public record Criterion(
         }
         if (bound instanceof Bound.LastGood last) {
             String branch = last.branch().isEmpty() ? "" : " of " + last.branch();
-            return what + " no worse than the last good run" + branch + by(last.tolerance());
+            return what + compared("the last good run" + branch, last.tolerance());
         }
         if (bound instanceof Bound.Pinned pinned) {
-            return what + " no worse than baseline " + pinned.name() + by(pinned.tolerance());
+            return what + compared("baseline " + pinned.name(), pinned.tolerance());
         }
         if (bound instanceof Bound.Median median) {
-            return what + " no worse than the median of " + median.runs() + " runs" + by(median.tolerance());
+            return what + compared("the median of " + median.runs() + " runs", median.tolerance());
         }
         return what + " as usual";
     }
 
     /** What it reads, before its value: {@code best val_mAP50 }. */
     public String name() {
-        boolean plain = reading instanceof Reading.Last || reading instanceof Reading.Best;
-        return reading.words() + metric + (plain ? " " : ": ");
+        return reading.words() + metric + (reading.ofMetric() ? " " : ": ");
     }
 
     /** The unit of its numbers after a space; empty where none is known. */
@@ -79,7 +81,10 @@ public record Criterion(
         return absolute && effect == Effect.FAILURE ? Effect.FAILURE : Effect.UNSTABLE;
     }
 
-    private static String by(Tolerance tolerance) {
-        return tolerance.amount() == 0 ? "" : " by " + tolerance.words();
+    private static String compared(String reference, Tolerance tolerance) {
+        if (tolerance.bothSides()) {
+            return " within " + tolerance.words() + " of " + reference;
+        }
+        return " no worse than " + reference + (tolerance.amount() == 0 ? "" : " by " + tolerance.words());
     }
 }

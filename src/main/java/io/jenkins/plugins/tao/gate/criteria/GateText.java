@@ -4,6 +4,7 @@ import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.gate.statistics.Direction;
 import io.jenkins.plugins.tao.gate.statistics.Measure;
+import io.jenkins.plugins.tao.gate.statistics.MetricRange;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +14,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Reads a gate as people write it, the same keys in a job file, a step and a form: {@code kpi: val_mAP50, noWorseThan: last good, by: 2%}.
@@ -31,6 +33,8 @@ public final class GateText {
             "atMost",
             "noWorseThan",
             "by",
+            "within",
+            "range",
             "noise",
             "minDrop",
             "effect",
@@ -40,6 +44,8 @@ public final class GateText {
             "needVerdict");
 
     private static final Pattern MEDIAN = Pattern.compile("median of (\\d{1,3})( nights?| runs?)?");
+    private static final Pattern WITHIN = Pattern.compile("(.+?)(?: of (.+))?");
+    private static final Pattern LAST = Pattern.compile("(mean|median) of (?:the )?last (\\d{1,3})");
     private static final Pattern EPOCHS = Pattern.compile("epochs? to (\\S+)");
     private static final Pattern BRANCH = Pattern.compile("last good of (\\S+)");
     private static final Pattern BASELINE = Pattern.compile("baseline(?: (\\S+))?");
@@ -85,13 +91,14 @@ public final class GateText {
         Bound bound = bound();
         require(
                 confirm(keys).isEmpty() || bound instanceof Bound.Usual,
-                "confirm belongs to the usual rule: a gate with atLeast, atMost or noWorseThan judges without it");
+                "confirm belongs to the usual rule: a gate with atLeast, atMost, noWorseThan or within judges without it");
         return new Criterion(
                 keys.getOrDefault("kpi", "").strip(),
                 reading(),
                 direction(),
                 bound,
                 effect(),
+                range(),
                 number("noise"),
                 number("minDrop").orElse(0),
                 Matching.parse(keys.getOrDefault("mustMatch", ""), keys.getOrDefault("mayDiffer", "")),
@@ -108,8 +115,10 @@ public final class GateText {
         OptionalDouble least = number("atLeast");
         OptionalDouble most = number("atMost");
         Optional<String> other = Optional.ofNullable(keys.get("noWorseThan"));
-        int count = (least.isPresent() ? 1 : 0) + (most.isPresent() ? 1 : 0) + (other.isPresent() ? 1 : 0);
-        require(count <= 1, "a gate has one of atLeast, atMost and noWorseThan; write several gates");
+        long count = Stream.of("atLeast", "atMost", "noWorseThan", "within")
+                .filter(keys::containsKey)
+                .count();
+        require(count <= 1, "a gate has one of atLeast, atMost, noWorseThan and within; write several gates");
         require(
                 other.isPresent() || !keys.containsKey("by"),
                 "'by' needs noWorseThan: last good, a baseline or a median");
@@ -119,45 +128,71 @@ public final class GateText {
         if (most.isPresent()) {
             return new Bound.AtMost(most.getAsDouble());
         }
-        return other.isPresent() ? compared(other.get().strip()) : new Bound.Usual();
+        String within = keys.getOrDefault("within", "").strip();
+        Matcher band = WITHIN.matcher(within);
+        if (band.matches()) {
+            String reference = band.group(2) == null ? "last good" : band.group(2);
+            return compared("within", reference, Optional.of(band.group(1)), true);
+        }
+        return other.isPresent()
+                ? compared("noWorseThan", other.get().strip(), Optional.ofNullable(keys.get("by")), false)
+                : new Bound.Usual();
     }
 
-    private Bound compared(String text) {
+    private static Bound compared(String key, String text, Optional<String> by, boolean band) {
         Matcher median = MEDIAN.matcher(text);
         Matcher branch = BRANCH.matcher(text);
         Matcher baseline = BASELINE.matcher(text);
         if (text.equals("last good")) {
-            return new Bound.LastGood("", tolerance(Tolerance.NONE, false));
+            return new Bound.LastGood("", tolerance(by, band, Tolerance.NONE));
         }
         if (branch.matches()) {
-            return new Bound.LastGood(branch.group(1), tolerance(Tolerance.NONE, false));
+            return new Bound.LastGood(branch.group(1), tolerance(by, band, Tolerance.NONE));
         }
         if (baseline.matches()) {
             String name = baseline.group(1) == null ? Blessed.LEVEL : baseline.group(1);
-            return new Bound.Pinned(name, tolerance(Tolerance.NONE, false));
+            return new Bound.Pinned(name, tolerance(by, band, Tolerance.NONE));
         }
         require(
                 median.matches() && Integer.parseInt(median.group(1)) >= 1,
-                "noWorseThan must be 'last good', 'last good of BRANCH', 'baseline', 'baseline NAME' or 'median of N', was '%s'",
+                "%s must be%s 'last good', 'last good of BRANCH', 'baseline', 'baseline NAME' or 'median of N', was '%s'",
+                key,
+                band ? " a part such as 2% of" : "",
                 text);
         return new Bound.Median(
-                Integer.parseInt(median.group(1)), tolerance(new Tolerance(4, Tolerance.Unit.MAD), true));
+                Integer.parseInt(median.group(1)), tolerance(by, band, new Tolerance(4, Tolerance.Unit.MAD, false)));
     }
 
-    private Tolerance tolerance(Tolerance usual, boolean spread) {
-        String text = keys.get("by");
-        if (text == null) {
-            return usual;
-        }
-        Tolerance tolerance = Tolerance.parse(text)
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "by must be a part such as 2%, a number in the metric's unit such as 0.01, or 4 mad; was '"
-                                + text + "'"));
+    private static Tolerance tolerance(Optional<String> by, boolean band, Tolerance usual) {
+        String key = band ? "within" : "by";
+        Tolerance tolerance = by.isEmpty()
+                ? usual
+                : Tolerance.parse(by.get())
+                        .orElseThrow(() -> new IllegalArgumentException(key
+                                + " must be a part such as 2%, a number in the metric's unit such as 0.01, or 4 mad; was '"
+                                + by.get() + "'"));
         require(
-                spread || tolerance.unit() != Tolerance.Unit.MAD,
-                "by: %s needs several runs; use it with noWorseThan: median of 10",
-                text);
-        return tolerance;
+                usual.unit() == tolerance.unit() || tolerance.unit() != Tolerance.Unit.MAD,
+                "%s: %s needs several runs; use it with a median of 10",
+                key,
+                by.orElse(""));
+        return band ? tolerance.band() : tolerance;
+    }
+
+    private Optional<MetricRange> range() {
+        String text = keys.getOrDefault("range", "").strip();
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                switch (text) {
+                    case "0..1" -> MetricRange.SHARE;
+                    case "0..100" -> MetricRange.PERCENT;
+                    case "open" -> MetricRange.OPEN;
+                    default ->
+                        throw new IllegalArgumentException(
+                                "range must be '0..1', '0..100' or 'open', was '" + text + "'");
+                });
     }
 
     private Reading reading() {
@@ -166,6 +201,11 @@ public final class GateText {
         if (epochs.matches()) {
             return new Reading.EpochsTo(value("read", epochs.group(1)));
         }
+        Matcher last = LAST.matcher(text);
+        if (last.matches() && Integer.parseInt(last.group(2)) > 0) {
+            return new Reading.OfLast(
+                    Integer.parseInt(last.group(2)), last.group(1).equals("median"));
+        }
         return switch (text) {
             case "last" -> new Reading.Last();
             case "best" -> new Reading.Best();
@@ -173,8 +213,8 @@ public final class GateText {
             case "not finite" -> new Reading.NotFinite();
             default ->
                 throw new IllegalArgumentException(
-                        "read must be 'last', 'best', 'epochs to NUMBER', 'divergence' or 'not finite', was '" + text
-                                + "'");
+                        "read must be 'last', 'best', 'mean of last N', 'median of last N', 'epochs to NUMBER', 'divergence' or"
+                                + " 'not finite', was '" + text + "'");
         };
     }
 

@@ -5,17 +5,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How much worse a value may be than the one it is compared with.
+ * How far a value may be from the one it is compared with.
  *
  * @param amount how much; not negative
  * @param unit of what
+ * @param bothSides whether a better value may not be farther either
  */
-public record Tolerance(double amount, Unit unit) {
+public record Tolerance(double amount, Unit unit, boolean bothSides) {
     private static final Pattern FORM = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,12})?)\\s*(%|percent|mad)?");
     private static final double HUNDRED = 100;
 
     /** No worse at all. */
-    public static final Tolerance NONE = new Tolerance(0, Unit.ABSOLUTE);
+    public static final Tolerance NONE = new Tolerance(0, Unit.ABSOLUTE, false);
 
     /** What a tolerance is counted in. */
     public enum Unit {
@@ -40,7 +41,13 @@ public record Tolerance(double amount, Unit unit) {
                     case "%", "percent" -> Unit.PERCENT;
                     case "mad" -> Unit.MAD;
                     default -> Unit.ABSOLUTE;
-                }));
+                },
+                false));
+    }
+
+    /** The same on both sides. */
+    Tolerance band() {
+        return new Tolerance(amount, unit, true);
     }
 
     /** The tolerance in the metric's unit, beside {@code value} among values with {@code spread}. */

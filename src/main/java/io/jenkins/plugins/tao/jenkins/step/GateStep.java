@@ -25,6 +25,8 @@ public final class GateStep extends Step {
     private String atMost = "";
     private String noWorseThan = "";
     private String by = "";
+    private String within = "";
+    private String range = "";
     private String read = "";
     private String direction = "";
     private String noise = "";
@@ -58,6 +60,8 @@ public final class GateStep extends Step {
         keys.put("atMost", atMost);
         keys.put("noWorseThan", noWorseThan);
         keys.put("by", by);
+        keys.put("within", within);
+        keys.put("range", range);
         keys.put("read", read);
         keys.put("direction", direction);
         keys.put("noise", noise);
@@ -100,6 +104,26 @@ public final class GateStep extends Step {
     @DataBoundSetter
     public void setNoWorseThan(String noWorseThan) {
         this.noWorseThan = FormText.kept(noWorseThan);
+    }
+
+    /** How far it may be from the last good run on either side, such as {@code 2%}; empty for no band. */
+    public String getWithin() {
+        return within;
+    }
+
+    @DataBoundSetter
+    public void setWithin(String within) {
+        this.within = FormText.kept(within);
+    }
+
+    /** {@code 0..1}, {@code 0..100} or {@code open}; empty for what is known of the metric. */
+    public String getRange() {
+        return range;
+    }
+
+    @DataBoundSetter
+    public void setRange(String range) {
+        this.range = FormText.kept(range);
     }
 
     public String getBy() {
