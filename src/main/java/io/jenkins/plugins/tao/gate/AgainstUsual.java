@@ -29,8 +29,8 @@ final class AgainstUsual {
     }
 
     /** Compares {@code sample}, the newest run. */
-    static Finding judge(Criterion criterion, MetricRule rule, SeriesEvents history, Sample sample) {
-        List<SeriesEvent> events = history.until(sample);
+    static Finding judge(Criterion criterion, MetricRule rule, SeriesEvents history, Values values, Sample sample) {
+        List<SeriesEvent> events = history.until(values, sample);
         boolean known = events.stream()
                 .flatMap(event -> event instanceof Sample run ? run.values().stream() : Stream.empty())
                 .allMatch(value -> !Double.isFinite(value) || rule.range().contains(value));

@@ -28,6 +28,14 @@ final class AgainstValue {
      */
     record Reference(String what, double value, double spread) {}
 
+    /**
+     * The runs before it.
+     *
+     * @param runs those that count, with a value
+     * @param note what people should know of the others
+     */
+    record Before(List<Sample> runs, String note) {}
+
     static Finding bound(Criterion criterion, Direction direction, Sample tonight, double bound) {
         double value = Numbers.mean(tonight.finite());
         boolean good = direction.oriented(value) >= direction.oriented(bound);
@@ -43,9 +51,9 @@ final class AgainstValue {
     }
 
     static Finding lastGood(
-            Criterion criterion, Direction direction, SeriesEvents before, Sample tonight, Tolerance tolerance) {
+            Criterion criterion, Direction direction, Before before, Sample tonight, Tolerance tolerance) {
         Optional<Sample> good = Optional.empty();
-        for (Sample run : before.sinceLevel()) {
+        for (Sample run : before.runs()) {
             if (good.isEmpty() || good(direction, run, good.get(), tolerance)) {
                 good = Optional.of(run);
             }
@@ -66,9 +74,8 @@ final class AgainstValue {
                 before);
     }
 
-    static Finding median(
-            Criterion criterion, Direction direction, SeriesEvents before, Sample tonight, Bound.Median bound) {
-        List<Sample> runs = before.sinceLevel();
+    static Finding median(Criterion criterion, Direction direction, Before before, Sample tonight, Bound.Median bound) {
+        List<Sample> runs = before.runs();
         List<Sample> last = runs.subList(Math.max(0, runs.size() - bound.runs()), runs.size());
         int needed = Math.min(LEAST_FOR_MEDIAN, bound.runs());
         if (last.size() < needed) {
@@ -83,7 +90,8 @@ final class AgainstValue {
             return Finding.noVerdict(
                     criterion,
                     "the spread of the last " + last.size()
-                            + " runs is 0 (fixed seed or coarse metric); give the tolerance as a number or in percent.");
+                            + " runs is 0 (fixed seed or coarse metric); give the tolerance as a number or in"
+                            + " percent.");
         }
         String what = "the median of the last " + last.size() + " runs";
         return noted(
@@ -130,7 +138,7 @@ final class AgainstValue {
         return (tolerance.bothSides() ? Math.abs(drop) : drop) <= tolerance.around(before, 0);
     }
 
-    private static Finding noted(Finding finding, Finding.Standing standing, SeriesEvents before) {
+    private static Finding noted(Finding finding, Finding.Standing standing, Before before) {
         return new Finding(
                 finding.criterion(),
                 finding.call(),
@@ -139,7 +147,7 @@ final class AgainstValue {
                 finding.sentence() + before.note(),
                 false,
                 standing,
-                before.sinceLevel().stream()
+                before.runs().stream()
                         .map(run -> Finding.Mark.of(run.label(), Numbers.mean(run.finite())))
                         .toList());
     }

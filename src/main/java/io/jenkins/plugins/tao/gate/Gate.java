@@ -5,7 +5,9 @@ import io.jenkins.plugins.tao.gate.criteria.Bound;
 import io.jenkins.plugins.tao.gate.criteria.Criterion;
 import io.jenkins.plugins.tao.gate.criteria.Effect;
 import io.jenkins.plugins.tao.gate.criteria.Evidence;
+import io.jenkins.plugins.tao.gate.criteria.Matching;
 import io.jenkins.plugins.tao.gate.criteria.Reading;
+import io.jenkins.plugins.tao.gate.criteria.SameBuild;
 import io.jenkins.plugins.tao.gate.criteria.Training;
 import io.jenkins.plugins.tao.gate.criteria.Tries;
 import io.jenkins.plugins.tao.gate.criteria.Words;
@@ -17,9 +19,12 @@ import io.jenkins.plugins.tao.gate.statistics.Numbers;
 import io.jenkins.plugins.tao.gate.statistics.Sample;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 
 /** Judges a build: each criterion gets one finding. What cannot be judged gets "no verdict" and is never a pass. */
 public final class Gate {
@@ -28,36 +33,54 @@ public final class Gate {
 
     private final Evidence evidence;
 
+    private final Map<List<Object>, SeriesEvents> histories = new HashMap<>();
+
     private Gate(Evidence evidence) {
         this.evidence = evidence;
     }
 
     /** The findings, in the order of the criteria; of one criterion one for each training that it is asked of. */
     public static GateReport judge(List<Criterion> criteria, Evidence evidence) {
-        return new GateReport(
-                evidence.label(),
-                criteria.stream()
-                        .flatMap(criterion -> judge(criterion, evidence).stream())
-                        .toList());
+        Map<Matching, List<Training>> trainings = new HashMap<>();
+        Map<List<RunRecord>, Gate> gates = new HashMap<>();
+        List<Finding> findings = new ArrayList<>();
+        for (Criterion criterion : criteria) {
+            List<Training> all = trainings.computeIfAbsent(
+                    criterion.matching(), matching -> Training.of(evidence.tonight(), matching));
+            findings.addAll(judge(
+                    criterion,
+                    all,
+                    runs -> gates.computeIfAbsent(runs, own -> new Gate(evidence.only(own))),
+                    evidence.tonight()));
+        }
+        return new GateReport(evidence.label(), findings);
     }
 
     /** A metric is judged for each training of the build that has it, had it before, or did not succeed. */
-    private static List<Finding> judge(Criterion criterion, Evidence evidence) {
-        List<Training> trainings = Training.of(evidence.tonight(), criterion.matching());
-        List<Training> asked = trainings.stream()
-                .filter(training -> isAsked(criterion, evidence.only(training.runs())))
-                .toList();
-        if (trainings.size() == 1 || asked.isEmpty()) {
-            return List.of(new Gate(evidence).judge(criterion));
+    private static List<Finding> judge(
+            Criterion criterion, List<Training> all, Function<List<RunRecord>, Gate> gates, List<RunRecord> tonight) {
+        List<Training> asked = all.size() == 1
+                ? List.of()
+                : all.stream()
+                        .filter(training -> isAsked(criterion, gates.apply(training.runs()).evidence))
+                        .toList();
+        if (asked.isEmpty()) {
+            return List.of(gates.apply(tonight).judge(criterion));
         }
         List<Finding> findings = new ArrayList<>();
         for (Training training : asked) {
             List<String> ids = training.runs().stream().map(RunRecord::id).toList();
-            findings.add(new Gate(evidence.only(training.runs()))
-                    .judge(criterion)
-                    .about(new Finding.Subject(training.name(), ids)));
+            findings.add(
+                    gates.apply(training.runs()).judge(criterion).about(new Finding.Subject(training.name(), ids)));
         }
         return findings;
+    }
+
+    /** The runs before, found once for all criteria that ask for the same. */
+    private SeriesEvents before(Criterion criterion, String branch) {
+        return histories.computeIfAbsent(
+                List.of(criterion.matching(), branch),
+                known -> new SeriesEvents(evidence, criterion.matching(), branch));
     }
 
     private static boolean isAsked(Criterion criterion, Evidence training) {
@@ -76,8 +99,7 @@ public final class Gate {
 
     private Finding judge(Criterion criterion) {
         Values values = new Values(criterion, evidence.anchor());
-        List<Sample> own = values.nights(evidence.tonight());
-        Sample tonight = own.get(own.size() - 1);
+        Sample tonight = values.sample(SameBuild.newest(evidence.tonight()));
         Finding finding = answer(criterion, values, tonight);
         Optional<String> tries = Tries.words(evidence.tonight());
         if (tries.isEmpty()) {
@@ -121,7 +143,7 @@ public final class Gate {
         }
         double squares = 0;
         int spare = 0;
-        for (Sample night : new SeriesEvents(evidence, values, criterion.matching(), "").sinceLevel()) {
+        for (Sample night : before(criterion, "").sinceLevel(values)) {
             double[] seeds = night.finite();
             if (seeds.length > 1) {
                 double deviation = Numbers.deviation(seeds);
@@ -204,16 +226,19 @@ public final class Gate {
             return Finding.noVerdict(
                     criterion, "the newest blessed level cannot be read: " + damaged + ". Bless it again.");
         }
-        SeriesEvents before = new SeriesEvents(
-                evidence, values, criterion.matching(), bound instanceof Bound.LastGood last ? last.branch() : "");
+        SeriesEvents history = before(criterion, bound instanceof Bound.LastGood last ? last.branch() : "");
         if (bound instanceof Bound.LastGood last) {
-            return AgainstValue.lastGood(criterion, direction, before, tonight, last.tolerance());
+            return AgainstValue.lastGood(criterion, direction, before(history, values), tonight, last.tolerance());
         }
         if (bound instanceof Bound.Median median) {
-            return AgainstValue.median(criterion, direction, before, tonight, median);
+            return AgainstValue.median(criterion, direction, before(history, values), tonight, median);
         }
         MetricRule rule = new MetricRule(direction, values.range(), criterion.noise(), criterion.minDrop());
-        return AgainstUsual.judge(criterion, rule, before, tonight);
+        return AgainstUsual.judge(criterion, rule, history, values, tonight);
+    }
+
+    private static AgainstValue.Before before(SeriesEvents history, Values values) {
+        return new AgainstValue.Before(history.sinceLevel(values), history.note());
     }
 
     private Finding pinned(

@@ -23,20 +23,19 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The history of one metric of one training, from its records and blessings. A run stands where it ended and a blessing where it
+ * The history of one training for all of its metrics, from its records and blessings. A run stands where it ended and a blessing where it
  * was given: what happened after the judged run ended does not count, so its answer stays the same. Where the gate says which
  * circumstances must match, the runs before the first one that matches are the levels before: each change of them begins a level.
  */
 final class SeriesEvents {
     private final Evidence evidence;
-    private final Values values;
     private final Matching matching;
     private final Instant now;
-    private final List<RunRecord> comparable = new ArrayList<>();
+    private final List<List<RunRecord>> comparable = new ArrayList<>();
     /** The same work in other circumstances, before the first comparable run. */
-    private final List<RunRecord> former = new ArrayList<>();
+    private final List<List<RunRecord>> former = new ArrayList<>();
 
-    private final List<RunRecord> sinceLevel = new ArrayList<>();
+    private final List<List<RunRecord>> sinceLevel = new ArrayList<>();
     private final Apart apart;
 
     /**
@@ -45,9 +44,8 @@ final class SeriesEvents {
      * @param matching what its gate asks of two runs before it compares them
      * @param branch the branch whose runs count; empty for every branch
      */
-    SeriesEvents(Evidence evidence, Values values, Matching matching, String branch) {
+    SeriesEvents(Evidence evidence, Matching matching, String branch) {
         this.evidence = evidence;
-        this.values = values;
         this.matching = matching;
         now = ended(evidence.tonight());
         apart = new Apart(evidence.anchor(), matching);
@@ -62,11 +60,17 @@ final class SeriesEvents {
                     .filter(run -> (isEarly(run, level) ? earlier : apart).comparable(run))
                     .toList();
             if (own.isEmpty() && comparable.isEmpty() && !matching.mustMatch().isEmpty()) {
-                former.addAll(former(asked));
+                add(former, former(asked));
             }
             List<RunRecord> nearest = Training.nearest(evidence.anchor(), own);
-            comparable.addAll(nearest);
-            nearest.stream().filter(run -> !isEarly(run, level)).forEach(sinceLevel::add);
+            add(comparable, nearest);
+            add(sinceLevel, nearest.stream().filter(run -> !isEarly(run, level)).toList());
+        }
+    }
+
+    private static void add(List<List<RunRecord>> builds, List<RunRecord> build) {
+        if (!build.isEmpty()) {
+            builds.add(build);
         }
     }
 
@@ -99,11 +103,11 @@ final class SeriesEvents {
     private record Timed(Instant at, SeriesEvent event, RunRecord run, boolean matches) {}
 
     /** The runs, blessings and named changes before {@code judged} in the order in which they happened, and {@code judged}. */
-    List<SeriesEvent> until(Sample judged) {
+    List<SeriesEvent> until(Values values, Sample judged) {
         List<Timed> timed = new ArrayList<>();
         Map<String, Sample> byRun = new HashMap<>();
-        add(timed, byRun, former, false);
-        add(timed, byRun, comparable, true);
+        add(timed, byRun, values, false);
+        add(timed, byRun, values, true);
         Optional<Sample> last = Optional.empty();
         for (Blessed blessed : levels()) {
             RunRecord run = blessed.record();
@@ -120,8 +124,8 @@ final class SeriesEvents {
         return events;
     }
 
-    private void add(List<Timed> timed, Map<String, Sample> byRun, List<RunRecord> runs, boolean matches) {
-        for (List<RunRecord> group : values.groups(runs)) {
+    private void add(List<Timed> timed, Map<String, Sample> byRun, Values values, boolean matches) {
+        for (List<RunRecord> group : matches ? comparable : former) {
             Sample sample = values.sample(group);
             group.forEach(run -> byRun.put(run.id(), sample));
             Instant at = ended(group);
@@ -154,8 +158,8 @@ final class SeriesEvents {
     }
 
     /** The comparable runs since the last blessed level, with a value. */
-    List<Sample> sinceLevel() {
-        return values.nights(sinceLevel).stream().filter(Sample::valid).toList();
+    List<Sample> sinceLevel(Values values) {
+        return sinceLevel.stream().map(values::sample).filter(Sample::valid).toList();
     }
 
     /** What people should know of the runs that do not count; empty when all do. */
@@ -165,7 +169,7 @@ final class SeriesEvents {
 
     /** The same where the runs before a named change count. */
     String noteOfSeries() {
-        return note(former.stream().map(RunRecord::label).collect(Collectors.toSet()));
+        return note(former.stream().flatMap(List::stream).map(RunRecord::label).collect(Collectors.toSet()));
     }
 
     private String note(Set<String> counted) {

@@ -101,7 +101,7 @@ final class Values {
     /** The number of one run; of an array that of its members, which is their mean if at least half of them have one. */
     OptionalDouble of(RunRecord run) {
         OptionalDouble whole = ofWhole(run);
-        List<Double> members = whole.isPresent() ? List.of() : each(run);
+        List<Double> members = whole.isPresent() ? List.of() : each(run, whole);
         return members.isEmpty() || 2 * members.size() < run.members()
                 ? whole
                 : members.stream().mapToDouble(Double::doubleValue).average();
@@ -131,23 +131,22 @@ final class Values {
         return bounded(criterion.reading().of(metric, metricDirection.orElse(Direction.HIGHER)));
     }
 
-    /** The runs as samples in order, those of one build together. */
-    List<Sample> nights(List<RunRecord> runs) {
-        return groups(runs).stream().map(this::sample).toList();
-    }
-
-    /** The runs in order, those of one build together. A confirming run belongs to the one that it confirms. */
-    List<List<RunRecord>> groups(List<RunRecord> runs) {
-        return SameBuild.split(runs);
-    }
-
-    /** The values of the runs of one group. */
+    /** The values of the runs of one build; a confirming run belongs to the one that it confirms. */
     Sample sample(List<RunRecord> runs) {
-        List<RunRecord> planned = planned(runs);
-        int count = planned.stream().mapToInt(this::planned).sum();
-        Sample sample = new Sample(SameBuild.label(runs.get(0)), values(planned), count, Optional.empty());
-        List<Double> confirming =
-                values(runs.stream().filter(Evidence::confirms).toList());
+        List<Double> values = new ArrayList<>();
+        int count = 0;
+        for (RunRecord run : planned(runs)) {
+            OptionalDouble whole = ofWhole(run);
+            if (run.succeeded()) {
+                values.addAll(each(run, whole));
+            }
+            count += whole.isPresent() ? 1 : Math.max(1, run.members());
+        }
+        Sample sample = new Sample(SameBuild.label(runs.get(0)), values, count, Optional.empty());
+        List<Double> confirming = runs.stream()
+                .filter(run -> Evidence.confirms(run) && run.succeeded())
+                .flatMap(run -> each(run, ofWhole(run)).stream())
+                .toList();
         return confirming.isEmpty() ? sample : sample.rechecked(confirming.get(confirming.size() - 1));
     }
 
@@ -156,12 +155,6 @@ final class Values {
         return Tries.counted(runs).stream()
                 .filter(run -> !Evidence.confirms(run))
                 .toList();
-    }
-
-    private List<Double> values(List<RunRecord> runs) {
-        List<Double> values = new ArrayList<>();
-        runs.stream().filter(RunRecord::succeeded).forEach(run -> values.addAll(each(run)));
-        return values;
     }
 
     /** Each value of one build with the name of its seed or member. */
@@ -184,8 +177,7 @@ final class Values {
     }
 
     /** The values of one run: its own, or those of its members where it is an array. */
-    private List<Double> each(RunRecord run) {
-        OptionalDouble own = ofWhole(run);
+    private List<Double> each(RunRecord run, OptionalDouble own) {
         if (own.isPresent()) {
             return List.of(own.getAsDouble());
         }
@@ -194,10 +186,5 @@ final class Values {
                 .filter(OptionalDouble::isPresent)
                 .map(OptionalDouble::getAsDouble)
                 .toList();
-    }
-
-    /** How many values are expected of a run. */
-    private int planned(RunRecord run) {
-        return ofWhole(run).isPresent() ? 1 : Math.max(1, run.members());
     }
 }

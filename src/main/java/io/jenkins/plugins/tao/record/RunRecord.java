@@ -66,6 +66,8 @@ public final class RunRecord {
     private final Optional<IntFunction<String>> source;
 
     private final Instant submittedAt;
+    /** Asked of each run of a history many times. */
+    private final RunOrigin origin;
 
     private RunRecord(ObjectNode node) {
         this(node, Optional.empty());
@@ -77,6 +79,7 @@ public final class RunRecord {
         this.node = node;
         this.source = source;
         submittedAt = submitted();
+        origin = RunOrigin.of(node.path("origin"));
     }
 
     /** The record that {@code node} holds; it is copied. */
@@ -333,7 +336,7 @@ public final class RunRecord {
 
     /** Who asked for it, and of which code. */
     public RunOrigin origin() {
-        return RunOrigin.of(node.path("origin"));
+        return origin;
     }
 
     /** Two that were read without their curves are equal without them. */
