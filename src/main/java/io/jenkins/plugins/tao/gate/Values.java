@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Predicate;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 
 /** The number that a criterion asks of each run. */
@@ -143,11 +144,22 @@ final class Values {
             count += whole.isPresent() ? 1 : Math.max(1, run.members());
         }
         Sample sample = new Sample(SameBuild.label(runs.get(0)), values, count, Optional.empty());
-        List<Double> confirming = runs.stream()
-                .filter(run -> Evidence.confirms(run) && run.succeeded())
+        OptionalDouble rerun = last(runs, run -> Evidence.confirms(run) && !Evidence.isBeside(run));
+        OptionalDouble good = last(runs, Evidence::isBeside);
+        if (rerun.isEmpty()) {
+            return sample;
+        }
+        return good.isEmpty()
+                ? sample.rechecked(rerun.getAsDouble())
+                : sample.paired(rerun.getAsDouble(), good.getAsDouble());
+    }
+
+    private OptionalDouble last(List<RunRecord> runs, Predicate<RunRecord> which) {
+        return runs.stream()
+                .filter(run -> which.test(run) && run.succeeded())
                 .flatMap(run -> each(run, ofWhole(run)).stream())
-                .toList();
-        return confirming.isEmpty() ? sample : sample.rechecked(confirming.get(confirming.size() - 1));
+                .mapToDouble(Double::doubleValue)
+                .reduce((before, next) -> next);
     }
 
     /** Those that were to give a value: each try once, and none that confirms another. */

@@ -46,6 +46,9 @@ public record RunOrigin(Map<String, String> facts) {
     /** The id of the run that this one repeats to confirm its value. */
     public static final String CONFIRMED_RUN = "confirmedRun";
 
+    /** The good build whose version this run repeats, beside the run that {@link #CONFIRMS} the same build: both are a pair. */
+    public static final String BESIDE = "beside";
+
     /** The values of the cell of a sweep that it is. */
     public static final String CELL = "cell";
 

@@ -3,12 +3,15 @@ package io.jenkins.plugins.tao.gate;
 import static io.jenkins.plugins.tao.gate.Nights.USUAL;
 import static io.jenkins.plugins.tao.gate.Nights.judge;
 import static io.jenkins.plugins.tao.gate.Nights.nights;
+import static io.jenkins.plugins.tao.gate.Nights.tonight;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.gate.criteria.Evidence;
+import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.record.ARun;
 import io.jenkins.plugins.tao.record.RunRecord;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
@@ -48,8 +51,8 @@ class SeriesTextTest {
     void aSuspectRunSaysWhenItBecomesRed() {
         assertThat(after(.404))
                 .isEqualTo(
-                        "Suspect, build not failed: val_mAP50 0.404 is 2 % below the usual 0.412. Red if the next run is"
-                                + " below 0.408 too.");
+                        "Suspect, build not failed: val_mAP50 0.404 is 2 % below the usual 0.412. Red if the next run"
+                                + " is below 0.408 too.");
     }
 
     @Test
@@ -69,13 +72,11 @@ class SeriesTextTest {
     @Promise("NV-12")
     void aRunBetweenBothLevelsIsStillRedAndTheNextOneEndsIt() {
         assertThat(after(.405, .404, .4085))
-                .isEqualTo(
-                        "Still red since #11 (last good #10): val_mAP50 0.4085 is nearer to the usual 0.412 than to the bad"
-                                + " 0.405. One more such run ends it.");
+                .isEqualTo("Still red since #11 (last good #10): val_mAP50 0.4085 is nearer to the usual 0.412 than to"
+                        + " the bad 0.405. One more such run ends it.");
         assertThat(after(.405, .404, .4105))
-                .isEqualTo(
-                        "Recovered: val_mAP50 0.41, usual 0.412 ± 0.0012 (10 runs). The regression since #11 was red in 1"
-                                + " run.");
+                .isEqualTo("Recovered: val_mAP50 0.41, usual 0.412 ± 0.0012 (10 runs). The regression since #11 was red"
+                        + " in 1 run.");
     }
 
     @Test
@@ -83,9 +84,8 @@ class SeriesTextTest {
     void aRerunConfirmsOrContradicts() {
         assertThat(rechecked(.404, .412)).isEqualTo("Pass: val_mAP50 0.404 was below 0.408, but the rerun gave 0.412.");
         assertThat(rechecked(.404, .403))
-                .isEqualTo(
-                        "Regression since #11 (last good #10): val_mAP50 0.404, usual 0.412 ± 0.0012 (10 runs); the rerun"
-                                + " gave 0.403 too. Fix it, or bless #11 if this level is right.");
+                .isEqualTo("Regression since #11 (last good #10): val_mAP50 0.404, usual 0.412 ± 0.0012 (10 runs); the"
+                        + " rerun gave 0.403 too. Fix it, or bless #11 if this level is right.");
     }
 
     @Test
@@ -112,8 +112,8 @@ class SeriesTextTest {
                                         .toArray())
                         .sentence())
                 .isEqualTo(
-                        "Slow regression since #21 (last good #20): the last 6 runs of val_mAP50 average 0.41, 0.59 % below the"
-                                + " usual 0.412. Fix it, or bless #26 if this level is right.");
+                        "Slow regression since #21 (last good #20): the last 6 runs of val_mAP50 average 0.41, 0.59 %"
+                                + " below the usual 0.412. Fix it, or bless #26 if this level is right.");
     }
 
     @Test
@@ -122,8 +122,8 @@ class SeriesTextTest {
         assertThat(last("kpi: val_loss", .50, .51, .49, .50, .505, .495, .50, .51, .49, .58)
                         .sentence())
                 .isEqualTo(
-                        "Suspect, build not failed: val_loss 0.58 is 16 % above the usual 0.5. Red if the next run is above"
-                                + " 0.531 too.");
+                        "Suspect, build not failed: val_loss 0.58 is 16 % above the usual 0.5. Red if the next run is"
+                                + " above 0.531 too.");
         assertThat(judge(
                                 "kpi: duration",
                                 ARun.of(9).number("times", "runSeconds", 3700).record(),
@@ -139,8 +139,8 @@ class SeriesTextTest {
                                                 .record()))
                         .sentence())
                 .isEqualTo(
-                        "Regression since #9 (last good #3): duration 3700 s is 2.6 % above the usual 3600 s. Fix it, or bless"
-                                + " #9 if this level is right.");
+                        "Regression since #9 (last good #3): duration 3700 s is 2.6 % above the usual 3600 s. Fix it,"
+                                + " or bless #9 if this level is right.");
     }
 
     @Test
@@ -149,8 +149,44 @@ class SeriesTextTest {
         assertThat(last("kpi: val_mAP50", .98761, .98762, .98761, .98763, .98762, .98761, .98762, .98763, .98756)
                         .sentence())
                 .isEqualTo(
-                        "Suspect, build not failed: val_mAP50 0.98756 is 0.0059 % below the usual 0.98762. Red if the next run"
-                                + " is below 0.98758 too.");
+                        "Suspect, build not failed: val_mAP50 0.98756 is 0.0059 % below the usual 0.98762. Red if the"
+                                + " next run is below 0.98758 too.");
+    }
+
+    @Test
+    @Promise("NV-15")
+    void aPairTellsAChangeOfTheCodeFromOneOfTheEnvironment() {
+        List<RunRecord> before = nights("val_mAP50", USUAL);
+
+        Finding contradicted = judge("kpi: val_mAP50", new Evidence(paired(.404), before));
+        assertThat(contradicted.call()).isEqualTo(GateResult.NOT_CONFIRMED);
+        assertThat(contradicted.sentence())
+                .endsWith("the last good version (#10) beside it gave 0.404: the environment changed, not the code.");
+
+        Finding confirmed = judge("kpi: val_mAP50", new Evidence(paired(.412), before));
+        assertThat(confirmed.call()).isEqualTo(GateResult.REGRESSION);
+        assertThat(confirmed.sentence()).contains("the last good version beside it 0.412");
+
+        List<RunRecord> all = new ArrayList<>(before);
+        all.addAll(paired(.404));
+        List<Finding.Mark> later = judge("kpi: val_mAP50", tonight(.412), all).series();
+        assertThat(later.get(later.size() - 2).call()).isEqualTo(GateResult.NOT_CONFIRMED);
+    }
+
+    /** A suspect run with its rerun, and the last good version, which has another image, beside it. */
+    private static List<RunRecord> paired(double good) {
+        return List.of(
+                ARun.of(11).metric("val_mAP50", .404).record(),
+                ARun.of(11, 2)
+                        .metric("val_mAP50", .403)
+                        .text("origin", "confirms", "#11")
+                        .record(),
+                ARun.of(11, 3)
+                        .metric("val_mAP50", good)
+                        .text("work", "image", "x:before")
+                        .text("origin", "confirms", "#11")
+                        .text("origin", "beside", "#10")
+                        .record());
     }
 
     @ParameterizedTest
@@ -162,8 +198,8 @@ class SeriesTextTest {
                 "kpi: val_mAP50; atLeast: 0.4 | 0.39996 | val_mAP50 0.39996 is below the required 0.4.",
                 "kpi: val_mAP50; atLeast: 0.4 | 0.42119 | val_mAP50 0.421 is at least the required 0.4.",
                 "kpi: duration; atMost: 60 | 1 | duration 3600 s is above the required 60 s.",
-                "kpi: val_mAP50; noWorseThan: last good; by: 2% | 0.40477 | val_mAP50 0.4048, 2 % below the last good run"
-                        + " (#10) with 0.413; limit 0.4047.",
+                "kpi: val_mAP50; noWorseThan: last good; by: 2% | 0.40477 | val_mAP50 0.4048, 2 % below the last good"
+                        + " run (#10) with 0.413; limit 0.4047.",
                 "kpi: val_mAP50; noWorseThan: last good; by: 2% | 0.05 | val_mAP50 0.05 is 88 % below the last good run"
                         + " (#10) with 0.413, below the limit 0.405. Fix it, or bless #11 if this level is right.",
                 "kpi: val_mAP50; read: epochs to 0.5; atMost: 4 | 0.4 | #11 never reached val_mAP50 0.5; its best"

@@ -60,7 +60,8 @@ public final class CodeVersion {
                 .with(RunOrigin.JOB, name)
                 .with(RunOrigin.BUILD, first(BUILDS).map(CodeVersion::label).orElse(""))
                 .with(RunOrigin.USER, here.env().getOrDefault("USER", ""))
-                .with(RunOrigin.CONFIRMS, here.env().getOrDefault("TAO_CONFIRMS", ""));
+                .with(RunOrigin.CONFIRMS, here.env().getOrDefault("TAO_CONFIRMS", ""))
+                .with(RunOrigin.BESIDE, here.env().getOrDefault("TAO_BESIDE", ""));
         Optional<String> commit = first(COMMITS);
         if (commit.isPresent()) {
             return origin.with(RunOrigin.CODE, commit.get())

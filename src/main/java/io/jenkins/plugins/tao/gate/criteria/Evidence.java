@@ -55,6 +55,11 @@ public record Evidence(
         return new Evidence(runs, history, levels, baselines, unreadable);
     }
 
+    /** Whether {@code run} repeats the last good version, beside a run that confirms. */
+    public static boolean isBeside(RunRecord run) {
+        return confirms(run) && run.origin().fact(RunOrigin.BESIDE).isPresent();
+    }
+
     public static boolean confirms(RunRecord run) {
         return run.origin().fact(RunOrigin.CONFIRMS).isPresent();
     }

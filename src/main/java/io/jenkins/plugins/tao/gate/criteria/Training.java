@@ -54,7 +54,8 @@ public record Training(String name, List<RunRecord> runs) {
         return confirmed.isPresent()
                 ? group.stream().anyMatch(other -> confirmed.get().equals(other.id()))
                 : group.stream()
-                        .allMatch(other -> matching.differences(run, other).isEmpty() && asked(run, other) == 0);
+                        .allMatch(other -> matching.differences(run, other).isEmpty()
+                                && (Evidence.isBeside(run) || Evidence.isBeside(other) || asked(run, other) == 0));
     }
 
     /** Of the runs of one earlier build those that are nearest to {@code run}, where several of its trainings can be compared. */
@@ -62,8 +63,14 @@ public record Training(String name, List<RunRecord> runs) {
         if (build.size() < 2) {
             return build;
         }
-        int least = build.stream().mapToInt(other -> asked(run, other)).min().orElse(0);
-        return build.stream().filter(other -> asked(run, other) == least).toList();
+        int least = build.stream()
+                .filter(other -> !Evidence.isBeside(other))
+                .mapToInt(other -> asked(run, other))
+                .min()
+                .orElse(0);
+        return build.stream()
+                .filter(other -> Evidence.isBeside(other) || asked(run, other) == least)
+                .toList();
     }
 
     /** In how many things the requests of two runs differ that no build has twice by chance. */
