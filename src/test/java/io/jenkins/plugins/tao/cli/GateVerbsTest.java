@@ -233,4 +233,30 @@ class GateVerbsTest {
         assertThat(bench.tao("run", "train.yaml")).isEqualTo(2);
         assertThat(bench.err()).contains("train.yaml:3:", "atLeast must be a number, was 'high'.");
     }
+
+    @Test
+    void calibrateSuggestsGatesThatAJobFileTakes() throws IOException {
+        assertThat(bench.tao("calibrate", "8")).isZero();
+        String said = bench.out();
+        assertThat(said)
+                .contains("dino train, val_mAP50 (higher is better): usual 0.412, spread of one run 0.0013 (8 runs)");
+        bench.write("train.yaml", "target: fake\ncommand: exit 0\n" + said.substring(said.indexOf("gates:\n")));
+
+        assertThat(bench.tao("run", "train.yaml", "--id", "train")).isEqualTo(6);
+
+        assertThat(directory.resolve("tao-artifacts/train/gates.json"))
+                .content()
+                .contains("\"noise\" : \"0.0013\"", "\"direction\" : \"higher\"", "\"effect\" : \"unstable\"");
+        assertThat(bench.tao("calibrate", "8", "--format", "json")).isZero();
+        assertThat(bench.out()).contains("\"foundInOneRun\" : 0.00", "\"noise\" : \"0.0013\"");
+    }
+
+    @Test
+    void calibrateNamesTheMetricsThereAreAndTheRunsThatAreLacking() {
+        assertThat(bench.tao("calibrate", "--kpi", "val_map")).isEqualTo(2);
+        assertThat(bench.err()).contains("has a value of 'val_map'. #10 reported: val_mAP50.");
+        assertThat(bench.tao("calibrate", "3", "--kpi", "val_mAP50")).isZero();
+        assertThat(bench.out()).contains("no gate from 3 comparable runs; 2 more comparable runs are needed.");
+        assertThat(bench.out()).doesNotContain("gates:");
+    }
 }

@@ -89,7 +89,7 @@ final class GateVerb extends Verb {
         checkEnd(session.here(), known);
         Gates asked = gates.isEmpty()
                 ? Gates.kept(known.folder().resolve(tonight.get(0).id()))
-                : given();
+                : given(gates);
         if (asked.isEmpty()) {
             throw new UsageException("No gate is asked of " + tonight.get(0).label()
                     + ". Give --gate 'kpi: NAME, atLeast: 0.42', or 'gates:' in the job file. The run reported: "
@@ -179,7 +179,8 @@ final class GateVerb extends Verb {
         return new Confirming(session, watching, output).run(folder, wanted.get(), seed.get());
     }
 
-    private Gates given() throws UsageException {
+    /** Gates as the command line has them. */
+    static Gates given(List<String> gates) throws UsageException {
         List<Value.Keyed> written = new ArrayList<>();
         for (String gate : gates) {
             written.add(YamlText.parse("--gate", "{" + gate + "}"));

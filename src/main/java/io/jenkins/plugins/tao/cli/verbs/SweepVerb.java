@@ -4,8 +4,11 @@ import io.jenkins.plugins.tao.cli.input.ArrayCells;
 import io.jenkins.plugins.tao.cli.input.Sweeping;
 import io.jenkins.plugins.tao.cli.jobs.JobStore;
 import io.jenkins.plugins.tao.cli.jobs.Session;
+import io.jenkins.plugins.tao.cli.output.OutputChoice;
+import io.jenkins.plugins.tao.cli.output.WatchChoice;
 import io.jenkins.plugins.tao.cli.records.JobEntry;
 import io.jenkins.plugins.tao.cli.records.RunsChoice;
+import io.jenkins.plugins.tao.cli.sweep.SweepPlan;
 import io.jenkins.plugins.tao.cli.sweep.SweepRecords;
 import io.jenkins.plugins.tao.cli.sweep.SweepState;
 import io.jenkins.plugins.tao.cli.sweep.SweepStore;
@@ -118,5 +121,30 @@ final class SweepVerb extends Verb {
                         });
         session.here().out().flush();
         return ExitCode.SUCCEEDED;
+    }
+
+    @Command(
+            name = "retry",
+            description =
+                    "Runs the cells of a sweep again that did not succeed, and waits for them; the others stay as they are.")
+    static final class Retry extends Verb {
+        @Parameters(index = "0", paramLabel = "SWEEP", description = "The id of the sweep, as 'tao run' told it.")
+        String sweep = "";
+
+        @Mixin
+        OutputChoice choice = new OutputChoice();
+
+        @Mixin
+        WatchChoice watching = new WatchChoice();
+
+        Retry(Surroundings here, Interrupts interrupts) {
+            super(here, interrupts);
+        }
+
+        @Override
+        ExitCode run(Session session) throws UsageException, InterruptedException {
+            SweepState state = named(sweep, session.here());
+            return SweepPlan.known(state, session).again(session).run(session, watching, choice);
+        }
     }
 }

@@ -16,7 +16,7 @@ public final class Verbs {
         verbs.put("run", () -> new RunVerb(here, interrupts));
         verbs.put("submit", () -> new SubmitVerb(here, interrupts));
         verbs.put("wait", () -> new WaitVerb(here, interrupts));
-        verbs.put("retry", () -> new RetryVerb(here, interrupts));
+        verbs.put("retry", () -> new SweepVerb.Retry(here, interrupts));
         verbs.put("sweep", () -> new SweepVerb(here, interrupts));
         verbs.put("status", () -> new StatusVerb(here, interrupts));
         verbs.put("logs", () -> new LogsVerb(here, interrupts));
@@ -29,6 +29,7 @@ public final class Verbs {
         verbs.put("nodes", () -> NodesVerb.line(here, interrupts));
         verbs.put("ls", () -> new LsVerb(here, interrupts));
         verbs.put("gate", () -> new GateVerb(here, interrupts));
+        verbs.put("calibrate", () -> new CalibrateVerb(here, interrupts));
         verbs.put("compare", () -> new CompareVerb(here, interrupts));
         verbs.put("history", () -> new HistoryVerb(here, interrupts));
         verbs.put("cost", () -> new CostVerb(here, interrupts));
