@@ -82,15 +82,7 @@ final class CalibrateVerb extends Verb {
         }
         CalibrationTable table =
                 new CalibrationTable(asked.isEmpty() ? Calibration.of(asked, evidence) : List.copyOf(all));
-        session.here()
-                .out()
-                .print(
-                        switch (format) {
-                            case TEXT -> table.text();
-                            case CSV -> table.csv();
-                            case JSON -> table.json();
-                            case MARKDOWN -> table.markdown();
-                        });
+        session.here().out().print(format.of(table::text, table::csv, table::json, table::markdown));
         session.here().out().flush();
         return ExitCode.SUCCEEDED;
     }

@@ -81,14 +81,7 @@ final class CostVerb extends Verb {
                 .filter(run -> !run.submittedAt().isBefore(from))
                 .toList();
         CostTable table = CostTable.of(counted, dimensions, known.accounting().prices());
-        here.out()
-                .print(
-                        switch (format) {
-                            case TEXT -> table.text();
-                            case CSV -> table.csv();
-                            case JSON -> table.json();
-                            case MARKDOWN -> table.markdown();
-                        });
+        here.out().print(format.of(table::text, table::csv, table::json, table::markdown));
         here.out().flush();
         leftOut(here, all, folder.unreadable() + ledger.unreadable());
         return ExitCode.SUCCEEDED;

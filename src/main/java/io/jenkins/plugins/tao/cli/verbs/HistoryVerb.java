@@ -48,15 +48,7 @@ final class HistoryVerb extends Verb {
         List<RunRecord> all = known.records();
         List<RunRecord> shown = all.subList(Math.max(0, all.size() - last), all.size());
         RunTable table = new RunTable(shown, kpis);
-        session.here()
-                .out()
-                .print(
-                        switch (format) {
-                            case TEXT -> table.text();
-                            case CSV -> table.csv();
-                            case JSON -> table.json();
-                            case MARKDOWN -> table.markdown();
-                        });
+        session.here().out().print(format.of(table::text, table::csv, table::json, table::markdown));
         session.here().out().flush();
         if (known.unreadable() > 0) {
             session.here().err().println(known.unreadable() + " records in " + known.folder() + " cannot be read");

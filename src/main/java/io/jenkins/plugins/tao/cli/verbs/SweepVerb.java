@@ -112,13 +112,11 @@ final class SweepVerb extends Verb {
         SweepTable table = new SweepTable(ends, best);
         session.here()
                 .out()
-                .print(
-                        switch (format) {
-                            case TEXT -> String.join("\n", SweepTable.lines(ends, best)) + "\n";
-                            case CSV -> table.csv();
-                            case JSON -> table.json();
-                            case MARKDOWN -> table.markdown();
-                        });
+                .print(format.of(
+                        () -> String.join("\n", SweepTable.lines(ends, best)) + "\n",
+                        table::csv,
+                        table::json,
+                        table::markdown));
         session.here().out().flush();
         return ExitCode.SUCCEEDED;
     }
