@@ -239,11 +239,12 @@ public final class Dispatcher implements AutoCloseable {
 
     /**
      * Collects what a person would look at after a failure; blocks on the network. Of a job that was ended because it
-     * stalled the target sees our own signal, which explains nothing: then only the facts count.
+     * stalled, or early, the target sees our own signal, which explains nothing: then only the facts count.
      */
     public Diagnosis diagnose(Target target, JobHandle job, Outcome.Failed failed) throws BackendException {
         Diagnosis found = call(target, backend -> backend.diagnose(job));
-        return failed.cause() == Outcome.Cause.STALLED ? new Diagnosis("", "", found.facts()) : found;
+        boolean byUs = failed.cause() == Outcome.Cause.STALLED || failed.cause() == Outcome.Cause.ENDED_EARLY;
+        return byUs ? new Diagnosis("", "", found.facts()) : found;
     }
 
     /**

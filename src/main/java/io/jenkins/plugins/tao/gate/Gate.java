@@ -17,6 +17,8 @@ import io.jenkins.plugins.tao.gate.statistics.Measure;
 import io.jenkins.plugins.tao.gate.statistics.MetricRule;
 import io.jenkins.plugins.tao.gate.statistics.Numbers;
 import io.jenkins.plugins.tao.gate.statistics.Sample;
+import io.jenkins.plugins.tao.job.Outcome;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -178,6 +180,15 @@ public final class Gate {
     private Finding withoutValue(Criterion criterion, Values values, Sample night) {
         List<RunRecord> runs = Values.planned(evidence.tonight());
         List<RunRecord> finished = runs.stream().filter(RunRecord::succeeded).toList();
+        Optional<String> early = runs.stream()
+                .filter(run -> run.text("outcome/cause").equals(Optional.of(Outcome.Cause.ENDED_EARLY.name())))
+                .flatMap(run -> run.text("outcome/detail").stream())
+                .findFirst();
+        if (early.isPresent()) {
+            String why = "Failed: " + night.label() + " was " + early.get();
+            return Finding.of(
+                    criterion, GateResult.FAILED, OptionalDouble.empty(), OptionalDouble.empty(), Sentences.join(why));
+        }
         if (finished.size() < runs.size()) {
             return lacking(
                     criterion, finished.size() + " of " + runs.size() + " runs of " + night.label() + " succeeded.");

@@ -69,7 +69,9 @@ public sealed interface Outcome {
         /** The network between the nodes. */
         FABRIC(true),
         /** It ran, wrote nothing for too long, and was ended for that; a hanging program looks the same as a hanging network. */
-        STALLED(false);
+        STALLED(false),
+        /** Its metrics showed that nothing good could come of it, and it was ended for that. */
+        ENDED_EARLY(false);
 
         private final boolean infrastructure;
 

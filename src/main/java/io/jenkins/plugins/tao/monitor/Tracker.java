@@ -64,18 +64,15 @@ public final class Tracker {
     private Idle idle;
     private Waiting waiting = new Waiting();
     private Forecast forecast = new Forecast();
+    private EarlyCourse early;
     private final Set<String> noticed = new HashSet<>();
     private final Gaps gaps = new Gaps();
 
-    /**
-     * Follows a job.
-     *
-     * @param stallAfter how long it may write nothing, empty where nothing is read
-     * @param idleAfter how long its GPUs may compute nothing
-     */
-    public Tracker(WatchRecord record, Optional<Duration> stallAfter, Duration idleAfter, Instant now) {
-        this.stallAfter = stallAfter;
-        this.idleAfter = idleAfter;
+    /** Follows a job as {@code plan} says. */
+    public Tracker(WatchRecord record, WatchPlan plan, Instant now) {
+        stallAfter = plan.logs() ? Optional.of(plan.stallAfter()) : Optional.empty();
+        idleAfter = plan.idleAfter().orElse(WatchPlan.TELL_IDLE_AFTER);
+        early = new EarlyCourse(plan.endEarly());
         idle = new Idle(idleAfter);
         handle = record.handle();
         attempts = new ArrayList<>(record.attempts());
@@ -209,6 +206,11 @@ public final class Tracker {
         return ended() || doneSeen.isPresent() ? Optional.empty() : idle.idle();
     }
 
+    /** Why its metrics show that nothing good can come of it. */
+    public Optional<String> hopeless() {
+        return ended() ? Optional.empty() : early.why();
+    }
+
     /** Where to read on; nothing while the job waits. */
     public Map<StreamRef, Position> wanted() {
         Map<StreamRef, Position> wanted = new LinkedHashMap<>();
@@ -293,12 +295,13 @@ public final class Tracker {
     private List<JobEvent> readStatus(Tail tail) {
         if (tail.restarted()) {
             statusReader.restart();
+            early = early.again();
             statusBase = Position.START;
         }
         statusPosition = tail.next();
-        return statusReader
-                .feed(tail.bytes())
-                .<List<JobEvent>>map(now -> List.of(new JobEvent.Advanced(now, statusReader.measured())))
+        Optional<Progress> advanced = statusReader.feed(tail.bytes());
+        early.take(statusReader.measured());
+        return advanced.<List<JobEvent>>map(now -> List.of(new JobEvent.Advanced(now, statusReader.measured())))
                 .orElse(List.of());
     }
 
@@ -371,6 +374,7 @@ public final class Tracker {
     private void forgetRun(int begun) {
         statusBase = statusPosition;
         statusReader = new StatusReader();
+        early = early.again();
         if (launcherRun < begun) {
             launcher = LauncherLines.NONE; // else the log has come to the new run already
         }

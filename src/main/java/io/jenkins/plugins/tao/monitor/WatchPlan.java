@@ -6,10 +6,12 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.failure.FailureRules;
 import io.jenkins.plugins.tao.job.Secret;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import lombok.With;
 
 /**
  * How to watch a job.
@@ -25,8 +27,10 @@ import java.util.function.Supplier;
  * @param idleAfter how long the GPUs of a running job may compute nothing until it counts as stalled too, at least one minute; empty where
  *     that is only told, after half an hour
  * @param rules what lines of a failed job's log tell of the cause
+ * @param endEarly when its metrics show that nothing good can come of it, so that it is ended; none for never
  * @param known the nodes that new attempts avoid besides, because they failed under other jobs; asked for before each attempt
  */
+@With
 public record WatchPlan(
         Duration giveUpAfter,
         int retries,
@@ -38,6 +42,7 @@ public record WatchPlan(
         OnStall onStall,
         Optional<Duration> idleAfter,
         FailureRules rules,
+        List<EarlyEnd> endEarly,
         Supplier<Set<String>> known) {
     /** Long enough for a site to look at the node, short enough that a node that was only restarted comes back by itself. */
     private static final Duration AVOID_NODES_FOR = Duration.ofDays(1);
@@ -61,6 +66,7 @@ public record WatchPlan(
     }
 
     public WatchPlan {
+        endEarly = List.copyOf(endEarly);
         require(giveUpAfter.toMinutes() >= 1, "giveUpAfter must be at least one minute, was %s", giveUpAfter);
         require(retries >= 0, "retries must not be negative, was %d", retries);
         require(!avoidNodesFor.isNegative(), "avoidNodesFor must not be negative, was %s", avoidNodesFor);
@@ -84,6 +90,7 @@ public record WatchPlan(
                 OnStall.TELL,
                 Optional.empty(),
                 FailureRules.own(),
+                List.of(),
                 Set::of);
     }
 
@@ -94,90 +101,17 @@ public record WatchPlan(
 
     /** The same with no attempt after the first. */
     public WatchPlan withoutRetries() {
-        return new WatchPlan(
-                giveUpAfter, 0, interval, secrets, logs, avoidNodesFor, stallAfter, onStall, idleAfter, rules, known);
+        return withRetries(0);
     }
 
     /** The same with a look at states alone. */
     public WatchPlan withoutLogs() {
-        return new WatchPlan(
-                giveUpAfter,
-                retries,
-                interval,
-                secrets,
-                false,
-                avoidNodesFor,
-                stallAfter,
-                onStall,
-                idleAfter,
-                rules,
-                known);
-    }
-
-    /** The same with this source of secrets. */
-    public WatchPlan withSecrets(Secrets source) {
-        return new WatchPlan(
-                giveUpAfter,
-                retries,
-                interval,
-                source,
-                logs,
-                avoidNodesFor,
-                stallAfter,
-                onStall,
-                idleAfter,
-                rules,
-                known);
-    }
-
-    /** The same with this time for which new attempts avoid a node that failed. */
-    public WatchPlan withAvoidNodesFor(Duration time) {
-        return new WatchPlan(
-                giveUpAfter, retries, interval, secrets, logs, time, stallAfter, onStall, idleAfter, rules, known);
+        return withLogs(false);
     }
 
     /** The same with what becomes of a job that writes nothing for {@code time}. */
     public WatchPlan withStall(Duration time, OnStall action) {
-        return new WatchPlan(
-                giveUpAfter, retries, interval, secrets, logs, avoidNodesFor, time, action, idleAfter, rules, known);
-    }
-
-    /** The same with a job that counts as stalled too when its GPUs compute nothing for {@code time}. */
-    public WatchPlan withIdle(Optional<Duration> time) {
-        return new WatchPlan(
-                giveUpAfter, retries, interval, secrets, logs, avoidNodesFor, stallAfter, onStall, time, rules, known);
-    }
-
-    /** The same with these rules of failures. */
-    public WatchPlan withRules(FailureRules other) {
-        return new WatchPlan(
-                giveUpAfter,
-                retries,
-                interval,
-                secrets,
-                logs,
-                avoidNodesFor,
-                stallAfter,
-                onStall,
-                idleAfter,
-                other,
-                known);
-    }
-
-    /** The same with nodes that new attempts avoid besides. */
-    public WatchPlan withKnown(Supplier<Set<String>> nodes) {
-        return new WatchPlan(
-                giveUpAfter,
-                retries,
-                interval,
-                secrets,
-                logs,
-                avoidNodesFor,
-                stallAfter,
-                onStall,
-                idleAfter,
-                rules,
-                nodes);
+        return withStallAfter(time).withOnStall(action);
     }
 
     /** Where the values of a job's secrets come from. */

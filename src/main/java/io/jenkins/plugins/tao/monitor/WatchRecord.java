@@ -27,7 +27,7 @@ import java.util.TreeSet;
  * @param positions how far each stream has been told
  * @param attempts the attempts before
  * @param cancelledBy who asked for the end of the job
- * @param givenUp why it is ended, when it could not start, did not in time, or stalled
+ * @param givenUp why it is ended, when it could not start, did not in time, stalled, or was hopeless
  * @param word the backend's last word for its state; empty before the first
  * @param since when it came into that state
  * @param runs how often the backend had started it
@@ -41,8 +41,8 @@ public record WatchRecord(
         String word,
         Instant since,
         int runs) {
-    private static final String UNSTARTED = "unstarted";
-    private static final String STALLED = "stalled";
+    private static final Map<Cause, String> GIVEN_UP =
+            Map.of(Cause.NOT_STARTED, "unstarted", Cause.STALLED, "stalled", Cause.ENDED_EARLY, "endedEarly");
     private static final JsonMapper JSON = new JsonMapper();
     private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
 
@@ -71,7 +71,7 @@ public record WatchRecord(
                 .put("since", since.toEpochMilli())
                 .put("runs", runs);
         cancelledBy.ifPresent(by -> root.put("cancelledBy", by));
-        givenUp.ifPresent(end -> root.put(end.cause() == Cause.STALLED ? STALLED : UNSTARTED, end.detail()));
+        givenUp.ifPresent(end -> root.put(GIVEN_UP.getOrDefault(end.cause(), "unstarted"), end.detail()));
         ObjectNode places = root.putObject("positions");
         positions.forEach((stream, at) ->
                 places.putObject(stream.name()).put("file", at.file()).put("byte", at.byteOffset()));
@@ -112,9 +112,11 @@ public record WatchRecord(
     }
 
     private static Optional<Failed> givenUp(JsonNode root) {
-        return Optional.ofNullable(root.get(UNSTARTED))
-                .map(why -> new Failed(Cause.NOT_STARTED, why.asText()))
-                .or(() -> Optional.ofNullable(root.get(STALLED)).map(why -> new Failed(Cause.STALLED, why.asText())));
+        return GIVEN_UP.entrySet().stream()
+                .filter(known -> root.has(known.getValue()))
+                .map(known ->
+                        new Failed(known.getKey(), root.path(known.getValue()).asText()))
+                .findFirst();
     }
 
     private static Map<Stream, Position> positions(JsonNode places) {

@@ -147,6 +147,8 @@ public final class FailureCard {
             case PREEMPTED, NODE_FAILURE, BOOT_FAILURE -> "Start it again; it resumes from its newest checkpoint.";
             case HARDWARE -> "Have the node checked, and leave it out until then.";
             case FABRIC -> "Have the network between the nodes checked, and leave the nodes out until then.";
+            case ENDED_EARLY ->
+                "Look at the curve of the metric and at what changed since the last good run; a smaller learning rate may help.";
             case STALLED ->
                 "Look at the job on its node while it hangs: a debugger's stack of each rank tells who waits for whom.";
         };

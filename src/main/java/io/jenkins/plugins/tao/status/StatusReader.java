@@ -122,8 +122,9 @@ public final class StatusReader {
 
     private void measure(StatusLine line) {
         Map<String, Double> told = line.metrics();
-        boolean fresh =
-                !told.equals(repeated) || GOES_ON.matcher(line.message()).find();
+        boolean fresh = line.message().isBlank() // no logger of TAO: each line is a value of its own, as in a record
+                || !told.equals(repeated)
+                || GOES_ON.matcher(line.message()).find();
         if (fresh && measured.size() < MOST_MEASURED) {
             told.forEach((name, value) -> measured.add(new MetricPoint(name, progress.epoch(), line.step(), value)));
         }

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.history.RunHistory;
 import io.jenkins.plugins.tao.record.ARun;
 import java.io.IOException;
@@ -249,6 +250,31 @@ class GateVerbsTest {
                 .contains("\"noise\" : \"0.0013\"", "\"direction\" : \"higher\"", "\"effect\" : \"unstable\"");
         assertThat(bench.tao("calibrate", "8", "--format", "json")).isZero();
         assertThat(bench.out()).contains("\"foundInOneRun\" : 0.00", "\"noise\" : \"0.0013\"");
+    }
+
+    @Test
+    void aJobWhoseGatedMetricIsNoNumberIsEndedWhileItRunsAndItsGateSaysFailed() {
+        Bench whole = new Bench(directory, BackendTypes.load());
+        whole.write(
+                "tao-targets.yaml",
+                "targets: {fast: {backend: simulated, baseDirectory: " + directory + "/sim, speed: 20}}\n");
+        whole.write("nan.yaml", """
+                target: fast
+                command: dino train -e {config_path}
+                endEarly: NaN
+                gates: [{kpi: val_mAP50}]
+                options: {queue: 1s, epochs: 9000, epochTime: 10s, failure: nan, failAt: 1, kpis: {val_mAP50: 0.4}}
+                """);
+
+        assertThat(whole.tao("run", "nan.yaml", "--id", "nan", "--interval", "1s"))
+                .isEqualTo(1);
+        assertThat(whole.out())
+                .contains(
+                        "ended early: val_mAP50 was not a number in 3 values. It is ended now.",
+                        "failed, ran",
+                        "**Cause**: ENDED_EARLY");
+        assertThat(whole.tao("gate", "nan")).isEqualTo(5);
+        assertThat(whole.out()).contains("Failed: nan was ended early: val_mAP50 was not a number in 3 values.");
     }
 
     @Test

@@ -24,7 +24,7 @@ class WatchRecordTest {
     private static final JobHandle HANDLE = SimulatedCluster.handle(7, AT);
 
     @ParameterizedTest
-    @EnumSource(names = {"NOT_STARTED", "STALLED"})
+    @EnumSource(names = {"NOT_STARTED", "STALLED", "ENDED_EARLY"})
     void whatIsKeptIsReadBackUnchanged(Cause givenUp) {
         WatchRecord record = new WatchRecord(
                 HANDLE,

@@ -5,12 +5,15 @@ import static io.jenkins.plugins.tao.job.Require.require;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.cli.records.SecretRef;
 import io.jenkins.plugins.tao.job.SpecFormat;
+import io.jenkins.plugins.tao.monitor.EarlyEnd;
 import io.jenkins.plugins.tao.placing.Order;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * A job as its YAML file says it; each component is one key. See docs/cli.md.
@@ -45,6 +48,7 @@ import java.util.OptionalInt;
  * @param keepCheckpoints which checkpoints stay while it runs, as in {@code last 2, highest val_mAP50}; all unless said
  * @param options what only the target's backend understands
  * @param archive files below the results directory to bring home
+ * @param endEarly when its metrics end it, as in {@code NaN of val_loss in 3 values}; {@code NaN} alone means the metrics of its gates
  * @param gates what a run that succeeded is judged by
  */
 public record JobFile(
@@ -77,6 +81,7 @@ public record JobFile(
         Optional<String> keepCheckpoints,
         Optional<Value.Keyed> options,
         List<String> archive,
+        Optional<String> endEarly,
         List<Value.Keyed> gates) {
 
     public JobFile {
@@ -87,5 +92,21 @@ public record JobFile(
                 target.isEmpty() || targets.isEmpty(),
                 "the job has a 'target' and 'targets'; keep one of them, 'targets' for several");
         var unused = ArtifactPlan.of(archive); // refused before anything is sent, not when the job has ended
+        var unusedRules = earlyEnds(endEarly, gates);
+    }
+
+    /** When its metrics end it. */
+    public List<EarlyEnd> earlyEnds() {
+        return earlyEnds(endEarly, gates);
+    }
+
+    private static List<EarlyEnd> earlyEnds(Optional<String> written, List<Value.Keyed> gates) {
+        Set<String> gated = new LinkedHashSet<>();
+        for (Value.Keyed gate : gates) {
+            if (gate.get("kpi").orElse(null) instanceof Value.Text kpi) {
+                gated.add(kpi.text());
+            }
+        }
+        return EarlyEnd.parse(written.orElse(""), gated);
     }
 }

@@ -91,9 +91,13 @@ public record Sweeping(SweepTerms terms, List<Part> parts, Gates groupGates) {
      */
     public static Value.Keyed alone(Value.Keyed content, Surroundings here) throws UsageException {
         Value.Keyed rest = content.without(KEY);
+        boolean one = content.get(KEY).isEmpty();
         for (String key : new FileBinder(here).keys(SweepFile.class)) {
             Optional<Value> value = content.get(key);
-            if (value.isPresent() && content.get(KEY).isEmpty()) {
+            if (one && key.equals("endEarly")) {
+                continue; // a single job has one of its own
+            }
+            if (value.isPresent() && one) {
                 throw new UsageException(value.get().where() + ": '" + key
                         + "' belongs to a sweep, and the file has no 'matrix'. Add one, or leave '" + key + "' out.");
             }

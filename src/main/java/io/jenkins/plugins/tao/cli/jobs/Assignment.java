@@ -32,6 +32,7 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SpecFormat;
+import io.jenkins.plugins.tao.monitor.EarlyEnd;
 import io.jenkins.plugins.tao.placing.Inheritance;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -142,6 +143,7 @@ public record Assignment(
                 Optional.of(request.file()),
                 file.archive(),
                 file.secrets(),
+                EarlyEnd.render(file.earlyEnds()),
                 JobEntry.SUBMITTED,
                 handle.submittedAt());
     }

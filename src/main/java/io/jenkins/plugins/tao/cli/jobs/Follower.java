@@ -17,6 +17,7 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.mask.Mask;
+import io.jenkins.plugins.tao.monitor.EarlyEnd;
 import io.jenkins.plugins.tao.monitor.EventWords;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobObserver;
@@ -24,6 +25,7 @@ import io.jenkins.plugins.tao.monitor.JobResult;
 import io.jenkins.plugins.tao.monitor.Watch;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
 import io.jenkins.plugins.tao.nodes.NodeAvoidance;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -91,7 +93,9 @@ public final class Follower {
         folder.watched(entry.handle());
         NodeAvoidance nodes = new NodeAvoidance(
                 session.here().avoidedNodes(), target, session.here().clock(), output::note);
-        WatchPlan plan = choice.plan(session.here(), () -> secrets(entry)).withKnown(nodes::known);
+        WatchPlan plan = choice.plan(session.here(), () -> secrets(entry))
+                .withKnown(nodes::known)
+                .withEndEarly(EarlyEnd.parse(entry.endEarly(), List.of()));
         CompletableFuture<JobResult> end = new CompletableFuture<>();
         Watch watch = session.dispatcher()
                 .watch(target, entry.handle(), plan, session.store().memory(entry.handle()), event -> {

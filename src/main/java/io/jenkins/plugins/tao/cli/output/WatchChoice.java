@@ -139,7 +139,7 @@ public final class WatchChoice {
         return new WatchPlan(giveUpAfter, retries, interval, secrets)
                 .withAvoidNodesFor(avoidNodesFor)
                 .withStall(stallAfter, onStall)
-                .withIdle(idleAfter);
+                .withIdleAfter(idleAfter);
     }
 
     public OnInterrupt onInterrupt(Surroundings here) {

@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param jobFile what it was made of; empty when only a token was known
  * @param archive what to bring home
  * @param secrets where the values of its secrets are, for a next attempt
+ * @param endEarly when its metrics end it; blank for never
  * @param state the last word: {@code submitted}, a backend's word, or how it ended
  * @param changedAt when that was heard
  */
@@ -33,6 +34,7 @@ public record JobEntry(
         Optional<String> jobFile,
         List<String> archive,
         Map<String, SecretRef> secrets,
+        String endEarly,
         String state,
         Instant changedAt) {
     public static final String SUBMITTED = "submitted";
@@ -40,13 +42,13 @@ public record JobEntry(
     private static final JsonMapper JSON = new JsonMapper();
 
     public JobEntry withState(JobHandle now, String word, Instant at) {
-        return new JobEntry(now, targetsFile, jobFile, archive, secrets, word, at);
+        return new JobEntry(now, targetsFile, jobFile, archive, secrets, endEarly, word, at);
     }
 
     /** An entry for a job that another machine has submitted. */
     public static JobEntry ofToken(JobHandle handle) {
         return new JobEntry(
-                handle, Optional.empty(), Optional.empty(), List.of(), Map.of(), SUBMITTED, handle.submittedAt());
+                handle, Optional.empty(), Optional.empty(), List.of(), Map.of(), "", SUBMITTED, handle.submittedAt());
     }
 
     /** Hides the values of its secrets that can be read here now. */
@@ -71,6 +73,9 @@ public record JobEntry(
                 .put("token", handle.token())
                 .put("state", state)
                 .put("changedAt", changedAt.toString());
+        if (!endEarly.isEmpty()) {
+            root.put("endEarly", endEarly);
+        }
         targetsFile.ifPresent(path -> root.put("targetsFile", path));
         jobFile.ifPresent(path -> root.put("jobFile", path));
         archive.forEach(root.putArray("archive")::add);
@@ -100,6 +105,7 @@ public record JobEntry(
                     optional(root, "jobFile"),
                     archive,
                     secrets,
+                    root.path("endEarly").asText(),
                     root.path("state").asText(SUBMITTED),
                     Instant.parse(root.path("changedAt").asText()));
         } catch (JsonProcessingException | java.time.DateTimeException e) {

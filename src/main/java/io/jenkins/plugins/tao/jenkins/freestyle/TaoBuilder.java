@@ -66,6 +66,9 @@ public final class TaoBuilder extends Builder implements WatchRequest {
     private @Nullable String idleAfter;
 
     @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String endEarly;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private boolean log = true;
 
     @Setter(onMethod_ = @DataBoundSetter)
@@ -138,6 +141,15 @@ public final class TaoBuilder extends Builder implements WatchRequest {
     @Override
     public boolean isFailOnError() {
         return failOnError;
+    }
+
+    public String getEndEarly() {
+        return FormText.kept(endEarly);
+    }
+
+    @Override
+    public String jobEndEarly() {
+        return getEndEarly();
     }
 
     @Override

@@ -26,6 +26,9 @@ public interface WatchRequest {
     /** A length of time; empty where idle GPUs are only told, after half an hour. */
     String getIdleAfter();
 
+    /** When a job's metrics end it, as in {@code NaN of val_loss in 3 values}; empty for never. A sweep ends its cells by rules of its own. */
+    String jobEndEarly();
+
     /** The longest time between two looks; empty for one that follows the job. */
     String getInterval();
 

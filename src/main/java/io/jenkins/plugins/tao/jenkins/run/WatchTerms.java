@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins.run;
 import io.jenkins.plugins.tao.backend.ArtifactLimits;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
+import io.jenkins.plugins.tao.monitor.EarlyEnd;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
 import io.jenkins.plugins.tao.status.MetricPoint;
 import java.util.List;
@@ -66,7 +67,8 @@ public record WatchTerms(
                 FormText.duration("stallAfter", request.getStallAfter()).orElse(defaults.stallAfter()),
                 FormText.constant("onStall", request.getOnStall(), WatchPlan.OnStall.class)
                         .orElse(defaults.onStall()));
-        plan = plan.withIdle(FormText.duration("idleAfter", request.getIdleAfter()));
+        plan = plan.withIdleAfter(FormText.duration("idleAfter", request.getIdleAfter()))
+                .withEndEarly(EarlyEnd.parse(request.jobEndEarly(), List.of()));
         return new WatchTerms(
                 archive(request.getArchive(), request.getArchiveLimit()),
                 plan,

@@ -2,12 +2,14 @@ package io.jenkins.plugins.tao.jenkins.step;
 
 import hudson.Extension;
 import hudson.util.ListBoxModel;
+import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.run.WatchRequest;
 import io.jenkins.plugins.tao.jenkins.run.WatchTerms;
 import lombok.Setter;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
+import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.verb.POST;
@@ -39,6 +41,9 @@ public class RunStep extends SubmitStep implements WatchRequest {
 
     @Setter(onMethod_ = @DataBoundSetter)
     private String idleAfter = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String endEarly;
 
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean log = true;
@@ -83,6 +88,7 @@ public class RunStep extends SubmitStep implements WatchRequest {
         idleAfter = terms.idleAfter;
         log = terms.log;
         failOnError = terms.failOnError;
+        endEarly = terms.endEarly;
         interval = terms.interval;
         logLimit = terms.logLimit;
         foldRanks = terms.foldRanks;
@@ -128,6 +134,16 @@ public class RunStep extends SubmitStep implements WatchRequest {
     @Override
     public String getIdleAfter() {
         return idleAfter;
+    }
+
+    /** When its metrics end it; of a sweep when those of a cell do, by other rules. */
+    public String getEndEarly() {
+        return FormText.kept(endEarly);
+    }
+
+    @Override
+    public final String jobEndEarly() {
+        return FormText.kept(endEarly);
     }
 
     @Override

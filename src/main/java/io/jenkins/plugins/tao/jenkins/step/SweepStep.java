@@ -107,12 +107,14 @@ public final class SweepStep extends RunStep {
     }
 
     /** When a cell is hopeless and is ended, as in {@code median of val_acc after 5 epochs}; empty for never. */
+    @Override
     public String getEndEarly() {
         return FormText.kept(endEarly);
     }
 
+    @Override
     @DataBoundSetter
-    public void setEndEarly(String endEarly) {
+    public void setEndEarly(@Nullable String endEarly) {
         this.endEarly = FormText.kept(endEarly);
     }
 

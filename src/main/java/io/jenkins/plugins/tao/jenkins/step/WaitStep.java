@@ -49,6 +49,9 @@ public class WaitStep extends Step implements WatchRequest, Serializable {
     @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String idleAfter;
 
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String endEarly;
+
     private String onAbort = CANCEL;
 
     @Setter(onMethod_ = @DataBoundSetter)
@@ -178,6 +181,15 @@ public class WaitStep extends Step implements WatchRequest, Serializable {
         return FormText.kept(idleAfter);
     }
 
+    public String getEndEarly() {
+        return FormText.kept(endEarly);
+    }
+
+    @Override
+    public String jobEndEarly() {
+        return getEndEarly();
+    }
+
     @Override
     public String getInterval() {
         return FormText.kept(interval);
@@ -203,6 +215,7 @@ public class WaitStep extends Step implements WatchRequest, Serializable {
         stallAfter = terms.getStallAfter();
         onStall = terms.getOnStall();
         idleAfter = terms.getIdleAfter();
+        endEarly = terms.jobEndEarly();
         interval = terms.getInterval();
         logLimit = terms.getLogLimit();
         foldRanks = terms.isFoldRanks();

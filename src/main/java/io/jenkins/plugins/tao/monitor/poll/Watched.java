@@ -78,11 +78,7 @@ final class Watched implements Watch {
         Instant now = ticker.now();
         told = record;
         kept = record;
-        tracker = new Tracker(
-                record,
-                plan.logs() ? Optional.of(plan.stallAfter()) : Optional.empty(),
-                plan.idleAfter().orElse(WatchPlan.TELL_IDLE_AFTER),
-                now);
+        tracker = new Tracker(record, plan, now);
         silence = new Silence(now);
         cancelledBy = record.cancelledBy();
         givenUp = record.givenUp();
@@ -145,8 +141,8 @@ final class Watched implements Watch {
     }
 
     /**
-     * Ends a job that waits in vain or for too long, or that stalls and was to be ended then: notes why, reports it, and lets its
-     * end be asked for.
+     * Ends a job that waits in vain or for too long, or that stalls or whose metrics show that it fails and was to be ended then: notes why,
+     * reports it, and lets its end be asked for.
      */
     void endIfHopeless(Instant now) {
         Optional<Failed> why;
@@ -193,6 +189,7 @@ final class Watched implements Watch {
     private Optional<Failed> hopeless(Instant now) {
         return tracker.unstarted(now)
                 .map(why -> new Failed(Cause.NOT_STARTED, why))
+                .or(() -> tracker.hopeless().map(why -> new Failed(Cause.ENDED_EARLY, why)))
                 .or(() -> plan.onStall() == WatchPlan.OnStall.TELL
                         ? Optional.empty()
                         : tracker.stalled()

@@ -1,17 +1,21 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.jenkins.freestyle.TaoBuilder;
 import io.jenkins.plugins.tao.jenkins.run.JobRequest;
 import io.jenkins.plugins.tao.jenkins.run.WatchRequest;
+import io.jenkins.plugins.tao.jenkins.run.WatchTerms;
+import io.jenkins.plugins.tao.monitor.EarlyEnd;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,6 +45,22 @@ class WatchOptionsTest {
         for (String parameter : parameters(JobRequest.class)) {
             assertThat(submission).as(parameter).contains("field=\"" + parameter + "\"");
         }
+    }
+
+    @Test
+    void theRulesOfAnEarlyEndReachTheWatchOfAJobAndThoseOfASweepDoNot() {
+        RunStep run = new RunStep("dgx", "train");
+        run.setEndEarly("NaN of val_loss");
+        SweepStep sweep = new SweepStep("dgx", "train");
+        sweep.setEndEarly("median of val_acc after 5 epochs");
+        WaitStep wrong = new WaitStep("token");
+        wrong.setEndEarly("median of val_acc after 5 epochs");
+
+        assertThat(WatchTerms.of(run.waitFor("token")).plan().endEarly()).containsExactly(new EarlyEnd("val_loss", 3));
+        assertThat(WatchTerms.of(sweep).plan().endEarly()).isEmpty();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> WatchTerms.of(wrong))
+                .withMessageContaining("endEarly of a job must be");
     }
 
     private static List<String> parameters(Class<?> request) {

@@ -24,7 +24,7 @@ class IdleSimulationTest extends Simulation {
         monitor.watch(
                 target,
                 job,
-                WatchPlan.defaults().withStall(Duration.ofMinutes(30), action).withIdle(idleAfter),
+                WatchPlan.defaults().withStall(Duration.ofMinutes(30), action).withIdleAfter(idleAfter),
                 memory,
                 events::add);
         return job;
