@@ -11,9 +11,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
 
 /** What a night was, for a mail, a chat or a page: what ran, what failed and by whose fault, what got worse and better, what it took. Pure. */
@@ -135,8 +138,23 @@ public final class Digest {
         return facts;
     }
 
+    /** Of how many trainings the worst answer is such. */
     private long count(Predicate<PastVerdict> which) {
-        return verdicts.stream().filter(which).count();
+        Map<List<Object>, PastVerdict> worst = new HashMap<>();
+        verdicts.forEach(verdict -> worst.merge(
+                List.of(verdict.night(), verdict.url(), verdict.runs().stream().findFirst()),
+                verdict,
+                BinaryOperator.maxBy(Comparator.comparingInt(Digest::badness))));
+        return worst.values().stream().filter(which).count();
+    }
+
+    private static int badness(PastVerdict verdict) {
+        GateResult call = verdict.call();
+        return call.bad()
+                ? 4
+                : call == GateResult.SUSPECT
+                        ? 3
+                        : call == GateResult.NO_VERDICT ? 2 : call == GateResult.BETTER ? 1 : 0;
     }
 
     private String ran() {
@@ -234,8 +252,18 @@ public final class Digest {
 
     private List<List<String>> gateRows() {
         return told().stream()
-                .map(verdict ->
-                        List.of(verdict.night(), verdict.gate(), verdict.call().words(), verdict.sentence()))
+                .map(verdict -> List.of(
+                        verdict.night(), question(verdict), verdict.call().words(), verdict.sentence()))
                 .toList();
+    }
+
+    /** The gate with its training; where a build has several, its title names it. */
+    private String question(PastVerdict verdict) {
+        return runs.stream()
+                .filter(run ->
+                        verdict.runs().contains(run.id()) && !verdict.gate().contains(": "))
+                .findFirst()
+                .map(run -> run.workName() + ": " + verdict.gate())
+                .orElse(verdict.gate());
     }
 }

@@ -11,6 +11,7 @@ import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.record.ARun;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -46,12 +47,31 @@ class DigestTest {
         assertThat(new Digest("night #7", RUNS, VERDICTS).text())
                 .contains(
                         "ran: 5 jobs: 1 succeeded, 3 failed (1 machine, 1 program, 1 not known), 1 cancelled\n",
-                        "worse: 1, suspect: 0, better: 1, as usual: 1, without a verdict: 1\n",
+                        "worse: 1, suspect: 0, better: 0, as usual: 0, without a verdict: 0\n",
                         "GPU hours: 32.00, not known of 1 job\n",
                         "longest waits: 1h6m (dino train, #4), 50m (dino train, #3), 33m20s (dino train, #2)\n")
                 .containsPattern("dino train #2 +dgx +failed \\(machine\\) +NODE_FAILURE, it <broke>")
                 .containsSubsequence("loss as usual", "IoU as usual", "fps as usual")
                 .doesNotContain("mAP as usual");
+    }
+
+    @Test
+    @Promise("NV-24")
+    void trainingsAreCountedAndNamedAndNotTheirGates() {
+        List<PastVerdict> both = List.of(
+                judged("train-1", "mAP as usual", GateResult.REGRESSION),
+                judged("train-1", "mAP at least 0.4", GateResult.REGRESSION),
+                judged("train-1", "loss as usual", GateResult.PASS),
+                judged("train-5", "mAP as usual", GateResult.BETTER));
+
+        assertThat(new Digest("night", RUNS, both).text())
+                .contains("worse: 1, suspect: 0, better: 1, as usual: 0, without a verdict: 0\n")
+                .contains("dino train: mAP at least 0.4");
+    }
+
+    private static PastVerdict judged(String run, String gate, GateResult call) {
+        return new PastVerdict(
+                "#7", "", List.of(run), gate, call, Effect.NOTE, "x", OptionalDouble.empty(), OptionalDouble.empty());
     }
 
     @Test

@@ -13,6 +13,11 @@ import org.kohsuke.stapler.export.ExportedBean;
 @ExportedBean(defaultVisibility = 2)
 public final class GateAnswer {
     private static final JsonMapper JSON = new JsonMapper();
+    /** Parts of a key. */
+    static final int CRITERION = 0;
+
+    static final int RUN = 1;
+
     private static final Set<String> BAD = Set.of("regression", "slow regression", "failed");
     private static final Set<String> GOOD = Set.of("pass", "better than usual", "pass (not confirmed)");
 
@@ -22,11 +27,6 @@ public final class GateAnswer {
     private final String training;
     private final String key;
 
-    /** An answer of a build that has one training. */
-    public GateAnswer(String gate, String answer, String evidence) {
-        this(gate, answer, evidence, "", "");
-    }
-
     /**
      * An answer.
      *
@@ -34,7 +34,7 @@ public final class GateAnswer {
      * @param answer the word, such as {@code no verdict}
      * @param evidence the sentence
      * @param training the training that was asked, such as {@code dino train}; empty for the only one of the build
-     * @param key what tells its work from other work of one name; empty for none
+     * @param key what was asked: a mark of the criterion, the first run that was judged, and the step that asks, split by slashes
      */
     public GateAnswer(String gate, String answer, String evidence, String training, String key) {
         this.training = training;
@@ -65,9 +65,20 @@ public final class GateAnswer {
         return training;
     }
 
-    /** What a later answer must share to take the place of this one. */
+    /** What a later answer must share to take the place of this one. Older versions kept no step. */
     List<String> question() {
-        return List.of(gate, training, key);
+        return key.contains("/") ? List.of(key) : List.of(gate, training, key);
+    }
+
+    /** A part of the key; empty where an older version kept none. */
+    String keyPart(int part) {
+        String[] parts = key.split("/", -1);
+        return part < parts.length ? parts[part] : "";
+    }
+
+    /** The same with another title. */
+    GateAnswer named(String title) {
+        return new GateAnswer(title, answer, evidence, training, key);
     }
 
     /** {@code failed}, {@code succeeded} or {@code lost}: the colours of {@link JobKind}. */

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The answers of the gates of a build, a line each; the newest answer to a question about one training counts. */
+/** The answers of the gates of a build, a line each; the newest answer to a question counts. */
 final class GateFile {
     private final Path file;
     private Optional<List<GateAnswer>> known = Optional.empty();
@@ -19,10 +19,42 @@ final class GateFile {
         this.file = file;
     }
 
-    synchronized void add(GateAnswer answer) throws IOException {
+    /**
+     * Adds an answer.
+     *
+     * @param options what its question has that its title does not say; empty for none
+     * @return its title, with an addition where another question has it
+     */
+    synchronized String add(GateAnswer answer, String options) throws IOException {
+        GateAnswer named = answer.named(name(answer, options));
         known = Optional.empty();
         Files.createDirectories(file.resolveSibling(""));
-        Files.writeString(file, answer.line() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        Files.writeString(file, named.line() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        return named.getGate();
+    }
+
+    private String name(GateAnswer answer, String options) throws IOException {
+        String title = answer.getGate();
+        Map<String, GateAnswer> taken = new LinkedHashMap<>();
+        for (GateAnswer other : read()) {
+            if (other.question().equals(answer.question())) {
+                return other.getGate();
+            }
+            taken.put(other.getGate(), other);
+        }
+        GateAnswer other = taken.get(title);
+        if (other == null) {
+            return title;
+        }
+        boolean same = other.keyPart(GateAnswer.CRITERION).equals(answer.keyPart(GateAnswer.CRITERION));
+        String run = answer.keyPart(GateAnswer.RUN);
+        String differs = !same ? options : other.keyPart(GateAnswer.RUN).equals(run) ? "" : run;
+        String plain = differs.isEmpty() ? title : title + " (" + differs + ")";
+        String name = plain;
+        for (int number = 2; taken.containsKey(name); number++) {
+            name = plain + " (" + number + ")";
+        }
+        return name;
     }
 
     synchronized List<GateAnswer> read() throws IOException {

@@ -217,12 +217,18 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
         }
     }
 
-    /** Keeps what a gate has said; a full disk costs that line alone. */
-    public void judged(GateAnswer answer) {
+    /**
+     * Keeps an answer of a gate; a full disk costs that line alone.
+     *
+     * @param options what the gate asks beside its title; empty for none
+     * @return its title, with an addition where another question of the build has it
+     */
+    public String judged(GateAnswer answer, String options) {
         try {
-            gateFile().add(answer);
+            return gateFile().add(answer, options);
         } catch (IOException e) {
             LOGGER.log(Level.WARNING, e, () -> "could not save the answer of a gate of a build");
+            return answer.getGate();
         }
     }
 

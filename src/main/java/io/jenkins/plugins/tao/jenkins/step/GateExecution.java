@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jenkinsci.plugins.workflow.graph.FlowNode;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +53,8 @@ final class GateExecution extends VerdictExecution {
 
     @Override
     Map<String, String> work(Run<?, ?> run, BuildScope scope) throws IOException, InterruptedException {
-        BuildGate.Answer answer = BuildGate.judge(scope, keys, job, own());
+        FlowNode node = getContext().get(FlowNode.class);
+        BuildGate.Answer answer = BuildGate.judge(scope, keys, job, own(), node == null ? "" : node.getId());
         if (getContext().get(BisectJudge.class) != null) {
             return judged(answer);
         }

@@ -18,12 +18,9 @@ import io.jenkins.plugins.tao.gate.criteria.SameBuild;
 import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.history.Baselines;
 import io.jenkins.plugins.tao.history.RunHistory;
-import io.jenkins.plugins.tao.jenkins.page.GateAnswer;
-import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.JobHistory;
 import io.jenkins.plugins.tao.job.JobHandle;
-import io.jenkins.plugins.tao.job.text.Fingerprint;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import io.jenkins.plugins.tao.sweep.GroupGates;
@@ -31,6 +28,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +39,6 @@ import java.util.stream.Collectors;
 /** Judges the runs of a build by the records of its job; the same for a Pipeline and a freestyle job. */
 public final class BuildGate {
     private static final int MOST_NAMED = 5;
-    private static final int KEY_DIGITS = 16;
 
     private final Run<?, ?> run;
     private final List<RunRecord> all;
@@ -86,10 +83,13 @@ public final class BuildGate {
      * @param keys the gate, as docs/gates.md has it
      * @param jobs tokens or ids of the jobs to judge, one a line; empty for each training of this build
      * @param own baselines of a file of the repository; empty for those of the job
+     * @param step the id of the step that asks, the same after a restart; empty where no step does
      * @throws IllegalArgumentException if the gate is written wrong
      */
-    public static Answer judge(BuildScope scope, Map<String, String> keys, String jobs, Optional<Baselines.Known> own)
+    public static Answer judge(
+            BuildScope scope, Map<String, String> keys, String jobs, Optional<Baselines.Known> own, String step)
             throws IOException {
+        GateQuestion question = new GateQuestion(scope, keys, step);
         BuildGate gate = new BuildGate(scope.run(), own);
         gate.tellUnreadable(scope);
         Criterion criterion = GateText.parse(keys);
@@ -97,20 +97,19 @@ public final class BuildGate {
         List<RunRecord> tonight = gate.tonight(ids);
         Optional<String> lacking = gate.lacking(ids, tonight);
         if (lacking.isPresent()) {
-            return gate.lacking(scope, criterion, tonight, lacking.get());
+            return gate.lacking(question, criterion, tonight, lacking.get());
         }
         Evidence evidence = gate.evidence(tonight);
         GateReport report = Gate.judge(List.of(criterion), evidence);
         new GateTable(report).text().lines().forEach(scope::tell);
+        Iterator<PastVerdict> verdicts = PastVerdict.of(report, tonight).iterator();
         for (Finding finding : report.findings()) {
             Evidence judged = evidence.only(finding.of(tonight));
             if (finding.call().bad()) {
                 gate.explain(scope, judged, finding);
             }
-            gate.shown(scope, finding, judged.tonight(), !ids.isEmpty());
-        }
-        for (PastVerdict verdict : PastVerdict.of(report, tonight)) {
-            gate.keep(scope, tonight, verdict);
+            String title = gate.shown(question, finding, judged.tonight(), !ids.isEmpty());
+            gate.keep(scope, tonight, titled(verdicts.next(), title));
         }
         return gate.complete(answer(report));
     }
@@ -128,15 +127,12 @@ public final class BuildGate {
     }
 
     /** A build whose runs are lacking: no verdict, and with a bound that nothing holds a failure. */
-    private Answer lacking(BuildScope scope, Criterion criterion, List<RunRecord> tonight, String why) {
+    private Answer lacking(GateQuestion question, Criterion criterion, List<RunRecord> tonight, String why) {
+        BuildScope scope = question.scope();
         scope.tell(why);
-        Effect effect = criterion.whenSilent();
-        String title = criterion.title();
-        keep(scope, tonight, PastVerdict.lacking("#" + run.getNumber(), run.getUrl(), title, effect, why));
-        Answer answer = new Answer(effect, GateResult.NO_VERDICT.words(), why);
-        TaoRunAction.of(run)
-                .judged(new GateAnswer(title, answer.answer(), scope.mask().apply(why)));
-        happened(scope, criterion, title, answer);
+        Answer answer = new Answer(criterion.whenSilent(), GateResult.NO_VERDICT.words(), why);
+        String title = question.show(criterion.title(), "", "", answer.toMap());
+        keep(scope, tonight, PastVerdict.lacking("#" + run.getNumber(), run.getUrl(), title, answer.effect(), why));
         return complete(answer);
     }
 
@@ -160,35 +156,33 @@ public final class BuildGate {
         return new Answer(report.effect(), worst.call().words(), words);
     }
 
-    private void shown(BuildScope scope, Finding finding, List<RunRecord> runs, boolean named) {
+    private String shown(GateQuestion question, Finding finding, List<RunRecord> runs, boolean named) {
         RunRecord first = runs.get(0);
         boolean called = !first.jobName().equals(run.getParent().getName());
         String training = finding.subject().training().isEmpty() && named
                 ? called ? first.jobName() : first.workName()
                 : finding.subject().training();
-        String key = Fingerprint.of(
-                first.text("work/specHash").orElse("")
-                        + first.text("work/commandHash").orElse("")
-                        + first.origin().fact(RunOrigin.GROUP).orElse("")
-                        + first.jobName(),
-                KEY_DIGITS);
         String title = training.isEmpty()
                 ? finding.title()
                 : training + ": " + finding.criterion().title();
-        TaoRunAction.of(run)
-                .judged(new GateAnswer(
-                        title, finding.call().words(), scope.mask().apply(finding.sentence()), training, key));
-        happened(
-                scope,
-                finding.criterion(),
-                title,
-                new Answer(finding.effect(), finding.call().words(), finding.sentence()));
+        return question.show(title, training, first.id(), answer(finding).toMap());
     }
 
-    private static void happened(BuildScope scope, Criterion criterion, String title, Answer answer) {
-        Map<String, String> event = answer.toMap();
-        event.put("gate", title);
-        scope.judged(criterion.metric(), event);
+    private static Answer answer(Finding finding) {
+        return new Answer(finding.effect(), finding.call().words(), finding.sentence());
+    }
+
+    private static PastVerdict titled(PastVerdict verdict, String title) {
+        return new PastVerdict(
+                verdict.night(),
+                verdict.url(),
+                verdict.runs(),
+                title,
+                verdict.call(),
+                verdict.effect(),
+                verdict.sentence(),
+                verdict.value(),
+                verdict.limit());
     }
 
     /**
@@ -350,10 +344,23 @@ public final class BuildGate {
         for (GroupGates.Answer answer : gate.groups(gates, tonight.get(0)).judge(tonight)) {
             scope.tell(answer.words() + ":");
             new GateTable(answer.report()).text().lines().forEach(scope::tell);
-            for (PastVerdict verdict : PastVerdict.of(answer.report(), answer.runs())) {
-                gate.keep(scope, answer.runs(), verdict);
+            Iterator<PastVerdict> verdicts =
+                    PastVerdict.of(answer.report(), answer.runs()).iterator();
+            for (Finding finding : answer.report().findings()) {
+                Map<String, String> event = answer(finding).toMap();
+                event.put("group", answer.group());
+                event.put("kpi", finding.criterion().metric());
+                told.add(event);
+                Map<String, String> shown = new LinkedHashMap<>(event);
+                shown.put("kpi", answer.group() + " " + finding.criterion().metric());
+                String title = new GateQuestion(scope, keys(gates, finding), "")
+                        .show(
+                                answer.group() + ": " + finding.title(),
+                                "",
+                                answer.runs().get(0).id(),
+                                shown);
+                gate.keep(scope, answer.runs(), titled(verdicts.next(), title));
             }
-            answer.report().findings().forEach(finding -> told.add(judged(scope, answer.group(), finding)));
         }
         return new Groups(told);
     }
@@ -365,16 +372,12 @@ public final class BuildGate {
         return new GroupGates(criteria, before, baselines.levels(), baselines.newestFor(first), baselines.unreadable());
     }
 
-    private static Map<String, String> judged(BuildScope scope, String group, Finding finding) {
-        String title = group + ": " + finding.criterion().title();
-        TaoRunAction.of(scope.run())
-                .judged(new GateAnswer(
-                        title, finding.call().words(), scope.mask().apply(finding.sentence())));
-        Map<String, String> answer = new Answer(finding.effect(), finding.call().words(), finding.sentence()).toMap();
-        answer.put("group", group);
-        answer.put("kpi", finding.criterion().metric());
-        scope.judged(group + " " + finding.criterion().metric(), answer);
-        return answer;
+    /** The one of {@code gates} that {@code finding} answers. */
+    private static Map<String, String> keys(List<Map<String, String>> gates, Finding finding) {
+        return gates.stream()
+                .filter(keys -> GateText.parse(keys).equals(finding.criterion()))
+                .findFirst()
+                .orElse(Map.of());
     }
 
     private Evidence evidence(List<RunRecord> tonight) {

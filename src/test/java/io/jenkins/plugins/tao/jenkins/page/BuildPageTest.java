@@ -189,9 +189,9 @@ class BuildPageTest {
         running(1);
         running(2);
         ended(1);
-        page.judged(new GateAnswer("val_mAP at least 0.42", "no verdict", "No verdict: too few nights."));
-        page.judged(new GateAnswer("val_mAP at least 0.42", "regression", "0.40 is below 0.42."));
-        page.judged(new GateAnswer("val_loss as usual", "pass", "0.41 is usual."));
+        page.judged(new GateAnswer("val_mAP at least 0.42", "no verdict", "No verdict: too few nights.", "", ""), "");
+        page.judged(new GateAnswer("val_mAP at least 0.42", "regression", "0.40 is below 0.42.", "", ""), "");
+        page.judged(new GateAnswer("val_loss as usual", "pass", "0.41 is usual.", "", ""), "");
 
         BuildSummary summary = TaoRunAction.of(build).getSummary();
 

@@ -3,6 +3,8 @@ package io.jenkins.plugins.tao.jenkins.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.gate.PastVerdict;
 import io.jenkins.plugins.tao.gate.criteria.Effect;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
@@ -17,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -51,7 +54,15 @@ class BuildGateTest {
     }
 
     private BuildGate.Answer judged(String jobs) throws IOException {
-        return BuildGate.judge(new BuildScope(build, build.listener()), GATE, jobs, Optional.empty());
+        return judged(GATE, jobs, "");
+    }
+
+    private BuildGate.Answer judged(Map<String, String> gate, String jobs, String step) throws IOException {
+        return BuildGate.judge(new BuildScope(build, build.listener()), gate, jobs, Optional.empty(), step);
+    }
+
+    private static Map<String, String> usual(String option, String value) {
+        return Map.of("kpi", "val_mAP50", option, value);
     }
 
     @Test
@@ -96,6 +107,45 @@ class BuildGateTest {
                 .containsExactly(
                         tuple("train: val_mAP50 at least 0.4", "pass"),
                         tuple("train-1: val_mAP50 at least 0.4", "regression"));
+    }
+
+    @Test
+    @Promise("NV-22")
+    void gatesOfOneTitleWithOtherOptionsStandOnThePageAndInEachKeptForm() throws Exception {
+        List<String> titles = List.of(
+                "val_mAP50 as usual",
+                "val_mAP50 as usual (minDrop 0.05)",
+                "val_mAP50 as usual (effect note)",
+                "val_mAP50 as usual (2)");
+
+        judged(Map.of("kpi", "val_mAP50"), "", "5");
+        judged(usual("minDrop", "0.05"), "", "6");
+        judged(usual("effect", "note"), "", "7");
+        judged(Map.of("kpi", "val_mAP50"), "", "8");
+        judged(Map.of("kpi", "val_mAP50"), "", "5"); // again, after a restart
+
+        assertThat(TaoRunAction.of(build).getGates())
+                .extracting(GateAnswer::getGate)
+                .containsExactlyElementsOf(titles);
+        assertThat(JobHistory.verdicts(build.getParent()).read())
+                .extracting(PastVerdict::gate)
+                .containsExactlyElementsOf(titles);
+    }
+
+    @Test
+    void oneGateOfTwoJobsOfOneNameIsTwoAnswers() throws Exception {
+        second(ARun.of(1, 7).text("", "id", "train-7").metric("val_mAP50", 0.3));
+
+        judged("train-1");
+        judged("train-7");
+
+        List<String> titles = List.of("train: val_mAP50 at least 0.4", "train: val_mAP50 at least 0.4 (train-7)");
+        assertThat(TaoRunAction.of(build).getGates())
+                .extracting(GateAnswer::getGate)
+                .containsExactlyElementsOf(titles);
+        assertThat(new BuildDigest(build).ofBuild().text())
+                .contains("worse: 1, suspect: 0, better: 0, as usual: 1, without a verdict: 0")
+                .contains(titles.get(1));
     }
 
     @Test
