@@ -6,6 +6,10 @@ public abstract class AbstractItem extends Actionable implements Item {
         throw new UnsupportedOperationException();
     }
 
+    public final String getUrl() {
+        throw new UnsupportedOperationException();
+    }
+
     public java.io.File getRootDir() {
         throw new UnsupportedOperationException();
     }

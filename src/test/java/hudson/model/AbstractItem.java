@@ -20,6 +20,10 @@ public abstract class AbstractItem extends Actionable implements Item {
         return getName();
     }
 
+    public final String getUrl() {
+        return "job/" + getName() + "/";
+    }
+
     public File getRootDir() {
         throw new UnsupportedOperationException();
     }

@@ -60,6 +60,11 @@ public final class FakeBuild extends Run<FakeBuild.Parent, FakeBuild> {
         }
 
         @Override
+        public File getBuildDir() {
+            return new File(getRootDir(), "builds");
+        }
+
+        @Override
         public File getRootDir() {
             return folder.toFile();
         }

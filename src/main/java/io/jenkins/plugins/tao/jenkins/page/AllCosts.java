@@ -16,7 +16,7 @@ public final class AllCosts implements RootAction {
     /** Comma-separated values. */
     public void doCsv(@QueryParameter @Nullable String by, StaplerResponse2 response) throws IOException {
         Jenkins.get().checkPermission(Jenkins.ADMINISTER);
-        CostReport.csv(CostReport.ofAll(CostReport.asked(by, USUAL)), response);
+        CostReport.csv(CostReport.ofAll(CostReport.asked(by, USUAL)).csv(), "tao-cost.csv", response);
     }
 
     /** A list of objects. */

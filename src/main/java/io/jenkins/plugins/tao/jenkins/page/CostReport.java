@@ -51,11 +51,11 @@ public final class CostReport {
         return by == null || by.isBlank() ? usual : by;
     }
 
-    /** Sends a table as a file of comma-separated values. */
-    static void csv(CostTable table, StaplerResponse2 response) throws IOException {
+    /** Sends a file of comma-separated values. */
+    public static void csv(String csv, String name, StaplerResponse2 response) throws IOException {
         response.setContentType("text/csv;charset=UTF-8");
-        response.setHeader("Content-Disposition", "attachment; filename=\"tao-cost.csv\"");
-        response.getWriter().write(table.csv());
+        response.setHeader("Content-Disposition", "attachment; filename=\"" + name + "\"");
+        response.getWriter().write(csv);
     }
 
     /** Sends a table as JSON. */

@@ -20,7 +20,7 @@ public final class JobCost implements Action {
 
     /** Comma-separated values. */
     public void doCsv(@QueryParameter @Nullable String by, StaplerResponse2 response) throws IOException {
-        CostReport.csv(CostReport.of(job, CostReport.asked(by, USUAL)), response);
+        CostReport.csv(CostReport.of(job, CostReport.asked(by, USUAL)).csv(), "tao-cost.csv", response);
     }
 
     /** A list of objects. */

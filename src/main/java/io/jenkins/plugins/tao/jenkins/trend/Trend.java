@@ -3,121 +3,220 @@ package io.jenkins.plugins.tao.jenkins.trend;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.jenkins.plugins.tao.gate.Finding;
-import io.jenkins.plugins.tao.gate.Gate;
+import io.jenkins.plugins.tao.gate.PastVerdict;
+import io.jenkins.plugins.tao.gate.Table;
 import io.jenkins.plugins.tao.gate.criteria.Blessed;
-import io.jenkins.plugins.tao.gate.criteria.Evidence;
-import io.jenkins.plugins.tao.gate.criteria.GateText;
+import io.jenkins.plugins.tao.gate.criteria.SameBuild;
+import io.jenkins.plugins.tao.gate.statistics.Measure;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongFunction;
+import java.util.stream.Stream;
 
-/** How the builds of a Jenkins job went, build by build, with the blessed value and the limit of the usual rule. Pure. */
+/** How the builds of a Jenkins job went: a chart for each metric and training, those that gates ask for first. Pure. */
 final class Trend {
     private static final JsonMapper JSON = new JsonMapper();
-    private static final int MOST_NIGHTS = 100;
-    private static final int MOST_METRICS = 12;
+    private static final int MOST_BUILDS = 100;
+    /**
+     * So many builds before them are judged too: a level is made of the newest 80 runs at most. A regression that is older shows in the
+     * limits and answers that its gates kept.
+     */
+    private static final int WARM_UP = 100;
 
-    private final List<TrendNight> nights;
-    private final Map<String, Blessed> baselines;
+    private static final int MOST_METRICS = 24;
+    private static final int DIGITS = 4;
+    private static final int CSV_DIGITS = 9;
+    private static final List<String> COLUMNS =
+            List.of("build", "training", "metric", "value", "level", "limit", "answer", "evidence", "changes");
 
-    private Trend(List<TrendNight> nights, Map<String, Blessed> baselines) {
-        this.nights = nights;
-        this.baselines = baselines;
+    private final List<Blessed> blessed;
+    /** The first build that is shown. */
+    private final int from;
+
+    private final List<TrendBuild> shown = new ArrayList<>();
+    private final List<TrendTraining> trainings;
+    private final List<TrendChart> charts = new ArrayList<>();
+
+    private Trend(
+            List<List<RunRecord>> builds, List<Blessed> blessed, List<PastVerdict> verdicts, LongFunction<String> url) {
+        this.blessed = blessed;
+        from = Math.max(0, builds.size() - MOST_BUILDS);
+        trainings = TrendTraining.of(builds, from);
+        Map<String, List<PastVerdict>> byRun = new HashMap<>();
+        verdicts.forEach(verdict -> verdict.runs()
+                .forEach(run ->
+                        byRun.computeIfAbsent(run, id -> new ArrayList<>()).add(verdict)));
+        for (List<RunRecord> runs : builds.subList(from, builds.size())) {
+            List<PastVerdict> own = runs.stream()
+                    .flatMap(run -> byRun.getOrDefault(run.id(), List.of()).stream())
+                    .distinct()
+                    .toList();
+            shown.add(new TrendBuild(runs, url.apply(TrendBuild.number(runs)), own));
+        }
+        trainings.forEach(training -> addCharts(training, byRun));
+        charts.sort(Comparator.comparing(chart -> !chart.gated())); // stable
+        rows();
     }
 
-    /** Of the newest builds among these records. */
-    static Trend of(List<RunRecord> records, Map<String, Blessed> baselines) {
-        Map<String, List<RunRecord>> byBuild = new LinkedHashMap<>();
-        records.forEach(record -> byBuild.computeIfAbsent(record.label(), label -> new ArrayList<>())
-                .add(record));
-        List<TrendNight> all = byBuild.values().stream()
-                .map(TrendNight::new)
-                .sorted(Comparator.comparing(TrendNight::submittedAt).thenComparing(TrendNight::buildNumber))
+    /**
+     * Of the newest builds among these records.
+     *
+     * @param blessed all blessings, the oldest first
+     * @param verdicts what gates answered, the oldest first
+     * @param url the address of the build of a number, below Jenkins' root; empty when it is deleted
+     */
+    static Trend of(
+            List<RunRecord> records, List<Blessed> blessed, List<PastVerdict> verdicts, LongFunction<String> url) {
+        List<List<RunRecord>> builds = SameBuild.split(records).stream()
+                .sorted(Comparator.comparing(
+                                (List<RunRecord> runs) -> runs.get(0).submittedAt())
+                        .thenComparing(TrendBuild::number))
                 .toList();
-        return new Trend(all.subList(Math.max(0, all.size() - MOST_NIGHTS), all.size()), baselines);
+        int first = Math.max(0, builds.size() - MOST_BUILDS - WARM_UP);
+        return new Trend(builds.subList(first, builds.size()), blessed, verdicts, url);
     }
 
-    List<TrendNight> newestFirst() {
-        List<TrendNight> reversed = new ArrayList<>(nights);
+    /** What gates asked of a training, then its metrics, then what is measured of each run. */
+    private void addCharts(TrendTraining training, Map<String, List<PastVerdict>> byRun) {
+        Map<String, TrendChart> own = new LinkedHashMap<>();
+        training.builds()
+                .tailMap(from)
+                .forEach((build, runs) -> runs.stream()
+                        .flatMap(run -> byRun.getOrDefault(run.id(), List.of()).stream())
+                        .distinct()
+                        .forEach(verdict -> GateTitle.parse(verdict.gate())
+                                .ifPresent(asked -> chart(own, training, asked).add(build, asked, verdict))));
+        int most = own.size() + MOST_METRICS;
+        training.metrics(from).stream()
+                .filter(metric -> own.size() < most)
+                .forEach(metric -> chart(own, training, GateTitle.of(metric)));
+        Stream.of(Measure.DURATION, Measure.QUEUE_WAIT, Measure.GPU_HOURS)
+                .forEach(measure -> chart(own, training, GateTitle.of(measure.key())));
+        charts.addAll(own.values());
+    }
+
+    private static TrendChart chart(Map<String, TrendChart> charts, TrendTraining training, GateTitle what) {
+        return charts.computeIfAbsent(what.name(), name -> new TrendChart(training, what));
+    }
+
+    /** The kpis of the table. */
+    private void rows() {
+        boolean several = trainings.size() > 1;
+        Set<String> gated = new HashSet<>();
+        charts.stream()
+                .filter(TrendChart::gated)
+                .forEach(chart -> gated.add(chart.training().name()));
+        for (TrendChart chart : charts) {
+            boolean kpi = chart.gated()
+                    || (!gated.contains(chart.training().name())
+                            && Measure.named(chart.what().metric()).isEmpty());
+            chart.training().builds().tailMap(kpi ? from : Integer.MAX_VALUE).forEach((build, runs) -> {
+                OptionalDouble value = chart.worst(build)
+                        .map(PastVerdict::value)
+                        .filter(OptionalDouble::isPresent)
+                        .orElseGet(() -> chart.value(runs));
+                if (value.isPresent()) {
+                    String name = several ? chart.training().name() + ": " : "";
+                    shown.get(build - from).add(name + chart.what().name() + " " + TrendPoint.text(value, DIGITS));
+                }
+            });
+        }
+    }
+
+    List<TrendBuild> newestFirst() {
+        List<TrendBuild> reversed = new ArrayList<>(shown);
         Collections.reverse(reversed);
         return reversed;
     }
 
-    ObjectNode json() {
+    /** The first {@code most} charts that have a value; for a page. */
+    ObjectNode json(int most) {
         ObjectNode all = JSON.createObjectNode();
         ArrayNode builds = all.putArray("builds");
-        nights.forEach(night -> builds.addObject()
-                .put("label", night.getLabel())
-                .put("url", night.getUrl())
-                .put("outcome", night.getOutcome()));
-        ArrayNode charts = all.putArray("charts");
-        Set<String> names = new LinkedHashSet<>();
-        nights.forEach(night -> names.addAll(night.metrics().keySet()));
-        names.stream().limit(MOST_METRICS).forEach(name -> {
-            ObjectNode chart =
-                    chart(charts, name, night -> optional(night.metrics().get(name)));
-            limits(chart, name);
-        });
-        chart(charts, "duration (s)", TrendNight::duration);
-        chart(charts, "queue wait (s)", TrendNight::queueWait);
-        chart(charts, "GPU-hours", TrendNight::gpuHours);
+        shown.forEach(build -> builds.addObject()
+                .put("label", build.getLabel())
+                .put("url", build.getUrl())
+                .put("outcome", build.getOutcome())
+                .put("kind", build.getKind()));
+        ArrayNode names = all.putArray("trainings");
+        trainings.forEach(training -> marks(names.addObject().put("name", training.name()), training));
+        ArrayNode list = all.putArray("charts");
+        for (TrendChart chart : charts) {
+            List<TrendPoint> points = list.size() < most ? chart.points(from, levels()) : List.of();
+            if (points.stream().anyMatch(point -> point.value().isPresent())) {
+                chart.json(list, points, of(chart.training()));
+            }
+        }
         return all;
     }
 
-    private static OptionalDouble optional(@Nullable Double value) {
-        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+    private List<Blessed> levels() {
+        return blessed.stream().filter(one -> one.name().equals(Blessed.LEVEL)).toList();
     }
 
-    /** A build without a value is a gap. */
-    private ObjectNode chart(ArrayNode charts, String name, Function<TrendNight, OptionalDouble> value) {
-        ObjectNode chart = charts.addObject().put("name", name);
-        ArrayNode points = chart.putArray("points");
-        for (TrendNight night : nights) {
-            OptionalDouble known = value.apply(night);
-            if (known.isPresent()) {
-                points.add(known.getAsDouble());
-            } else {
-                points.addNull();
+    /** The blessings of a training, the oldest first. */
+    private List<Blessed> of(TrendTraining training) {
+        return blessed.stream()
+                .filter(one -> training.has(one.record().id())
+                        || (trainings.stream()
+                                        .noneMatch(
+                                                other -> other.has(one.record().id()))
+                                && TrendTraining.nearest(one.record(), trainings)
+                                        .contains(training)))
+                .toList();
+    }
+
+    /** What happened to a training, by the build with which it begins. */
+    private void marks(ObjectNode node, TrendTraining training) {
+        ArrayNode marks = node.putArray("marks");
+        for (int build : training.builds().tailMap(from).keySet()) {
+            String changes = training.changes(build);
+            if (!changes.isEmpty()) {
+                marks.addObject()
+                        .put("build", build - from)
+                        .put("text", changes)
+                        .put("code", changes.startsWith("commit") && !changes.contains(";"));
             }
         }
-        return chart;
-    }
-
-    private void limits(ObjectNode chart, String metric) {
-        Optional.ofNullable(baselines.get(Blessed.LEVEL))
-                .flatMap(blessed -> blessed.record().metric(metric))
-                .filter(summary -> Double.isFinite(summary.last()))
-                .ifPresent(summary -> chart.put("baseline", summary.last()));
-        usual(metric).ifPresent(limit -> chart.put("limit", limit));
-    }
-
-    /** The limit that the newest build was held against by the usual rule, once there are builds enough. */
-    private Optional<Double> usual(String metric) {
-        if (nights.size() < 2) {
-            return Optional.empty();
+        for (Blessed one : of(training)) {
+            training.builds().tailMap(from).forEach((build, runs) -> {
+                if (runs.stream().anyMatch(run -> run.id().equals(one.record().id()))) {
+                    String as = one.name().equals(Blessed.LEVEL) ? "" : " as " + one.name();
+                    marks.addObject()
+                            .put("build", build - from)
+                            .put("text", "blessed" + as + " by " + one.by() + ": " + one.why())
+                            .put("blessed", true);
+                }
+            });
         }
-        List<RunRecord> tonight = nights.get(nights.size() - 1).runs();
-        List<RunRecord> before = nights.subList(0, nights.size() - 1).stream()
-                .flatMap(night -> night.runs().stream())
-                .toList();
-        List<Blessed> levels =
-                Optional.ofNullable(baselines.get(Blessed.LEVEL)).stream().toList();
-        Finding finding = Gate.judge(
-                        List.of(GateText.parse(Map.of("kpi", metric))),
-                        new Evidence(tonight, before, levels, baselines, Map.of()))
-                .findings()
-                .get(0);
-        return finding.limit().isPresent() ? Optional.of(finding.limit().getAsDouble()) : Optional.empty();
+    }
+
+    /** A line for each build, training and metric. */
+    String csv() {
+        List<List<String>> rows = new ArrayList<>();
+        for (TrendChart chart : charts) {
+            for (TrendPoint point : chart.points(from, levels())) {
+                rows.add(List.of(
+                        shown.get(point.build()).getLabel(),
+                        chart.training().name(),
+                        chart.what().name(),
+                        TrendPoint.text(point.value(), CSV_DIGITS),
+                        TrendPoint.text(point.level(), CSV_DIGITS),
+                        TrendPoint.text(point.limit(), CSV_DIGITS),
+                        point.call().map(call -> call.words()).orElse(""),
+                        point.sentence(),
+                        chart.training().changes(point.build() + from)));
+            }
+        }
+        return Table.csv(COLUMNS, rows);
     }
 }

@@ -1,45 +1,128 @@
-/* Draws the trends of a Jenkins job, a chart each; a click on a point opens its build. */
+/* Draws the trends of a Jenkins job, a chart a metric and training; a click on a build opens it. */
 (function () {
   "use strict";
+  const color = (name, fallback) => window.taoCharts.color(name, fallback);
+  const looks = {
+    failed: () => ({ symbol: "diamond", symbolSize: 11, itemStyle: { color: color("--red", "#c00") } }),
+    lost: () => ({ symbol: "triangle", symbolSize: 9, itemStyle: { color: color("--orange", "#c60") } }),
+  };
 
-  function models(trend, most) {
-    return trend.charts
-      .filter((chart) => chart.points.some((value) => value !== null))
-      .slice(0, most)
-      .map((chart) => {
-        const marks = [];
-        const values = chart.points.filter((value) => value !== null);
-        const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-        let band;
-        if (chart.baseline !== undefined) {
-          marks.push({ name: "blessed", value: chart.baseline, color: "--green" });
-        }
-        if (chart.limit !== undefined) {
-          marks.push({ name: "limit", value: chart.limit, color: "--red" });
-          const spread = Math.max(...values) - Math.min(...values) || Math.abs(mean) || 1;
-          band = chart.limit < mean ? [Math.min(...values, chart.limit) - spread, chart.limit] : [chart.limit, Math.max(...values, chart.limit) + spread];
-        }
-        const points = chart.points.map((value, index) =>
-          trend.builds[index].outcome === "succeeded" || value === null
-            ? value
-            : { value, symbol: "diamond", itemStyle: { color: window.taoCharts.color("--red", "#c00") } });
-        return { name: chart.name, labels: trend.builds.map((build) => build.label), points, marks, band };
-      });
+  function brief(number) {
+    return number === undefined ? "" : String(Number(number.toPrecision(6)));
+  }
+
+  /* What is known of one build, as text alone: names and sentences come from outside. */
+  function hover(trend, chart, point, marks) {
+    const box = document.createElement("div");
+    box.className = "tao-hover";
+    const build = trend.builds[point.build];
+    [
+      build.label + ", " + build.outcome,
+      point.value === undefined ? "no value" : chart.metric + " " + brief(point.value) + (chart.unit ? " " + chart.unit : ""),
+      [["usual ", point.level], ["limit ", chart.band ? point.limit : undefined]].filter((one) => one[1] !== undefined).map((one) => one[0] + brief(one[1])).join(", "),
+      point.why || "",
+      ...marks.map((mark) => mark.text),
+    ].filter((text) => text).forEach((text) => {
+      const line = document.createElement("div");
+      line.textContent = text;
+      box.appendChild(line);
+    });
+    return box;
+  }
+
+  /* The values, with the newest limit and half of their spread around them: an early limit may be far away. */
+  function extent(chart, points) {
+    const near = points.flatMap((point) => (point.value === undefined ? [] : [point.value]));
+    chart.lines.forEach((line) => near.push(line.value));
+    const last = chart.band ? points.filter((point) => point.limit !== undefined).pop() : undefined;
+    if (last) {
+      near.push(last.limit, last.level ?? last.limit);
+    }
+    const low = Math.min(...near);
+    const high = Math.max(...near);
+    const space = (high - low || Math.abs(high) || 1) / 8;
+    return { min: low >= 0 ? Math.max(0, low - space) : low - space, max: high + space };
+  }
+
+  function option(trend, chart) {
+    const text = color("--text-color", "#333");
+    const faint = color("--tao-quiet", color("--text-color-secondary", "#888"));
+    const line = color("--jenkins-border-color", "rgba(128,128,128,.3)");
+    const points = chart.points;
+    const training = trend.trainings.find((one) => one.name === chart.training);
+    const at = new Map(points.map((point, index) => [point.build, index]));
+    const marks = (training ? training.marks : []).filter((mark) => at.has(mark.build));
+    const axis = extent(chart, points);
+    const banded = (point) => chart.band && point.limit !== undefined;
+    const step = (name, values, more) => ({ type: "line", name, data: values, symbol: "none", silent: true, step: "middle", connectNulls: false, ...more });
+    const bottom = points.flatMap((point, index) => {
+      if (point.value === undefined) {
+        return [{ value: [index, axis.min], symbol: "path://M0,1L1,0L4,3L7,0L8,1L5,4L8,7L7,8L4,5L1,8L0,7L3,4Z", symbolSize: 9, itemStyle: { color: color("--red", "#c00") } }];
+      }
+      return marks.some((mark) => mark.code && mark.build === point.build)
+        ? [{ value: [index, axis.min], symbol: "triangle", symbolSize: 5, itemStyle: { color: faint } }]
+        : [];
+    });
+    return {
+      animation: false,
+      aria: { enabled: true },
+      title: {
+        text: chart.metric + (chart.unit ? " (" + chart.unit + ")" : ""),
+        subtext: trend.trainings.length > 1 ? chart.training : "",
+        left: 0, top: 0, itemGap: 6,
+        textStyle: { color: text, fontSize: 13 },
+        subtextStyle: { color: faint, fontSize: 12 },
+      },
+      tooltip: {
+        trigger: "axis",
+        position: (mouse, items, box, rect, size) => // below the chart, which stays in sight
+          [Math.max(0, Math.min(mouse[0] - size.contentSize[0] / 2, size.viewSize[0] - size.contentSize[0])), size.viewSize[1]],
+        backgroundColor: color("--background", "#fff"), borderColor: line, textStyle: { color: text, fontSize: 12 },
+        extraCssText: "max-width: 100%; white-space: normal;",
+        formatter: (items) => {
+          const point = points[items[0].dataIndex];
+          return hover(trend, chart, point, marks.filter((mark) => mark.build === point.build));
+        },
+      },
+      grid: { left: 8, right: 16, top: trend.trainings.length > 1 ? 48 : 32, bottom: 8, containLabel: true },
+      xAxis: { type: "category", data: points.map((point) => trend.builds[point.build].label), axisLabel: { color: faint }, axisTick: { show: false }, axisLine: { lineStyle: { color: line } } },
+      yAxis: { type: "value", min: axis.min, max: axis.max, axisLabel: { color: faint, formatter: brief, showMinLabel: false, showMaxLabel: false }, splitLine: { lineStyle: { color: line } } },
+      series: [
+        step("limit", points.map((point) => (banded(point) ? Math.min(point.limit, point.level ?? point.limit) : null)), { stack: "band", stackStrategy: "all", lineStyle: { opacity: 0 } }),
+        step("band", points.map((point) => (banded(point) ? Math.abs((point.level ?? point.limit) - point.limit) : null)), { stack: "band", stackStrategy: "all", lineStyle: { opacity: 0 }, areaStyle: { color: color("--green", "#080"), opacity: 0.14 } }),
+        step("usual", points.map((point) => (banded(point) ? point.level ?? null : null)), { lineStyle: { color: faint, width: 1, type: "dashed" } }),
+        step("worse than", points.map((point) => (banded(point) ? point.limit : null)), { lineStyle: { color: color("--red", "#c00"), width: 1 } }),
+        {
+          type: "line", name: chart.metric, z: 5, connectNulls: false, showAllSymbol: true, symbol: "circle", symbolSize: 6,
+          itemStyle: { color: color("--blue", "#06c") }, lineStyle: { width: 1.5 },
+          data: points.map((point) => (point.value === undefined ? null : { value: point.value, ...(looks[point.kind] ? looks[point.kind]() : {}) })),
+          markLine: {
+            symbol: "none", silent: true, precision: 12,
+            data: chart.lines.map((one) => ({
+              yAxis: one.value, lineStyle: { color: color(one.blessed ? "--green" : "--red", "#080"), type: "dashed" },
+              label: { formatter: one.name + (one.blessed ? " " + brief(one.value) : ""), position: "insideStartTop", color: text, fontSize: 11 },
+            })).concat(marks.filter((mark) => !mark.code).map((mark) => ({
+              xAxis: at.get(mark.build), lineStyle: { color: mark.blessed ? color("--green", "#080") : faint, type: "dotted", width: 1.5 },
+              label: { formatter: mark.blessed ? "★" : mark.text.split(" ")[0], position: "end", distance: 2, color: text, fontSize: 11 },
+            }))),
+          },
+        },
+        { type: "scatter", name: "", silent: true, z: 6, data: bottom },
+      ],
+    };
   }
 
   window.addEventListener("DOMContentLoaded", () => {
     document.querySelectorAll(".tao-trend").forEach((box) => {
       fetch(box.dataset.trend)
         .then((reply) => reply.json())
-        .then((trend) => {
-          models(trend, Number(box.dataset.most)).forEach((model) =>
-            window.taoCharts.draw(box, model, (index) => {
-              const url = trend.builds[index].url;
-              if (url) {
-                location.assign(box.dataset.root + url + "tao/");
-              }
-            }));
-        });
+        .then((trend) => trend.charts.forEach((chart) =>
+          window.taoCharts.show(box, chart.training + "\n" + chart.metric, option(trend, chart), (index) => {
+            const point = chart.points[index];
+            if (point && trend.builds[point.build].url) {
+              location.assign(box.dataset.root + trend.builds[point.build].url + "tao/");
+            }
+          })));
     });
   });
 })();
