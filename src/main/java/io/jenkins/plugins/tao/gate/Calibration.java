@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.gate.criteria.Criterion;
 import io.jenkins.plugins.tao.gate.criteria.Evidence;
 import io.jenkins.plugins.tao.gate.criteria.GateText;
 import io.jenkins.plugins.tao.gate.criteria.Matching;
+import io.jenkins.plugins.tao.gate.criteria.SameBuild;
 import io.jenkins.plugins.tao.gate.criteria.Training;
 import io.jenkins.plugins.tao.gate.criteria.Words;
 import io.jenkins.plugins.tao.gate.statistics.BaselineStatistics;
@@ -99,9 +100,8 @@ public record Calibration(
     private static Optional<Calibration> of(String training, Map<String, String> gate, Evidence evidence) {
         Criterion criterion = GateText.parse(gate);
         Values values = new Values(criterion, evidence.anchor());
-        List<Sample> tonight = values.nights(evidence.tonight());
-        List<SeriesEvent> events =
-                new SeriesEvents(evidence, values, criterion.matching(), "").until(tonight.get(tonight.size() - 1));
+        Sample newest = values.sample(SameBuild.newest(evidence.tonight()));
+        List<SeriesEvent> events = new SeriesEvents(evidence, criterion.matching(), "").until(values, newest);
         List<Sample> known = events.stream()
                 .filter(Sample.class::isInstance)
                 .map(Sample.class::cast)

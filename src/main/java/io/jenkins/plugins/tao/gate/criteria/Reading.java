@@ -59,7 +59,7 @@ public sealed interface Reading {
         return direction == Direction.HIGHER ? metric.highest() : metric.lowest();
     }
 
-    /** The last values; empty where there are fewer, or where the thinned curve lacks some of them. One that is no number stands for all. */
+    /** The last values; empty where there are fewer, or where the thinned curve lacks some of them. A value that is not a number makes the result not a number. */
     private static double[] last(MetricSummary metric, int count) {
         List<Point> curve = metric.curve();
         if (curve.size() < Math.max(count, 1)) {
@@ -88,7 +88,7 @@ public sealed interface Reading {
         return OptionalDouble.empty();
     }
 
-    /** Why there is no number, such as {@code #20 never reached val_mAP50 0.4; its best was 0.35.} */
+    /** Why there is no number: {@code #20 never reached val_mAP50 0.4; its best was 0.35.}. */
     default String lacking(String run, String name, MetricSummary metric, Direction direction) {
         OptionalDouble best = best(metric, direction);
         if (best.isPresent() && this instanceof EpochsTo goal) {

@@ -22,4 +22,9 @@ public enum Direction {
     public String badSide() {
         return this == HIGHER ? "below" : "above";
     }
+
+    /** {@code higher is better} or {@code lower is better}. */
+    public String words() {
+        return this == HIGHER ? "higher is better" : "lower is better";
+    }
 }

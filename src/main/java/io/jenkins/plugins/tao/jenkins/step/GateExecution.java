@@ -53,8 +53,7 @@ final class GateExecution extends VerdictExecution {
 
     @Override
     Map<String, String> work(Run<?, ?> run, BuildScope scope) throws IOException, InterruptedException {
-        FlowNode node = getContext().get(FlowNode.class);
-        BuildGate.Answer answer = BuildGate.judge(scope, keys, job, own(), node == null ? "" : node.getId());
+        BuildGate.Answer answer = BuildGate.judge(scope, keys, job, own(), stepId());
         if (getContext().get(BisectJudge.class) != null) {
             return judged(answer);
         }
@@ -65,6 +64,16 @@ final class GateExecution extends VerdictExecution {
             run.setResult(Result.UNSTABLE);
         }
         return answer.toMap();
+    }
+
+    /** Tells two equal gates of one build apart; empty where the graph of the Pipeline cannot be read. */
+    private String stepId() throws InterruptedException {
+        try {
+            FlowNode node = getContext().get(FlowNode.class);
+            return node == null ? "" : node.getId();
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     /** In a search the result of the build is not at stake: the block ends with what the gate says of its commit. */
