@@ -44,12 +44,14 @@ record StepUp(int runs, KeptSpread spread) {
             above += values[values.length - count] - mean;
             double between = above * above * values.length / (count * (double) (values.length - count));
             double squaredT = (values.length - 2) * between / Math.max(squares - between, Double.MIN_NORMAL);
-            if (count >= LEAST && above > 0 && squaredT > best) {
+            if (above > 0 && squaredT > best) {
                 best = squaredT;
                 found = count;
             }
         }
-        return found;
+        // The best place of a shorter step is no place of this one: with a run of the old level the new one would seem
+        // to swing.
+        return found < LEAST ? 0 : found;
     }
 
     private static Optional<StepUp> sure(double[] values, int at, Optional<KeptSpread> kept) {

@@ -153,4 +153,20 @@ class SeriesTest {
         assertThat(MetricRange.PERCENT.unscaled(MetricRange.PERCENT.scaled(97.5)))
                 .isBetween(97.49999, 97.50001);
     }
+
+    @Test
+    @Promise("NV-16")
+    void aHighStepBeginsALevelAtItsFirstRunAndAFallBackIsRedAtOnce() {
+        List<SeriesEvent> events = new ArrayList<>(runs(1, USUAL));
+        events.addAll(runs(11, USUAL));
+        events.addAll(runs(21, .440, .442, .441, .439));
+        events.addAll(runs(25, .411, .412));
+
+        List<EvaluatedSample> answers = Series.evaluate(HIGHER, events);
+
+        assertThat(answers.get(23).state().level().origin()).isEqualTo(Level.Origin.STEP_UP);
+        assertThat(answers.get(23).state().level().since()).isEqualTo("#21");
+        assertThat(results(answers, 24, 26)).containsExactly(REGRESSION, REGRESSION);
+        assertThat(began(answers.get(25))).isEqualTo(new Regression.Began("#25", "#24", true));
+    }
 }
