@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,7 +25,7 @@ public final class Digest {
     private static final int MOST_WAITS = 3;
     private static final int MOST_ROWS = 50;
     private static final List<String> RUN_HEADS = List.of("run", "target", "outcome", "why");
-    private static final List<String> GATE_HEADS = List.of("night", "gate", "answer", "evidence");
+    private static final List<String> GATE_HEADS = List.of("run", "gate", "answer", "evidence");
 
     private final String title;
     private final List<RunRecord> runs;
@@ -34,7 +35,19 @@ public final class Digest {
     public Digest(String title, List<RunRecord> runs, List<PastVerdict> verdicts) {
         this.title = title;
         this.runs = List.copyOf(runs);
-        this.verdicts = List.copyOf(verdicts);
+        Map<List<Object>, PastVerdict> newest = new LinkedHashMap<>();
+        verdicts.forEach(verdict -> newest.put(asked(verdict), verdict));
+        this.verdicts = List.copyOf(newest.values());
+    }
+
+    /** Training and question: a gate that is asked after each seed has a newer answer each time. */
+    private static List<Object> asked(PastVerdict verdict) {
+        String gate = verdict.gate();
+        return List.of(
+                verdict.night(),
+                verdict.url(),
+                verdict.runs().stream().findFirst(),
+                gate.substring(gate.lastIndexOf(": ") + 1).strip());
     }
 
     /** Whose fault a failure was, as far as its cause tells. */

@@ -104,4 +104,16 @@ class DigestTest {
                 .isEqualTo(
                         cause.infrastructure() || cause == Outcome.Cause.LAUNCH || cause == Outcome.Cause.NOT_STARTED);
     }
+
+    @Test
+    @Promise("NV-24")
+    void aGateThatWasAnsweredAfterEachSeedStandsOnceWithItsNewestAnswer() {
+        List<PastVerdict> verdicts = List.of(
+                verdict("loss as usual", GateResult.REGRESSION, Effect.FAILURE, "after one seed"),
+                verdict("dino train: loss as usual", GateResult.REGRESSION, Effect.FAILURE, "after three seeds"));
+
+        assertThat(new Digest("run #7", RUNS, verdicts).text())
+                .contains("worse: 1,", "after three seeds")
+                .doesNotContain("after one seed");
+    }
 }
