@@ -64,7 +64,7 @@ public final class OtherJobs {
                 continue;
             }
             judged++;
-            if (call.bad() || call == GateResult.SUSPECT) {
+            if (isNew(found.get(), job.getValue())) {
                 worse.add(job.getKey() + " (" + found.get().criterion().metric() + ": " + call.words() + ")");
             }
         }
@@ -86,14 +86,26 @@ public final class OtherJobs {
                 + (worse.size() > MOST_NAMED ? " and others" : "");
     }
 
-    /** The other job's newest run within 12 hours; empty when it did not run, or has nothing to be judged by. */
-    private Optional<Finding> judge(List<RunRecord> runs) {
-        List<RunRecord> same = runs.stream()
+    /** Whether it got worse within 12 hours; a regression that began earlier says nothing of this one. */
+    private boolean isNew(Finding found, List<RunRecord> runs) {
+        return found.standing()
+                .began()
+                .map(began -> within(runs).stream().anyMatch(run -> run.label().equals(began.since())))
+                .orElse(found.call().bad() || found.call() == GateResult.SUSPECT);
+    }
+
+    private List<RunRecord> within(List<RunRecord> runs) {
+        return runs.stream()
                 .filter(run -> Duration.between(run.submittedAt(), tonight.submittedAt())
                                 .abs()
                                 .compareTo(SAME_NIGHT)
                         <= 0)
                 .toList();
+    }
+
+    /** The other job's newest run within 12 hours; empty when it did not run, or has nothing to be judged by. */
+    private Optional<Finding> judge(List<RunRecord> runs) {
+        List<RunRecord> same = within(runs);
         if (same.isEmpty()) {
             return Optional.empty();
         }

@@ -68,4 +68,15 @@ class OtherJobsTest {
                 .isEqualTo(
                         "No other job on dgx that can be judged ran within 12 hours of it. 1 other job cannot be judged.");
     }
+
+    @Test
+    @Promise("NV-19")
+    void aRegressionThatLastsForDaysDoesNotPointAtTheTarget() {
+        List<RunRecord> others = new ArrayList<>(nights("seg", "dgx", 0.411).subList(0, 7));
+        for (int night = 8; night <= 10; night++) {
+            others.add(run("seg", "dgx", night, 0.3).record());
+        }
+
+        assertThat(sentence(others)).isEqualTo("0 of 1 other job on dgx got worse within 12 hours of it.");
+    }
 }
