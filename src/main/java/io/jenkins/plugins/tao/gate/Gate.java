@@ -272,8 +272,8 @@ public final class Gate {
                             + String.join("; ", differences) + ".");
         }
         Optional<String> missing = values.missing(then);
-        OptionalDouble value = values.of(then);
-        if (missing.isPresent() || value.isEmpty() || !Double.isFinite(value.getAsDouble())) {
+        double[] finite = blessed(then, criterion, values).finite();
+        if (missing.isPresent() || finite.length == 0) {
             return Finding.noVerdict(
                     criterion,
                     "baseline '" + pinned.name() + "': "
@@ -284,7 +284,15 @@ public final class Gate {
                 criterion,
                 direction,
                 tonight,
-                new AgainstValue.Reference(what, value.getAsDouble(), 0),
+                new AgainstValue.Reference(what, Numbers.mean(finite), 0),
                 pinned.tolerance());
+    }
+
+    /** All replicates of the blessed run, as far as the history still has them. */
+    private Sample blessed(RunRecord run, Criterion criterion, Values values) {
+        List<RunRecord> build = SameBuild.of(run, evidence.history()).stream()
+                .filter(other -> criterion.matching().differences(run, other).isEmpty())
+                .toList();
+        return values.sample(build.isEmpty() ? List.of(run) : Training.nearest(run, build));
     }
 }

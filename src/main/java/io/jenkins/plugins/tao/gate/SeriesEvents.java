@@ -126,7 +126,9 @@ final class SeriesEvents {
 
     private void add(List<Timed> timed, Map<String, Sample> byRun, Values values, boolean matches) {
         for (List<RunRecord> group : matches ? comparable : former) {
-            Sample sample = values.sample(group);
+            Sample all = values.sample(group);
+            // A run that failed because a replicate is not a number is neither usual nor the last good one.
+            Sample sample = all.notANumber() ? Sample.without(all.label(), all.planned()) : all;
             group.forEach(run -> byRun.put(run.id(), sample));
             Instant at = ended(group);
             if (!at.isAfter(now)) {
@@ -159,7 +161,10 @@ final class SeriesEvents {
 
     /** The comparable runs since the last blessed level, with a value. */
     List<Sample> sinceLevel(Values values) {
-        return sinceLevel.stream().map(values::sample).filter(Sample::valid).toList();
+        return sinceLevel.stream()
+                .map(values::sample)
+                .filter(run -> run.valid() && !run.notANumber())
+                .toList();
     }
 
     /** What people should know of the runs that do not count; empty when all do. */

@@ -11,7 +11,6 @@ import io.jenkins.plugins.tao.gate.statistics.MetricRule;
 import io.jenkins.plugins.tao.gate.statistics.Numbers;
 import io.jenkins.plugins.tao.gate.statistics.Regression;
 import io.jenkins.plugins.tao.gate.statistics.Sample;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -98,15 +97,18 @@ final class SeriesText {
         return answers.size() < 2 ? Optional.empty() : Optional.of(answers.get(answers.size() - 2));
     }
 
-    /** The mean of the good runs before the newest {@code count} ones. */
+    /** The mean of the good runs of the level before the newest {@code count} good runs. */
     private String before(int count) {
-        double[] good = answers.stream()
-                .filter(answer -> !answer.result().bad())
-                .flatMapToDouble(answer -> answer.value().stream())
+        List<EvaluatedSample> good = answers.stream()
+                .filter(answer -> !answer.result().bad() && answer.value().isPresent())
+                .toList();
+        int end = Math.max(1, good.size() - count);
+        String level = good.get(end - 1).state().level().since();
+        double[] values = good.subList(Math.max(0, end - BaselineStatistics.WINDOW), end).stream()
+                .filter(answer -> answer.state().level().since().equals(level))
+                .mapToDouble(answer -> answer.value().getAsDouble())
                 .toArray();
-        int end = Math.max(1, good.length - count);
-        double mean = Numbers.mean(Arrays.copyOfRange(good, Math.max(0, end - BaselineStatistics.WINDOW), end));
-        return Words.apart(mean, value) + unit();
+        return Words.apart(Numbers.mean(values), value) + unit();
     }
 
     private String contradicted(BaselineStatistics baseline) {

@@ -8,12 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.gate.criteria.Blessed;
 import io.jenkins.plugins.tao.gate.criteria.Effect;
 import io.jenkins.plugins.tao.gate.criteria.Evidence;
 import io.jenkins.plugins.tao.gate.criteria.GateText;
+import io.jenkins.plugins.tao.gate.criteria.SameBuild;
 import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.record.ARun;
 import io.jenkins.plugins.tao.record.RunRecord;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -248,5 +251,58 @@ class SeveralTrainingsTest {
         assertThat(judge("kpi: val_mAP50; atLeast: 0.3", new Evidence(List.of(array), List.of()))
                         .sentence())
                 .startsWith("Regression: member 1 has 0.1, the others 0.42");
+    }
+
+    /** The run of a numbering that began again, minutes after the old one. */
+    private static RunRecord again(int number, int minute, double value) {
+        return ARun.of(number)
+                .top("id", "again-" + number)
+                .metric("val_mAP50", value)
+                .text("times", "submittedAt", "2026-01-09T01:%02d:00Z".formatted(minute))
+                .text("times", "endedAt", "2026-01-09T01:%02d:30Z".formatted(minute))
+                .record();
+    }
+
+    private static RunRecord quick(int number, int minute, double value) {
+        return ARun.of(number)
+                .metric("val_mAP50", value)
+                .text("times", "submittedAt", "2026-01-09T00:%02d:00Z".formatted(minute))
+                .text("times", "endedAt", "2026-01-09T00:%02d:30Z".formatted(minute))
+                .record();
+    }
+
+    @Test
+    void aNumberingThatBeginsAgainMinutesLaterIsToldApartByTheRunsBetween() {
+        List<RunRecord> all = List.of(quick(1, 1, 0.40), quick(2, 2, 0.40), quick(3, 3, 0.40), again(2, 5, 0.05));
+
+        assertThat(SameBuild.newest(List.of(all.get(1), all.get(3)))).hasSize(2);
+        assertThat(SameBuild.of(all.get(3), all)).containsExactly(all.get(3));
+        assertThat(SameBuild.split(all)).hasSize(4);
+    }
+
+    @Test
+    void aRunWhoseReplicateIsNoNumberIsNeitherUsualNorTheLastGoodOne() {
+        List<RunRecord> before = new ArrayList<>(nights("val_mAP50", 0.40, 0.41));
+        for (int seed = 1; seed <= 3; seed++) {
+            before.add(ARun.of(3, seed)
+                    .metric("val_mAP50", seed == 1 ? Double.NaN : 0.45)
+                    .record());
+        }
+
+        assertThat(judge(LAST_GOOD, tonight(0.41), before).sentence()).contains("(#2)");
+    }
+
+    @Test
+    void aBlessedRunOfSeveralSeedsIsComparedByTheirMean() {
+        List<RunRecord> before = new ArrayList<>();
+        for (int seed = 1; seed <= 3; seed++) {
+            before.add(ARun.of(1, seed).metric("val_mAP50", 0.40 + seed / 100.0).record());
+        }
+        Blessed blessed = new Blessed("v1", before.get(0), "ana", Instant.EPOCH, "x");
+        Evidence evidence = new Evidence(List.of(tonight(0.41)), before, List.of(), Map.of("v1", blessed), Map.of());
+
+        assertThat(judge("kpi: val_mAP50; noWorseThan: baseline v1; by: 1%", evidence)
+                        .sentence())
+                .contains("baseline 'v1' (#1, blessed by ana) with 0.42");
     }
 }

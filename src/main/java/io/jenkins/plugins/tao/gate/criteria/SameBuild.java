@@ -24,9 +24,10 @@ public final class SameBuild {
         List<RunRecord> sorted = runs.stream()
                 .sorted(Comparator.comparing(RunRecord::submittedAt))
                 .toList();
-        for (RunRecord run : sorted) {
+        for (int i = 0; i < sorted.size(); i++) {
+            RunRecord run = sorted.get(i);
             List<RunRecord> former = newest.getOrDefault(label(run), List.of());
-            if (!former.isEmpty() && same(former.get(former.size() - 1), run)) {
+            if (!former.isEmpty() && same(former.get(former.size() - 1), run, sorted.subList(0, i))) {
                 former.add(run);
             } else {
                 List<RunRecord> build = new ArrayList<>(List.of(run));
@@ -56,7 +57,7 @@ public final class SameBuild {
         return run.origin().fact(RunOrigin.CONFIRMS).orElseGet(run::label);
     }
 
-    private static boolean same(RunRecord last, RunRecord next) {
+    private static boolean same(RunRecord last, RunRecord next, List<RunRecord> before) {
         if (Evidence.confirms(next)) {
             return true;
         }
@@ -66,6 +67,24 @@ public final class SameBuild {
             return began.equals(begins);
         }
         return last.origin().fact(RunOrigin.BUILD).isEmpty()
-                || Duration.between(last.endedAt(), next.submittedAt()).compareTo(PAUSE) < 0;
+                || Duration.between(last.endedAt(), next.submittedAt()).compareTo(PAUSE) < 0
+                        && !isParted(last, next, before);
+    }
+
+    /** Whether a run of another number of the same work began and ended between the two. */
+    private static boolean isParted(RunRecord last, RunRecord next, List<RunRecord> before) {
+        for (int i = before.size() - 1; i >= 0; i--) {
+            RunRecord between = before.get(i);
+            if (between.submittedAt().isBefore(last.endedAt())) {
+                return false;
+            }
+            if (!label(between).equals(label(next))
+                    && between.workName().equals(next.workName())
+                    && between.origin().fact(RunOrigin.JOB).equals(next.origin().fact(RunOrigin.JOB))
+                    && !between.endedAt().isAfter(next.submittedAt())) {
+                return true;
+            }
+        }
+        return false;
     }
 }
