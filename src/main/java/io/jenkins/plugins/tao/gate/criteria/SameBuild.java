@@ -67,8 +67,8 @@ public final class SameBuild {
             return began.equals(begins);
         }
         return last.origin().fact(RunOrigin.BUILD).isEmpty()
-                || Duration.between(last.endedAt(), next.submittedAt()).compareTo(PAUSE) < 0
-                        && !isParted(last, next, before);
+                || (Duration.between(last.endedAt(), next.submittedAt()).compareTo(PAUSE) < 0
+                        && !isParted(last, next, before));
     }
 
     /** Whether a run of another number of the same work began and ended between the two. */
