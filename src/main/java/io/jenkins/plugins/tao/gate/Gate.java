@@ -292,6 +292,7 @@ public final class Gate {
     private Sample blessed(RunRecord run, Criterion criterion, Values values) {
         List<RunRecord> build = SameBuild.of(run, evidence.history()).stream()
                 .filter(other -> criterion.matching().differences(run, other).isEmpty())
+                .map(other -> other.id().equals(run.id()) ? run : other)
                 .toList();
         return values.sample(build.isEmpty() ? List.of(run) : Training.nearest(run, build));
     }
