@@ -91,8 +91,8 @@ public record JobFile(
         require(
                 target.isEmpty() || targets.isEmpty(),
                 "the job has a 'target' and 'targets'; keep one of them, 'targets' for several");
-        var unused = ArtifactPlan.of(archive); // refused before anything is sent, not when the job has ended
-        var unusedRules = earlyEnds(endEarly, gates);
+        // refused before anything is sent, not when the job has ended
+        var unused = List.of(ArtifactPlan.of(archive), earlyEnds(endEarly, gates));
     }
 
     /** When its metrics end it. */

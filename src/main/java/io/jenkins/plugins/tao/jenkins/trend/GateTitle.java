@@ -1,8 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.trend;
 
+import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * What a gate asks, read from its title: verdicts are kept with that alone.
@@ -13,9 +12,15 @@ import java.util.regex.Pattern;
  */
 record GateTitle(String reading, String metric, String bound) {
     private static final String USUAL = "as usual";
-    private static final Pattern TITLE = Pattern.compile("(?:.*: )?"
-            + "(best |epochs until \\S+ of |divergence of |values that are not a number of |)(.+?) "
-            + "(" + USUAL + "|at least \\S+|at most \\S+|no worse than .+?)(?: \\([^()]*\\))*");
+    private static final List<String> BOUNDS = List.of(" at least ", " at most ", " no worse than ", " within ");
+    /** What stands before a metric; a number and a blank may follow. */
+    private static final List<String> READINGS = List.of(
+            "best ",
+            "divergence of ",
+            "values that are not a number of ",
+            "mean of last ",
+            "median of last ",
+            "epochs until ");
 
     /** The metric itself. */
     static GateTitle of(String metric) {
@@ -24,10 +29,32 @@ record GateTitle(String reading, String metric, String bound) {
 
     /** Reads the title of a gate; empty for another text. */
     static Optional<GateTitle> parse(String title) {
-        Matcher parts = TITLE.matcher(title);
-        return parts.matches()
-                ? Optional.of(new GateTitle(parts.group(1), parts.group(2), parts.group(3)))
-                : Optional.empty();
+        String text = title.substring(title.lastIndexOf(": ") < 0 ? 0 : title.lastIndexOf(": ") + 2);
+        while (text.endsWith(")") && text.contains(" (")) {
+            text = text.substring(0, text.lastIndexOf(" ("));
+        }
+        String asked = text;
+        int at = text.endsWith(" " + USUAL)
+                ? text.length() - USUAL.length() - 1
+                : BOUNDS.stream()
+                        .mapToInt(asked::indexOf)
+                        .filter(found -> found > 0)
+                        .min()
+                        .orElse(0);
+        String name = text.substring(0, at);
+        int metric = reading(name);
+        return at == 0 || metric == name.length()
+                ? Optional.empty()
+                : Optional.of(new GateTitle(name.substring(0, metric), name.substring(metric), text.substring(at + 1)));
+    }
+
+    /** How long the words before the metric are. */
+    private static int reading(String name) {
+        String words = READINGS.stream().filter(name::startsWith).findFirst().orElse("");
+        String end = words.startsWith("epochs") ? " of " : " ";
+        return words.endsWith("last ") || words.startsWith("epochs")
+                ? name.indexOf(end, words.length()) + end.length()
+                : words.length();
     }
 
     /** What its chart is called. */
