@@ -285,4 +285,25 @@ class GateVerbsTest {
         assertThat(bench.out()).contains("no gate from 3 comparable runs; 2 more comparable runs are needed.");
         assertThat(bench.out()).doesNotContain("gates:");
     }
+
+    @Test
+    @Promise("NV-25")
+    void aNumberThatBeginsAgainMinutesLaterMeansTheNewRun() throws IOException {
+        Path folder = directory.resolve("again");
+        RunHistory history = new RunHistory(folder);
+        double[] values = {0.41, 0.41, 0.41, 0.05};
+        for (int i = 0; i < values.length; i++) {
+            String hour = "2026-02-01T01:0" + 2 * i;
+            history.add(ARun.of(i == 3 ? 2 : i + 1)
+                    .top("id", "run-" + i)
+                    .metric("val_mAP50", values[i])
+                    .text("times", "submittedAt", hour + ":00Z")
+                    .text("times", "endedAt", hour + ":30Z")
+                    .record());
+        }
+
+        assertThat(bench.tao("gate", "2", "--archive-dir", folder.toString(), "--gate", "kpi: val_mAP50, atLeast: 0.2"))
+                .isEqualTo(5);
+        assertThat(bench.out()).contains("val_mAP50 0.05 is below the required 0.2");
+    }
 }

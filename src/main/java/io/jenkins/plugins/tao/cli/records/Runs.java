@@ -44,12 +44,11 @@ public record Runs(Path folder, List<RunRecord> records, int unreadable, Baselin
         List<RunRecord> byId =
                 records.stream().filter(run -> run.id().equals(folderName)).toList();
         List<RunRecord> found = byId.isEmpty()
-                ? records.stream()
-                        .filter(run -> run.label().equals(wanted) || run.label().equals("#" + wanted))
-                        .toList()
+                ? SameBuild.newest(
+                        run -> run.label().equals(wanted) || run.label().equals("#" + wanted), records)
                 : byId;
         if (!found.isEmpty()) {
-            return byId.isEmpty() ? SameBuild.newest(found) : found;
+            return found;
         }
         Blessed blessed = baselines.newest().get(wanted);
         if (blessed != null) {

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Tells builds apart that have one number, because the numbering began again. Pure. */
 public final class SameBuild {
@@ -36,6 +37,14 @@ public final class SameBuild {
             }
         }
         return builds;
+    }
+
+    /** The newest build among {@code all} with a run that is {@code wanted}; the runs of other numbers show where a numbering began again. */
+    public static List<RunRecord> newest(Predicate<RunRecord> wanted, List<RunRecord> all) {
+        return split(all).stream()
+                .filter(build -> build.stream().anyMatch(wanted))
+                .reduce((former, next) -> next)
+                .orElse(List.of());
     }
 
     /** The newest build among {@code runs}, which have one label. */
