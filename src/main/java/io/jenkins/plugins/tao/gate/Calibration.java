@@ -46,8 +46,6 @@ public record Calibration(
     /** With fewer comparable runs no gate is suggested. */
     public static final int LEAST_RUNS = 5;
 
-    private static final Set<String> BOUNDS = Set.of("atLeast", "atMost", "noWorseThan", "by", "noise");
-
     public Calibration {
         gate = Collections.unmodifiableMap(new LinkedHashMap<>(gate));
     }
@@ -90,7 +88,8 @@ public record Calibration(
     /** The question that the usual rule asks in place of a bound. */
     private static Map<String, String> withoutBound(Map<String, String> gate) {
         Map<String, String> keys = new LinkedHashMap<>(gate);
-        keys.keySet().removeAll(BOUNDS);
+        keys.keySet().removeAll(GateText.BOUNDS);
+        keys.keySet().removeAll(Set.of("by", "noise"));
         if (gate.containsKey("atLeast") || gate.containsKey("atMost")) {
             keys.putIfAbsent("direction", gate.containsKey("atLeast") ? "higher" : "lower");
         }

@@ -53,6 +53,13 @@ class CalibrationTest {
     }
 
     @Test
+    void aBandIsAnsweredByTheUsualRuleAsEveryOtherBound() {
+        Calibration known = of("val_mAP50", Map.of("kpi", "val_mAP50", "within", "2%"), Nights.USUAL);
+
+        assertThat(known.gate()).containsKeys("kpi", "noise").doesNotContainKey("within");
+    }
+
+    @Test
     void fewerThanFiveComparableRunsSuggestNothing() {
         Calibration known = of("val_mAP50", Map.of("kpi", "val_mAP50"), 0.41, 0.42, 0.415);
 

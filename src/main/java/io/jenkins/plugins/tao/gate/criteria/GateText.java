@@ -14,7 +14,6 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Reads a gate as people write it, the same keys in a job file, a step and a form: {@code kpi: val_mAP50, noWorseThan: last good, by: 2%}.
@@ -42,6 +41,9 @@ public final class GateText {
             "mustMatch",
             "mayDiffer",
             "needVerdict");
+
+    /** Those that say what a value is compared with; a gate has one at most, and without one the usual rule holds. */
+    public static final Set<String> BOUNDS = Set.of("atLeast", "atMost", "noWorseThan", "within");
 
     private static final Pattern MEDIAN = Pattern.compile("median of (\\d{1,3})( nights?| runs?)?");
     private static final Pattern WITHIN = Pattern.compile("(.+?)(?: of (.+))?");
@@ -115,9 +117,7 @@ public final class GateText {
         OptionalDouble least = number("atLeast");
         OptionalDouble most = number("atMost");
         Optional<String> other = Optional.ofNullable(keys.get("noWorseThan"));
-        long count = Stream.of("atLeast", "atMost", "noWorseThan", "within")
-                .filter(keys::containsKey)
-                .count();
+        long count = BOUNDS.stream().filter(keys::containsKey).count();
         require(count <= 1, "a gate has one of atLeast, atMost, noWorseThan and within; write several gates");
         require(
                 other.isPresent() || !keys.containsKey("by"),
