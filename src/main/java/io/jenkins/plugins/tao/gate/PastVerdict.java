@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import lombok.With;
 
 /**
  * A finding as it is kept beside the records, for digests, test results and pages.
@@ -30,7 +31,7 @@ public record PastVerdict(
         String night,
         String url,
         List<String> runs,
-        String gate,
+        @With String gate,
         GateResult call,
         Effect effect,
         String sentence,

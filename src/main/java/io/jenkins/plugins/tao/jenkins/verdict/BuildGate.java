@@ -109,7 +109,7 @@ public final class BuildGate {
                 gate.explain(scope, judged, finding);
             }
             String title = gate.shown(question, finding, judged.tonight(), !ids.isEmpty());
-            gate.keep(scope, tonight, titled(verdicts.next(), title));
+            gate.keep(scope, tonight, verdicts.next().withGate(title));
         }
         return gate.complete(answer(report));
     }
@@ -170,19 +170,6 @@ public final class BuildGate {
 
     private static Answer answer(Finding finding) {
         return new Answer(finding.effect(), finding.call().words(), finding.sentence());
-    }
-
-    private static PastVerdict titled(PastVerdict verdict, String title) {
-        return new PastVerdict(
-                verdict.night(),
-                verdict.url(),
-                verdict.runs(),
-                title,
-                verdict.call(),
-                verdict.effect(),
-                verdict.sentence(),
-                verdict.value(),
-                verdict.limit());
     }
 
     /**
@@ -359,7 +346,7 @@ public final class BuildGate {
                                 "",
                                 answer.runs().get(0).id(),
                                 shown);
-                gate.keep(scope, answer.runs(), titled(verdicts.next(), title));
+                gate.keep(scope, answer.runs(), verdicts.next().withGate(title));
             }
         }
         return new Groups(told);
