@@ -207,7 +207,7 @@ public final class Tracker {
     }
 
     /** Why its metrics show that nothing good can come of it. */
-    public Optional<String> hopeless() {
+    public Optional<String> earlyEnd() {
         return ended() ? Optional.empty() : early.why();
     }
 

@@ -27,12 +27,12 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "calibrate",
-        description = "Tells from the runs there are how small a drop of each metric can be found, and suggests gates.")
+        description = "Shows from the recorded runs how small a drop of each metric can be found, and suggests gates.")
 final class CalibrateVerb extends Verb {
     @Parameters(
             arity = "0..1",
             paramLabel = "RUN",
-            description = "An id, a folder of a run, or a night such as 204; else the newest.")
+            description = "An id, a folder of a run, or a number such as 204; else the newest.")
     Optional<String> run = Optional.empty();
 
     @Option(

@@ -40,7 +40,7 @@ import picocli.CommandLine.Parameters;
         description =
                 "Shows the cells of a sweep as a table: values, how each ended, metrics, the best one. Asks no target.")
 final class SweepVerb extends Verb {
-    @Parameters(index = "0", paramLabel = "SWEEP", description = "The id of the sweep, as 'tao run' told it.")
+    @Parameters(index = "0", paramLabel = "SWEEP", description = "The id of the sweep, as 'tao run' printed it.")
     String sweep = "";
 
     @Option(
@@ -126,7 +126,7 @@ final class SweepVerb extends Verb {
             description =
                     "Runs the cells of a sweep again that did not succeed, and waits for them; the others stay as they are.")
     static final class Retry extends Verb {
-        @Parameters(index = "0", paramLabel = "SWEEP", description = "The id of the sweep, as 'tao run' told it.")
+        @Parameters(index = "0", paramLabel = "SWEEP", description = "The id of the sweep, as 'tao run' printed it.")
         String sweep = "";
 
         @Mixin

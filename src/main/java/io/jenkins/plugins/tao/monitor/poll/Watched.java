@@ -189,7 +189,7 @@ final class Watched implements Watch {
     private Optional<Failed> hopeless(Instant now) {
         return tracker.unstarted(now)
                 .map(why -> new Failed(Cause.NOT_STARTED, why))
-                .or(() -> tracker.hopeless().map(why -> new Failed(Cause.ENDED_EARLY, why)))
+                .or(() -> tracker.earlyEnd().map(why -> new Failed(Cause.ENDED_EARLY, why)))
                 .or(() -> plan.onStall() == WatchPlan.OnStall.TELL
                         ? Optional.empty()
                         : tracker.stalled()
