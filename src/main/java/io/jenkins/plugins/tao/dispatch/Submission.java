@@ -120,7 +120,9 @@ final class Submission {
             throw new CancellationException("given up before anything was sent");
         }
         left = true;
-        JobHandle job = sent(backend).withStartWithin(spec.resources().startWithin());
+        JobHandle job = sent(backend)
+                .withStartWithin(spec.resources().startWithin())
+                .withGpus(spec.resources().gpus());
         return job.withTimeLimit(job.timeLimit().or(spec.resources()::wallTime));
     }
 

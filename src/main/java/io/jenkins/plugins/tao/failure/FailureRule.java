@@ -4,7 +4,10 @@ import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.job.Outcome.Cause;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -14,21 +17,33 @@ import java.util.regex.PatternSyntaxException;
  *
  * @param backend the kind of target it holds for; empty for all
  * @param cause what kind of failure; the cause decides whether the job is tried again
+ * @param limits when it counts
  * @param pattern what the line contains
  * @param sentence what it means
  * @param remedy what to do; empty when that is not known
  */
-public record FailureRule(String backend, Cause cause, Pattern pattern, String sentence, String remedy) {
+public record FailureRule(
+        String backend, Cause cause, Set<Limit> limits, Pattern pattern, String sentence, String remedy) {
     /** How a rule is written. */
-    public static final String FORM = "[backend:]CAUSE /pattern/ what it means => what to do";
+    public static final String FORM = "[backend:]CAUSE [gpus] [end] [hint] /pattern/ what it means => what to do";
 
-    private static final Pattern LINE =
-            Pattern.compile("(?:([a-z]++):)?+([A-Z_]++)\\s++/(.+?)/\\s++(.+?)(?:\\s++=>\\s++(.++))?");
-    /** What several ranks have before their lines: a rule with {@code ^} is of what stands behind it. */
-    private static final Pattern MARK = Pattern.compile("^\\[(?:worker |rank ?|default)?\\d{1,5}]:? ?");
-
+    private static final Pattern LINE = Pattern.compile(
+            "(?:([a-z]++):)?+([A-Z_]++)((?: (?:gpus|end|hint))*+)\\s++/(.+?)/\\s++(.+?)(?:\\s++=>\\s++(.++))?");
     private static final Pattern VARIABLE = Pattern.compile("^\\s*(export |declare -x )?[A-Za-z_][A-Za-z0-9_]*=");
-    private static final int LONGEST_LINE = 4000;
+
+    /** When a rule counts. */
+    enum Limit {
+        /** For jobs that asked for GPUs, or of which that is not known. */
+        GPUS,
+        /** Near the end of the log. */
+        END,
+        /** Only where no line shows that the program failed by itself. */
+        HINT
+    }
+
+    public FailureRule {
+        limits = Set.copyOf(limits);
+    }
 
     /**
      * Reads a rule.
@@ -41,9 +56,20 @@ public record FailureRule(String backend, Cause cause, Pattern pattern, String s
         return new FailureRule(
                 Optional.ofNullable(parts.group(1)).orElse(""),
                 cause(parts.group(2)),
-                pattern(parts.group(3)),
-                parts.group(4),
-                Optional.ofNullable(parts.group(5)).orElse(""));
+                limits(parts.group(3)),
+                pattern(parts.group(4)),
+                parts.group(5),
+                Optional.ofNullable(parts.group(6)).orElse(""));
+    }
+
+    private static Set<Limit> limits(String words) {
+        Set<Limit> limits = EnumSet.noneOf(Limit.class);
+        for (String word : words.strip().split(" ")) {
+            if (!word.isEmpty()) {
+                limits.add(Limit.valueOf(word.toUpperCase(Locale.ROOT)));
+            }
+        }
+        return limits;
     }
 
     private static Cause cause(String word) {
@@ -64,20 +90,28 @@ public record FailureRule(String backend, Cause cause, Pattern pattern, String s
         }
     }
 
-    /** Whether it holds for jobs of {@code kind}. */
-    boolean holdsFor(String kind) {
-        return backend.isEmpty() || backend.equals(kind);
+    /** Whether it holds for jobs of {@code kind} that asked for GPUs, or did not. */
+    boolean holdsFor(String kind, boolean gpus) {
+        return (backend.isEmpty() || backend.equals(kind)) && (gpus || !limits.contains(Limit.GPUS));
     }
 
-    /** Whether {@code line} shows it; a variable that is only listed shows nothing. */
+    boolean isHint() {
+        return limits.contains(Limit.HINT);
+    }
+
+    /** Whether {@code line} shows it, with the marks of its rank or without; a variable that is only listed shows nothing. */
     boolean matches(String line) {
-        String head = line.length() <= LONGEST_LINE ? line : line.substring(0, LONGEST_LINE);
-        return shows(head)
-                || (MARK.matcher(head).find() && shows(MARK.matcher(head).replaceFirst("")));
+        return shows(line) || shows(LogLine.of(line).text());
     }
 
-    private boolean shows(String line) {
-        return !VARIABLE.matcher(line).find() && pattern.matcher(line).find();
+    /** Whether it is shown by this line of a log, near its end or not. */
+    boolean shownBy(ReadLine line) {
+        return (line.near() || !limits.contains(Limit.END)) && (shows(line.text()) || shows(line.whole()));
+    }
+
+    /** The same for a line without marks. */
+    boolean shows(String line) {
+        return pattern.matcher(line).find() && !VARIABLE.matcher(line).find();
     }
 
     /** What it means and what to do, in one line. */

@@ -4,8 +4,11 @@ import io.jenkins.plugins.tao.job.Outcome.Cause;
 import io.jenkins.plugins.tao.job.Outcome.Failed;
 import io.jenkins.plugins.tao.job.text.OwnFile;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What the last lines of a failed job's log tell of the cause: the one place that knows which failures are the machines'
@@ -16,6 +19,9 @@ public final class FailureRules {
     private static final String NEVER_RAN = "The container could not be started, so the command did not run.";
     private static final int LONGEST_EVIDENCE = 200;
     private static final int MOST_RULES = 500;
+
+    private static final FailureRule ANY_ERROR = FailureRule.parse(
+            "PROGRAM /./ The program ended with an error of its own. => Look at the first error and its traceback.");
 
     private static final FailureRules OWN =
             new FailureRules(parse(OwnFile.text(FailureRules.class, "failure-rules.txt")));
@@ -70,17 +76,58 @@ public final class FailureRules {
      */
     public record Match(FailureRule rule, String line) {}
 
-    /** The first rule that any of {@code lines} shows. */
+    /** What {@code lines}, the end of one log, show of a job that may have GPUs. */
     public Optional<Match> match(String backend, List<String> lines) {
+        return match(backend, true, List.of(lines));
+    }
+
+    /**
+     * What the ends of a job's logs show: the first rule that a line shows, else the first error of a program that failed by itself, else
+     * the first hint.
+     */
+    private Optional<Match> match(String backend, boolean gpus, List<List<String>> logs) {
+        List<ReadLine> lines =
+                logs.stream().flatMap(log -> ReadLine.of(log).stream()).toList();
+        Map<Boolean, List<FailureRule>> holding = rules.stream()
+                .filter(rule -> rule.holdsFor(backend, gpus))
+                .collect(Collectors.partitioningBy(FailureRule::isHint));
+        return first(holding.getOrDefault(false, List.of()), lines)
+                .or(() -> own(logs, true))
+                .or(() -> first(holding.getOrDefault(true, List.of()), lines))
+                .or(() -> own(logs, false));
+    }
+
+    private static Optional<Match> first(List<FailureRule> rules, List<ReadLine> lines) {
         for (FailureRule rule : rules) {
-            Optional<String> line = rule.holdsFor(backend)
-                    ? lines.stream().filter(rule::matches).findFirst()
-                    : Optional.empty();
+            Optional<ReadLine> line = lines.stream().filter(rule::shownBy).findFirst();
             if (line.isPresent()) {
-                return Optional.of(new Match(rule, line.get()));
+                return Optional.of(new Match(rule, line.get().whole()));
             }
         }
         return Optional.empty();
+    }
+
+    /** An error that no rule names is the program's, where it does not follow from another's. */
+    private static Optional<Match> own(List<List<String>> logs, boolean near) {
+        return logs.stream()
+                .map(LogScan::of)
+                .flatMap(Optional::stream)
+                .filter(found -> found.kind() == LineKind.OWN && found.near() == near)
+                .map(found -> new Match(ANY_ERROR, found.text()))
+                .findFirst();
+    }
+
+    /** What a line without marks tells: what a rule names is an error of its own, what a hint names is none. */
+    LineKind kind(String text) {
+        LineKind kind = LineKind.of(text);
+        if (!kind.isError()) {
+            return kind;
+        }
+        return rules.stream()
+                .filter(rule -> rule.shows(text))
+                .map(rule -> rule.isHint() ? LineKind.CONSEQUENCE : LineKind.OWN)
+                .max(Comparator.naturalOrder())
+                .orElse(kind == LineKind.UNKNOWN ? LineKind.ORDINARY : kind);
     }
 
     /** Each rule of a site that a line of {@code sample} shows, for the person who writes them. */
@@ -98,10 +145,22 @@ public final class FailureRules {
         return rules.size();
     }
 
-    /** The same failure, with the cause that {@code lines} show and the line that shows it. */
+    /** The same failure of a job that may have GPUs, with the cause that {@code lines} show and the line that shows it. */
     public Failed explain(Failed failure, String backend, List<String> lines) {
+        return explain(failure, backend, true, List.of(lines));
+    }
+
+    /**
+     * The same failure, with the cause that the job's logs show and the line that shows it.
+     *
+     * @param gpus whether the job asked for GPUs, or may have
+     * @param logs the last lines of each of its logs
+     */
+    public Failed explain(Failed failure, String backend, boolean gpus, List<List<String>> logs) {
         return failure.cause() == Cause.PROGRAM
-                ? match(backend, lines).map(match -> explained(failure, match)).orElse(failure)
+                ? match(backend, gpus, logs)
+                        .map(match -> explained(failure, match))
+                        .orElse(failure)
                 : failure;
     }
 

@@ -3,35 +3,55 @@ package io.jenkins.plugins.tao.failure;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.regex.Matcher;
+import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Looks for the first error of a log, with the lines around it and its place, line by line: a log may be of any size. */
+/**
+ * Looks for the first error of a log, with the lines around it and its place, line by line: a log may be of any size. What a program wrote
+ * as its own error goes before what only says that something failed, and that before what follows from it.
+ */
 public final class LogScan {
-    private static final Pattern ERROR = Pattern.compile("Traceback \\(most recent call last\\)"
-            + "|(?:^|[\\s.\\]])\\w*(?:Error|Exception)\\b[:(]|CUDA error|\\bNCCL WARN\\b|Segmentation fault|\\bFATAL\\b|\\bERROR\\b"
-            + "|srun: error|oom[-_]kill|NVRM: Xid|core dumped|No space left on device");
-    private static final Pattern VARIABLE = Pattern.compile("^\\s*(export |declare -x )?[A-Za-z_][A-Za-z0-9_]*=");
-    /** What torchrun, srun --label and mpirun put before the line of a rank. */
-    private static final Pattern RANK = Pattern.compile("^(?:\\[(?:rank|default)?(\\d{1,5})\\]:? ?|(\\d{1,5}): )");
-
     private static final String TRACEBACK = "Traceback (most recent call last)";
+    /** What ends a traceback: the name of an exception. */
+    private static final Pattern EXCEPTION =
+            Pattern.compile("^[A-Za-z_][\\w.]*(?:Exit|Interrupt)?(?:\\(.*|:\\s.*|:|)$");
+    /** Slurm's launcher writes into the middle of what its tasks write. */
+    private static final Pattern LAUNCHER = Pattern.compile("^(?:srun|slurmstepd(?:-\\S+)?): ");
+    /** A launcher's word that a process failed; why it did stands before it. */
+    private static final Pattern EPILOGUE =
+            Pattern.compile("(?i)exited with exit code|exits with return code|exitcode: ");
+
     private static final int BEFORE = 3;
     private static final int AFTER = 4;
     private static final int MOST_CONTEXT = 24;
+    private static final int MOST_WRITERS = 1024;
+    private static final int LONGEST_TRACEBACK = 2000;
     private static final int LONGEST = 300;
 
     private final String file;
     private final Deque<String> before = new ArrayDeque<>();
+    private final Map<String, Open> tracebacks = new HashMap<>();
+    private String lastOrdinary = "";
     private long number;
-    private Open open = new Open();
+    private long work;
+    private Open best = new Open();
 
     /** Of the log {@code file}, named as people find it. */
     public LogScan(String file) {
         this.file = file;
+    }
+
+    /** What the last lines of a log show. */
+    static Optional<Found> of(List<String> lines) {
+        LogScan scan = new LogScan("");
+        lines.forEach(scan::line);
+        return scan.found();
     }
 
     /**
@@ -41,84 +61,137 @@ public final class LogScan {
      * @param line its number, from 1
      * @param rank the rank that wrote it, where the log tells
      * @param text the error: of a traceback the exception at its end
-     * @param context the lines around it, the error among them
+     * @param context the lines around it, the error among them, each once
+     * @param kind how much the line tells
+     * @param near whether the log ends near it; else the program went on with its work
      */
-    public record Found(String file, long line, OptionalInt rank, String text, List<String> context) {
+    public record Found(
+            String file, long line, OptionalInt rank, String text, List<String> context, LineKind kind, boolean near) {
         public Found {
             context = List.copyOf(context);
         }
+
+        /** This one, or {@code other} where that tells more. */
+        public Found or(Found other) {
+            return other.kind.compareTo(kind) > 0 ? other : this;
+        }
     }
 
-    /** The error that is being taken down. */
+    /** An error that is being taken down. */
     private static final class Open {
         private long line;
+        private long work;
+        private String writer = "";
         private OptionalInt rank = OptionalInt.empty();
         private String text = "";
+        private LineKind kind = LineKind.ORDINARY;
         private final List<String> context = new ArrayList<>();
-        private int after = -1;
-        private boolean inTraceback;
+        private final Set<String> taken = new HashSet<>();
+        private int after = AFTER;
 
         boolean begun() {
             return line > 0;
         }
 
-        boolean whole() {
-            return after == 0 || context.size() >= MOST_CONTEXT;
+        /** Ranks without marks write the same lines: each is shown once. */
+        void take(String whole, String bare) {
+            if (context.size() < MOST_CONTEXT && (bare.isBlank() || taken.add(bare))) {
+                context.add(whole);
+            }
         }
     }
 
     /** Takes the next line. */
     public void line(String whole) {
         number++;
+        LogLine read = LogLine.of(whole);
         String line = whole.length() <= LONGEST ? whole : whole.substring(0, LONGEST) + "…";
-        if (open.begun()) {
-            follow(line);
-        } else if (ERROR.matcher(line).find() && !VARIABLE.matcher(line).find()) {
-            open.line = number;
-            open.rank = rank(line);
-            open.text = bare(line);
-            open.context.addAll(before);
-            open.context.add(line);
-            open.inTraceback = line.contains(TRACEBACK);
-            open.after = AFTER;
-        } else {
-            before.addLast(line);
-            if (before.size() > BEFORE) {
-                before.removeFirst();
-            }
+        String text =
+                read.text().length() <= LONGEST ? read.text() : read.text().substring(0, LONGEST) + "…";
+        LineKind kind = FailureRules.own().kind(text);
+        Open traceback = tracebacks.get(read.writer());
+        if (traceback != null) {
+            follow(traceback, line, text, kind);
+        } else if (text.contains(TRACEBACK)) {
+            begin(read, line, text);
+        } else if (kind.compareTo(LineKind.CONSEQUENCE) >= 0) {
+            offer(opened(read, line, text), text, kind);
+        } else if (best.begun() && best.after > 0 && best.writer.equals(read.writer())) {
+            best.after--;
+            best.take(line, text);
+        }
+        if (kind.isWork()) {
+            work++;
+            lastOrdinary = text.isBlank() || text.startsWith("tao: ") ? lastOrdinary : text;
+        }
+        before.addLast(line);
+        if (before.size() > BEFORE) {
+            before.removeFirst();
         }
     }
 
-    private void follow(String line) {
-        if (open.whole() || !rank(line).equals(open.rank)) {
+    private Open opened(LogLine read, String line, String text) {
+        Open open = new Open();
+        open.line = number;
+        open.writer = read.writer();
+        open.rank = read.rank();
+        before.forEach(open.context::add);
+        open.take(line, text);
+        return open;
+    }
+
+    private void begin(LogLine read, String line, String text) {
+        if (tracebacks.size() >= MOST_WRITERS) {
+            tracebacks.clear();
+        }
+        Open open = opened(read, line, text);
+        tracebacks.put(read.writer(), open);
+        if (!best.begun()) {
+            offer(open, text.strip(), LineKind.ERROR); // it may be cut before its end
+        }
+    }
+
+    private void follow(Open open, String line, String text, LineKind kind) {
+        if (number - open.line > LONGEST_TRACEBACK) {
+            tracebacks.remove(open.writer); // its end was cut
+        }
+        boolean inside = text.isBlank() || Character.isWhitespace(text.charAt(0)) || text.contains(TRACEBACK);
+        if (!inside
+                && (LAUNCHER.matcher(text).find() || !EXCEPTION.matcher(text).matches())) {
             return;
         }
-        open.context.add(line);
-        String bare = bare(line);
-        if (!open.inTraceback) {
-            open.after--;
-        } else if (!bare.isBlank() && !Character.isWhitespace(bare.charAt(0)) && !bare.startsWith(TRACEBACK)) {
-            open.inTraceback = false;
-            open.text = bare;
+        open.take(line, text);
+        if (!inside) {
+            tracebacks.remove(open.writer);
+            boolean follows = kind == LineKind.HARMLESS || kind == LineKind.CONSEQUENCE;
+            offer(open, text, follows ? LineKind.CONSEQUENCE : LineKind.OWN);
         }
     }
 
-    private static OptionalInt rank(String line) {
-        Matcher rank = RANK.matcher(line);
-        if (!rank.find()) {
-            return OptionalInt.empty();
+    /** The first of its kind stays, if the program did not go on with its work after it. */
+    private void offer(Open open, String text, LineKind kind) {
+        boolean later = outlived() && kind.compareTo(best.kind) >= 0;
+        open.text = text;
+        open.kind = kind;
+        open.work = work;
+        if (kind == LineKind.CONSEQUENCE && EPILOGUE.matcher(text).find() && !lastOrdinary.isEmpty()) {
+            open.text = lastOrdinary;
         }
-        return OptionalInt.of(Integer.parseInt(rank.group(1) == null ? rank.group(2) : rank.group(1)));
+        if (!best.begun() || best == open || later || kind.compareTo(best.kind) > 0) {
+            best = open;
+        }
     }
 
-    private static String bare(String line) {
-        return RANK.matcher(line).replaceFirst("").stripTrailing();
+    /** Whether the program went on with its work after the best so far. */
+    private boolean outlived() {
+        return work - best.work > ReadLine.FAR;
     }
 
     /** The first error of the log so far. */
     public Optional<Found> found() {
-        return open.begun()
-                ? Optional.of(new Found(file, open.line, open.rank, open.text.strip(), open.context))
+        return best.begun()
+                ? Optional.of(
+                        new Found(file, best.line, best.rank, best.text.strip(), best.context, best.kind, !outlived()))
                 : Optional.empty();
     }
 }

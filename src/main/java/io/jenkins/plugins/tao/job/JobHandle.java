@@ -10,9 +10,11 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import lombok.With;
 
 /**
  * Finds one attempt of a job again, from any process and after any restart.
@@ -29,6 +31,7 @@ import java.util.regex.Pattern;
  *     note it
  * @param startWithin how long each attempt may wait for machines; empty for any time
  * @param timeLimit how long each attempt may run; empty where that is not known
+ * @param gpus the GPUs that it asked for on all of its nodes; empty where the target chooses, and in tokens that do not tell
  */
 public record JobHandle(
         String target,
@@ -40,8 +43,9 @@ public record JobHandle(
         String resultsDirectory,
         Instant submittedAt,
         Optional<Instant> firstAt,
-        Optional<Duration> startWithin,
-        Optional<Duration> timeLimit) {
+        @With Optional<Duration> startWithin,
+        @With Optional<Duration> timeLimit,
+        @With OptionalInt gpus) {
     private static final Pattern TOKEN = Pattern.compile("tao1:([a-z]+):([^:?]+):([^:?]+)\\?(.*)");
 
     public JobHandle {
@@ -73,7 +77,8 @@ public record JobHandle(
                 submittedAt,
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                OptionalInt.empty());
     }
 
     /** The text form, one line without blanks, safe to log: {@code tao1:slurm:dgx:4711?key=…}. */
@@ -87,6 +92,7 @@ public record JobHandle(
         firstAt.ifPresent(time -> query.add("first=" + time.getEpochSecond()));
         startWithin.ifPresent(time -> query.add("within=" + time.toSeconds()));
         timeLimit.ifPresent(time -> query.add("limit=" + time.toSeconds()));
+        gpus.ifPresent(count -> query.add("gpus=" + count));
         return "tao1:" + backend + ":" + encode(target) + ":" + encode(nativeId) + "?" + query;
     }
 
@@ -110,7 +116,8 @@ public record JobHandle(
                 Instant.ofEpochSecond(number(query, "at", token)),
                 seconds(query, "first", token).map(time -> Instant.EPOCH.plus(time)),
                 seconds(query, "within", token),
-                seconds(query, "limit", token));
+                seconds(query, "limit", token),
+                query.containsKey("gpus") ? OptionalInt.of((int) number(query, "gpus", token)) : OptionalInt.empty());
     }
 
     private static Optional<Duration> seconds(Map<String, String> query, String name, String token) {
@@ -124,28 +131,19 @@ public record JobHandle(
 
     /** The next attempt of the same job under its new native id. */
     public JobHandle nextAttempt(String newNativeId, Instant at) {
-        return with(attempt + 1, newNativeId, at, Optional.of(begunAt()), startWithin, timeLimit);
-    }
-
-    /** The same with how long each attempt may wait for machines. */
-    public JobHandle withStartWithin(Optional<Duration> time) {
-        return with(attempt, nativeId, submittedAt, firstAt, time, timeLimit);
-    }
-
-    /** The same with how long each attempt may run. */
-    public JobHandle withTimeLimit(Optional<Duration> time) {
-        return with(attempt, nativeId, submittedAt, firstAt, startWithin, time);
-    }
-
-    private JobHandle with(
-            int number,
-            String id,
-            Instant at,
-            Optional<Instant> first,
-            Optional<Duration> mayWait,
-            Optional<Duration> mayRun) {
         return new JobHandle(
-                target, backend, key, number, id, jobDirectory, resultsDirectory, at, first, mayWait, mayRun);
+                target,
+                backend,
+                key,
+                attempt + 1,
+                newNativeId,
+                jobDirectory,
+                resultsDirectory,
+                at,
+                Optional.of(begunAt()),
+                startWithin,
+                timeLimit,
+                gpus);
     }
 
     /** {@code dgx/4711}, as logs name it. */

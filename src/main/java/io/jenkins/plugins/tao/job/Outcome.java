@@ -50,6 +50,8 @@ public sealed interface Outcome {
     enum Cause {
         /** The program ended with an error: exit code, FAILURE line, launcher's FAIL. */
         PROGRAM(false),
+        /** What it reads is not there, not whole or refused, or what it writes has no room. */
+        DATA(false),
         /** The job used more RAM than it was given. */
         OUT_OF_MEMORY(false),
         /** The program used more memory of a GPU than it has. */

@@ -41,6 +41,11 @@ public record Resources(
         return new Resources(nodes, gpusPerNode, cpusPerNode, wallTime, time);
     }
 
+    /** The GPUs of all machines; empty where the target chooses. */
+    public OptionalInt gpus() {
+        return gpusPerNode.isPresent() ? OptionalInt.of(nodes * gpusPerNode.getAsInt()) : gpusPerNode;
+    }
+
     /** One machine, everything else as the target has it. */
     public static Resources defaults() {
         return new Resources(1, OptionalInt.empty(), OptionalInt.empty(), Optional.empty());

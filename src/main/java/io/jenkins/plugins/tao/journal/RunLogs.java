@@ -33,7 +33,7 @@ final class RunLogs {
                 .findFirst();
     }
 
-    /** The first error of the rank that failed first, else of the first log that has one. */
+    /** The first error of the rank that failed first, else of the first log of those that tell most. */
     Optional<FirstError> firstError(List<Path> files) throws IOException {
         List<LogScan.Found> found = new ArrayList<>();
         List<Path> logs = files.stream()
@@ -50,7 +50,7 @@ final class RunLogs {
         return found.stream()
                 .filter(ofFirst)
                 .findFirst()
-                .or(() -> found.stream().findFirst())
+                .or(() -> found.stream().reduce(LogScan.Found::or))
                 .map(error -> new FirstError(error.file(), error.line(), error.rank(), error.text(), error.context()));
     }
 

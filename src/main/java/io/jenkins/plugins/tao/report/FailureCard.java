@@ -6,11 +6,13 @@ import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * What a person needs after a failure: cause, first error with its place, evidence, what was tried, next step. One text for a page, an artifact
@@ -21,6 +23,9 @@ public final class FailureCard {
     public static final String FILE = "failure.md";
 
     private static final String CUT = "…";
+    /** The log that a line is from, and the marks of its rank. */
+    private static final Pattern BEFORE_LINE = Pattern.compile(
+            "^(?:main\\.(?:err|out): |log_streams: )?(?:(?:\\[[\\w ]{1,12}]:?|\\d{1,6}:(?=\\s)) ?){0,3}");
 
     private final RunRecord run;
 
@@ -43,8 +48,7 @@ public final class FailureCard {
         evidence().ifPresent(said -> line(text, "Evidence", said));
         line(text, "Next step", next());
         line(text, "Target", place());
-        run.texts("outcome/facts")
-                .forEach(fact -> text.append("  - ").append(fact).append('\n'));
+        facts().forEach(fact -> text.append("  - ").append(fact).append('\n'));
         line(text, "Tried", tried());
         line(text, "Files", run.text("resultsDir").orElse(""));
         return text.toString();
@@ -105,6 +109,19 @@ public final class FailureCard {
                 || (other.endsWith(CUT) && one.startsWith(other.substring(0, other.length() - CUT.length())));
     }
 
+    /** Ranks write the same lines, and the first error stands above with its own: each line is shown once. */
+    private List<String> facts() {
+        Set<String> shown = new HashSet<>();
+        run.firstError().ifPresent(error -> error.context().forEach(line -> shown.add(bare(line))));
+        return run.texts("outcome/facts").stream()
+                .filter(fact -> shown.add(bare(fact)))
+                .toList();
+    }
+
+    private static String bare(String line) {
+        return BEFORE_LINE.matcher(line).replaceFirst("").strip();
+    }
+
     private String place() {
         List<String> nodes = run.texts("machines/nodes");
         String gpus = run.text("machines/gpus")
@@ -138,6 +155,7 @@ public final class FailureCard {
     private static String next(Cause cause) {
         return switch (cause) {
             case PROGRAM -> "Read the first error and mend the program or its spec; the machines are not to blame.";
+            case DATA -> "Make the data or the room for it, then start it again.";
             case OUT_OF_MEMORY -> "Ask for more memory, or use fewer data workers.";
             case GPU_MEMORY -> "Use a smaller batch, gradient checkpointing, or a larger GPU.";
             case TIME_LIMIT -> "Give it more time, or let it resume from its newest checkpoint.";

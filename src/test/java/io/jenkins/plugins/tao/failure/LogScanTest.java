@@ -78,4 +78,26 @@ class LogScanTest {
 
         assertThat(scan.found().orElseThrow().context()).hasSizeLessThan(30).allMatch(line -> line.length() < 400);
     }
+
+    @Test
+    void linesThatRanksWithoutMarksWriteAtOnceAreShownOnce() {
+        assertThat(scan("""
+                Traceback (most recent call last):
+                Traceback (most recent call last):
+                  File "train.py", line 7, in step
+                  File "train.py", line 7, in step
+                KeyError: 'x'
+                KeyError: 'x'
+                """).found().orElseThrow().context())
+                .containsExactly(
+                        "Traceback (most recent call last):", "  File \"train.py\", line 7, in step", "KeyError: 'x'");
+    }
+
+    @Test
+    void anErrorThatTheProgramOutlivedIsNotTheFirst() {
+        String work = "step: loss 0.3\n".repeat(200);
+
+        assertThat(scan("ConnectionError: wandb is away\n" + work + "KeyError: 'x'").found().orElseThrow().text())
+                .isEqualTo("KeyError: 'x'");
+    }
 }

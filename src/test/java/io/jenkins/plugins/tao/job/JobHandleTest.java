@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
@@ -53,7 +54,8 @@ class JobHandleTest {
                 Instant.ofEpochSecond(random.nextInt(Integer.MAX_VALUE), 5),
                 maybe(random).map(Instant.EPOCH::plus),
                 maybe(random),
-                maybe(random));
+                maybe(random),
+                random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(random.nextInt(100)));
 
         assertThat(job.token()).doesNotContainAnyWhitespaces();
         assertThat(JobHandle.parse(job.token())).isEqualTo(job);

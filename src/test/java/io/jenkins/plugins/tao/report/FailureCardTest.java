@@ -76,6 +76,18 @@ class FailureCardTest {
     }
 
     @Test
+    void linesThatEveryRankWroteAreShownOnce() {
+        String card = FailureCard.of(RunRecord.parse("""
+                {"schema":1,"id":"t","target":"dgx","outcome":{"word":"failed","cause":"PROGRAM","detail":"It failed.",
+                 "facts":["main.err: [rank1]: KeyError: 'x'","main.err: [rank0]: KeyError: 'x'","main.out: Epoch 3","main.out: 1: Epoch 3"],
+                 "firstError":{"file":"main.err","line":2,"rank":1,"text":"KeyError: 'x'","context":["[rank1]: KeyError: 'x'"]}}}
+                """)).orElseThrow();
+
+        assertThat(card.lines().filter(line -> line.endsWith("]: KeyError: 'x'"))).hasSize(1);
+        assertThat(card.lines().filter(line -> line.contains("Epoch 3"))).containsExactly("  - main.out: Epoch 3");
+    }
+
+    @Test
     @Promise("TR-75")
     void aLongLineThatWasCutTwiceIsToldOnce() {
         String line = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 8.00 GiB. GPU 0 has 79.18 GiB";

@@ -120,7 +120,8 @@ final class SimulatedBackend implements Backend, Avoiding, CodeStore, LiveJobs {
                                     .attempts()
                                     .get(number - 1))
                     .withStartWithin(previous.startWithin())
-                    .withTimeLimit(previous.timeLimit());
+                    .withTimeLimit(previous.timeLimit())
+                    .withGpus(previous.gpus());
         } catch (IOException e) {
             throw new Unreachable(
                     "The folder " + target.baseDirectory() + " of '" + target.name() + "' cannot be used now: "

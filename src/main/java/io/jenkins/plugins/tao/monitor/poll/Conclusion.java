@@ -88,10 +88,14 @@ final class Conclusion {
         Failed failed = told;
         List<String> lines = List.of();
         try {
-            lines = lastLines(watched);
+            List<List<String>> logs = lastLines(watched);
+            lines = logs.stream().flatMap(List::stream).toList();
+            JobHandle job = watched.handle();
             failed = ofSeveral(watched)
                     ? told
-                    : watched.plan().rules().explain(told, watched.handle().backend(), lines);
+                    : watched.plan()
+                            .rules()
+                            .explain(told, job.backend(), job.gpus().orElse(1) > 0, logs);
             if (mayTryAgain(watched, failed)) {
                 tryAgain(watched, failed, lines);
                 return;
@@ -184,7 +188,7 @@ final class Conclusion {
     }
 
     /** Reads the ends of the logs once more instead of keeping them in memory while the job runs. */
-    private List<String> lastLines(Watched watched) throws BackendException {
+    private List<List<String>> lastLines(Watched watched) throws BackendException {
         Map<StreamRef, Position> from = new LinkedHashMap<>();
         watched.move(Tracker::wanted).forEach((ref, next) -> {
             boolean missing = watched.move(tracker -> tracker.isMissing(ref.stream())); // and given up
@@ -192,16 +196,16 @@ final class Conclusion {
                 from.put(ref, new Position(next.file(), Math.max(0, next.byteOffset() - LAST_BYTES)));
             }
         });
-        List<String> lines = new ArrayList<>();
+        List<List<String>> logs = new ArrayList<>();
         Map<StreamRef, Tail> tails = from.isEmpty() ? Map.of() : backend.read(from);
         for (Stream stream : List.of(Stream.OUT, Stream.ERR)) {
             Tail tail = tails.get(new StreamRef(watched.handle(), stream));
             if (tail != null) {
-                lines.addAll(RunMark.newest(
+                logs.add(RunMark.newest(
                         new String(tail.bytes(), StandardCharsets.UTF_8).lines().toList()));
             }
         }
-        watched.move(Tracker::status).firstFailure().ifPresent(first -> lines.addAll(wordsOf(first)));
-        return lines;
+        watched.move(Tracker::status).firstFailure().ifPresent(first -> logs.add(wordsOf(first)));
+        return logs;
     }
 }

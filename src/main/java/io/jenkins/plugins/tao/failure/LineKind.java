@@ -1,0 +1,69 @@
+package io.jenkins.plugins.tao.failure;
+
+import io.jenkins.plugins.tao.job.text.OwnFile;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** What one line tells of a failure, the least first. The patterns are data, {@code log-lines.txt}. */
+public enum LineKind {
+    /** Nothing, though it may look like an error: known to be harmless, or a variable that is only listed. */
+    HARMLESS,
+    /** What a program writes while all goes well. */
+    ORDINARY,
+    /** It belongs to the error beside it: a frame of a stack, a rule of a report. */
+    PART,
+    /** It has a word that errors have, and no pattern fits. */
+    UNKNOWN,
+    /** What follows from the failure of another process, or from an error that stands above. */
+    CONSEQUENCE,
+    /** It is written as an error, and is no exception. */
+    ERROR,
+    /** An exception, or another sign of why the program itself ended. */
+    OWN;
+
+    /** Nearly all lines have none of these words, and a log may have millions of lines. */
+    private static final Pattern WORTH_A_LOOK = Pattern.compile(
+            "(?i)err|exc|trace|fatal|critical|warn|fail|fault|found"
+                    + "|detected|available|xid|kill|oom|out of|no such|denied|space|quota|exit|signal|peer|broken|termin|dump"
+                    + "|watchdog|time|abort|interrupt|interpreter|cannot|what\\(|cause|invalid|frame #|curl|\\[e]|^tao: |^[-=*#~_+]{3,}|:\\d+$");
+
+    private static final Map<LineKind, List<Pattern>> PATTERNS = read();
+
+    private static Map<LineKind, List<Pattern>> read() {
+        Map<LineKind, List<Pattern>> patterns = new EnumMap<>(LineKind.class);
+        OwnFile.text(LineKind.class, "log-lines.txt")
+                .lines()
+                .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                .map(line -> line.split(" ", 2))
+                .forEach(parts -> patterns.computeIfAbsent(valueOf(parts[0]), kind -> new ArrayList<>())
+                        .add(Pattern.compile(parts[1])));
+        return patterns;
+    }
+
+    /** What {@code text}, a line without the marks of its rank, is. */
+    static LineKind of(String text) {
+        if (!WORTH_A_LOOK.matcher(text).find()) {
+            return text.isBlank() || Character.isWhitespace(text.charAt(0)) ? PART : ORDINARY;
+        }
+        for (LineKind kind : List.of(HARMLESS, CONSEQUENCE, OWN, ERROR, PART)) {
+            if (PATTERNS.getOrDefault(kind, List.of()).stream()
+                    .anyMatch(pattern -> pattern.matcher(text).find())) {
+                return kind;
+            }
+        }
+        return UNKNOWN;
+    }
+
+    /** Whether it may tell of a failure. */
+    boolean isError() {
+        return compareTo(UNKNOWN) >= 0;
+    }
+
+    /** Whether a program that writes it goes on with its work. */
+    boolean isWork() {
+        return this == ORDINARY || this == HARMLESS || this == UNKNOWN;
+    }
+}

@@ -1,0 +1,134 @@
+package io.jenkins.plugins.tao.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jenkins.plugins.tao.failure.FailureRules;
+import io.jenkins.plugins.tao.failure.LogScan;
+import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.job.Outcome;
+import io.jenkins.plugins.tao.job.Outcome.Cause;
+import io.jenkins.plugins.tao.job.Outcome.Failed;
+import io.jenkins.plugins.tao.job.Progress;
+import io.jenkins.plugins.tao.status.LauncherLines;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Logs of failed jobs, in the words of the programs that write them, from the exit code to the cause, the first error and the decision. */
+class FailureCorpusTest {
+    private static final String CORPUS = "/io/jenkins/plugins/tao/failure/corpus.txt";
+
+    /** A new attempt may help after these, and after no other. */
+    private static final Set<Cause> TRIED_AGAIN =
+            EnumSet.of(Cause.PREEMPTED, Cause.NODE_FAILURE, Cause.BOOT_FAILURE, Cause.HARDWARE, Cause.FABRIC);
+
+    /** One log. */
+    private record Entry(
+            String source, String backend, boolean gpus, int exitCode, Cause cause, String first, List<String> lines) {
+        static Entry of(List<String> text) {
+            String[] head = text.get(0).substring(3).split("; ", 6);
+            return new Entry(
+                    head[0],
+                    head[1],
+                    !head[2].equals("none"),
+                    Integer.parseInt(head[3]),
+                    Cause.valueOf(head[4]),
+                    head[5],
+                    List.copyOf(text.subList(1, text.size())));
+        }
+
+        @Override
+        public String toString() {
+            return source;
+        }
+    }
+
+    private static List<Entry> entries() throws IOException {
+        List<List<String>> parts = new ArrayList<>();
+        try (InputStream in = Objects.requireNonNull(FailureCorpusTest.class.getResourceAsStream(CORPUS))) {
+            for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.startsWith("# "))
+                    .toList()) {
+                if (line.startsWith("== ")) {
+                    parts.add(new ArrayList<>());
+                }
+                parts.get(parts.size() - 1).add(line);
+            }
+        }
+        return parts.stream().map(Entry::of).toList();
+    }
+
+    private static Failed failed(Entry entry) {
+        JobStatus status = JobStatus.ended(Ending.FAILED, "FAILED").withExitCode(entry.exitCode());
+        LauncherLines launcher = LauncherLines.NONE;
+        for (String line : entry.lines()) {
+            launcher = launcher.after(line);
+        }
+        Outcome outcome = new Verdict(status, Progress.NONE, false, false, launcher, Optional.empty(), Verdict.FILE_LAG)
+                .outcome()
+                .orElseThrow();
+        return FailureRules.own().explain((Failed) outcome, entry.backend(), entry.gpus(), List.of(entry.lines()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("entries")
+    void aLogShowsItsCauseItsFirstErrorAndWhetherANewAttemptMayHelp(Entry entry) {
+        Failed failed = failed(entry);
+        LogScan scan = new LogScan("main.err");
+        entry.lines().forEach(scan::line);
+
+        assertThat(failed.cause()).as(failed.words()).isEqualTo(entry.cause());
+        assertThat(failed.cause().infrastructure()).isEqualTo(TRIED_AGAIN.contains(entry.cause()));
+        assertThat(scan.found().orElseThrow().text()).isEqualTo(cut(entry.first()));
+    }
+
+    private static String cut(String text) {
+        return text.length() <= 300 ? text : text.substring(0, 300) + "…";
+    }
+
+    /** Whatever stands before the lines of a rank, and however ranks are interleaved with a training that went well before. */
+    @ParameterizedTest
+    @MethodSource("entries")
+    void marksTimesColoursAndALongLogBeforeChangeNothing(Entry entry) {
+        Stream<String> marks =
+                Stream.of("[rank1]: ", "2: ", "[default3]:", "[1] [rank1]: ", "[1,4]<stderr>:", "(W pid=7) ");
+        boolean marked =
+                entry.lines().stream().anyMatch(line -> line.matches("(\\[|\\d+:|\\(|worker|srun|slurmstepd).*"));
+        for (String mark : marked ? List.of("") : marks.toList()) {
+            List<String> lines = new ArrayList<>(Collections.nCopies(300, "Epoch 3: 100%|####| 40/40 loss 0.31"));
+            lines.add(10, "failed call to cuInit: CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected");
+            lines.add(20, "RuntimeError: CUDA error: unknown error");
+            entry.lines()
+                    .forEach(line ->
+                            lines.add("2026-11-26T02:00:02.123456Z " + mark + "\u001b[31m" + line + "\u001b[0m"));
+
+            assertThat(FailureRules.own()
+                            .explain(
+                                    new Failed(Cause.PROGRAM, "It failed."),
+                                    entry.backend(),
+                                    entry.gpus(),
+                                    List.of(lines))
+                            .cause())
+                    .as(mark)
+                    .isEqualTo(entry.cause());
+        }
+    }
+
+    @Test
+    void theCorpusIsLarge() throws IOException {
+        assertThat(entries()).hasSizeGreaterThanOrEqualTo(120);
+    }
+}
