@@ -233,6 +233,29 @@ final class WrapperTest extends WrapperStage {
     }
 
     @Test
+    void slicesOfAGpuAreGpus() throws Exception {
+        slurm.command("nvidia-smi", """
+                cat <<'LIST'
+                GPU 0: NVIDIA H200 NVL (UUID: GPU-7d5d2d18)
+                  MIG 1g.18gb     Device  0: (UUID: MIG-8210e6aa)
+                GPU 1: NVIDIA H200 NVL (UUID: GPU-25aa9f9b)
+                  MIG 1g.18gb     Device  0: (UUID: MIG-69119060)
+                  MIG 1g.18gb     Device  1: (UUID: MIG-77aa9060)
+                GPU 2: NVIDIA H200 NVL (UUID: GPU-15aa9f9b)
+                LIST
+                """);
+
+        assertThat(run(JobSpec.of("echo trained")
+                        .resources(Sample.machines(1, 4))
+                        .build()))
+                .isZero();
+        assertThat(run(JobSpec.of("echo trained")
+                        .resources(Sample.machines(1, 5))
+                        .build()))
+                .isEqualTo(71);
+    }
+
+    @Test
     @Promise("TR-29")
     void aResultsDirectoryThatALivingJobUsesIsRefusedAndOneOfAnEndedJobIsTaken() throws Exception {
         Path results = Files.createDirectories(slurm.base.resolve("results/" + Sample.KEY));

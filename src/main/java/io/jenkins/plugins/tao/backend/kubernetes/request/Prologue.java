@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.kubernetes.request;
 import static io.jenkins.plugins.tao.remote.shell.ShellCommand.quote;
 
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
+import io.jenkins.plugins.tao.remote.shell.GpuCount;
 import java.util.List;
 
 /** Shell text that runs in each pod before the command: who it is among the others, and whether it has what it needs. Pure. */
@@ -77,7 +78,7 @@ public final class Prologue {
 
     /** Without a GPU in the container a training falls back to the CPU and says nothing. */
     private static String gpus(int wanted) {
-        return "tao_gpus=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU ')\n"
+        return "tao_gpus=$(nvidia-smi -L 2>/dev/null | " + GpuCount.OF_LIST + ")\n"
                 + "if [ \"$tao_gpus\" -lt " + wanted + " ]; then\n"
                 + "  echo \"tao: this pod sees $tao_gpus GPU(s) and was to have " + wanted
                 + "; look at the device plugin and container toolkit of node ${TAO_NODE_NAME:-?}\" >&2\n"

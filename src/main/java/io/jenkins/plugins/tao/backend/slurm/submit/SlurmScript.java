@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget.Launcher;
 import io.jenkins.plugins.tao.backend.slurm.options.Warning;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.text.OwnFile;
+import io.jenkins.plugins.tao.remote.shell.GpuCount;
 import io.jenkins.plugins.tao.remote.shell.GpuShell;
 import io.jenkins.plugins.tao.remote.shell.RendezvousShell;
 import io.jenkins.plugins.tao.remote.shell.ShellCommand;
@@ -59,7 +60,8 @@ public final class SlurmScript {
                     + " set -- \"${1//\"$tao_spec\"/$tao_own_spec}\"; fi; ";
 
     private static final String GPU_CHECK = "if command -v nvidia-smi >/dev/null 2>&1; then"
-            + " n=$(nvidia-smi -L 2>/dev/null | grep -c ^GPU); if [ \"$n\" -lt \"$NUM_GPU_PER_NODE\" ]; then"
+            + " n=$(nvidia-smi -L 2>/dev/null | " + GpuCount.OF_LIST
+            + "); if [ \"$n\" -lt \"$NUM_GPU_PER_NODE\" ]; then"
             + " echo \"tao: node ${SLURMD_NODENAME:-?} shows $n of $NUM_GPU_PER_NODE GPUs\" >&2; exit 71; fi; fi; ";
 
     /** Nodes that reach each other over plain Ethernet alone train several times as slowly, and nobody is told why. */
