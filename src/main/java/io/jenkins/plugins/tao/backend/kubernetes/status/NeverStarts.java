@@ -59,10 +59,7 @@ final class NeverStarts {
                 .map(ContainerStateWaiting::getMessage)
                 .map(text -> text.toLowerCase(Locale.ROOT))
                 .orElse("");
-        boolean refused = message.contains("denied") || message.contains("unauthorized");
-        return PendingWords.PULL.contains(word(pod))
-                && !refused
-                && (message.contains("not found") || message.contains("manifest unknown"));
+        return PendingWords.PULL.contains(word(pod)) && PendingWords.lacksImage(message);
     }
 
     private static boolean fitsNoNode(JobView view, PodView pod, Optional<CapacityReply> nodes) {

@@ -32,6 +32,12 @@ final class PendingWords {
             ". Causes: all GPUs busy, no node advertises GPUs, a taint without a toleration,"
                     + " a nodeSelector that no node has, a volume that is not there";
 
+    /** What containerd and CRI-O say of what lies, or should lie, on the node itself. */
+    private static final Pattern NODE_STORE =
+            Pattern.compile("snapshot|content digest|content sha256|failed to (extract|get reader|commit"
+                    + "|unpack|mount|create lease|read image from store)|(blob|layer|diff|lease|ingest|parent)\\b[^,;]{0,100}\\b(not found|does not exist)"
+                    + "|overlayfs|/var/lib/(containerd|containers)");
+
     private static final Pattern INSUFFICIENT = Pattern.compile("Insufficient ([A-Za-z0-9./_-]*[A-Za-z0-9])");
 
     private PendingWords() {}
@@ -122,12 +128,24 @@ final class PendingWords {
                 + " imagePullSecret: ngc (or createPullSecret: true with the secret NGC_KEY)";
     }
 
+    /** Whether a registry says, in the small letters of {@code text}, that it has no such image; a node's store says the same of its parts. */
+    static boolean lacksImage(String text) {
+        return (text.contains("not found") || text.contains("manifest unknown") || text.contains("name unknown"))
+                && !text.contains("denied")
+                && !text.contains("unauthorized")
+                && !NODE_STORE.matcher(text).find();
+    }
+
     private static String phase(String message) {
         String text = message.toLowerCase(Locale.ROOT);
+        if (NODE_STORE.matcher(text).find()) {
+            return "the node's own image store lacks a part of it, and the registry is not to blame: the kubelet tries again,"
+                    + " and another node may pull it";
+        }
         if (text.contains("unauthorized") || text.contains("denied") || text.contains("403")) {
             return "the registry does not accept the login";
         }
-        if (text.contains("not found") || text.contains("manifest unknown")) {
+        if (lacksImage(text)) {
             return "the registry has no such image or tag";
         }
         return "check name and tag, and whether the nodes reach the registry";

@@ -87,6 +87,20 @@ class NeverStartsTest extends ClusterTest {
                 .isFalse();
     }
 
+    /** What containerd says of its own store ends in "not found", too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"snapshot-not-found", "content-not-found"})
+    void aPartThatTheNodeLostIsNoMissingImage(String name) {
+        JobView view = Captured.view(name);
+
+        assertThat(never(view, Nodes.gpus("n", 8))).isFalse();
+        assertThat(KubernetesReply.status(view, Optional.empty(), Optional.empty())
+                        .reason()
+                        .orElseThrow())
+                .contains("the node's own image store")
+                .doesNotContain("has no such image");
+    }
+
     @Test
     @Promise("TR-21")
     void aLabelThatNoNodeHasIsSeenInTheCluster() throws Exception {
