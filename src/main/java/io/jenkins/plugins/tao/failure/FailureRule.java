@@ -73,9 +73,7 @@ public record FailureRule(
     }
 
     private static Cause cause(String word) {
-        return Arrays.stream(Cause.values())
-                .filter(cause -> cause.name().equals(word))
-                .findFirst()
+        return Cause.named(word)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "there is no cause '" + word + "'; use one of " + Arrays.toString(Cause.values())));
     }

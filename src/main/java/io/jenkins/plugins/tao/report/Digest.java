@@ -9,7 +9,6 @@ import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -51,31 +50,11 @@ public final class Digest {
     }
 
     /** Whose fault a failure was, as far as its cause tells. */
-    enum Fault {
-        MACHINE,
-        PROGRAM,
-        NOT_KNOWN;
-
-        static Fault of(RunRecord run) {
-            String cause = run.text("outcome/cause").orElse("");
-            return Arrays.stream(Outcome.Cause.values())
-                    .filter(known -> known.name().equals(cause))
-                    .findFirst()
-                    .map(Fault::of)
-                    .orElse(NOT_KNOWN);
-        }
-
-        private static Fault of(Outcome.Cause cause) {
-            return switch (cause) {
-                case STALLED, UNCONFIRMED -> NOT_KNOWN;
-                case LAUNCH, NOT_STARTED -> MACHINE;
-                default -> cause.infrastructure() ? MACHINE : PROGRAM;
-            };
-        }
-
-        String words() {
-            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        }
+    static Outcome.Fault fault(RunRecord run) {
+        return run.text("outcome/cause")
+                .flatMap(Outcome.Cause::named)
+                .map(Outcome.Cause::fault)
+                .orElse(Outcome.Fault.NOT_KNOWN);
     }
 
     /** Lines for a terminal, a log or a mail. */
@@ -181,9 +160,8 @@ public final class Digest {
                 + runs.stream().filter(RunRecord::succeeded).count() + " succeeded");
         if (!failed.isEmpty()) {
             List<String> faults = new ArrayList<>();
-            for (Fault fault : Fault.values()) {
-                long count =
-                        failed.stream().filter(run -> Fault.of(run) == fault).count();
+            for (Outcome.Fault fault : Outcome.Fault.values()) {
+                long count = failed.stream().filter(run -> fault(run) == fault).count();
                 if (count > 0) {
                     faults.add(count + " " + fault.words());
                 }
@@ -239,9 +217,7 @@ public final class Digest {
                 .map(run -> List.of(
                         run.workName() + " " + run.label(),
                         run.text("target").orElse(""),
-                        run.outcome().equals("failed")
-                                ? "failed (" + Fault.of(run).words() + ")"
-                                : run.outcome(),
+                        run.outcome().equals("failed") ? "failed (" + fault(run).words() + ")" : run.outcome(),
                         why(run)))
                 .toList();
     }

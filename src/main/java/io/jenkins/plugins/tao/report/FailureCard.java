@@ -5,7 +5,6 @@ import io.jenkins.plugins.tao.record.FirstError;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -82,7 +81,7 @@ public final class FailureCard {
 
     private String cause() {
         String name = run.text("outcome/cause").orElse("");
-        String fault = Digest.Fault.of(run).words();
+        String fault = Digest.fault(run).words();
         String code = run.text("outcome/exitCode")
                 .map(number -> ", exit code " + number)
                 .orElse("");
@@ -143,32 +142,8 @@ public final class FailureCard {
     }
 
     private String next() {
-        String cause = run.text("outcome/cause").orElse("");
         return run.text("outcome/remedy")
-                .or(() -> Arrays.stream(Cause.values())
-                        .filter(known -> known.name().equals(cause))
-                        .findFirst()
-                        .map(FailureCard::next))
+                .or(() -> run.text("outcome/cause").flatMap(Cause::named).map(Cause::remedy))
                 .orElse("Look at the end of the log, and at what the target itself says of the job.");
-    }
-
-    private static String next(Cause cause) {
-        return switch (cause) {
-            case PROGRAM -> "Read the first error and mend the program or its spec; the machines are not to blame.";
-            case DATA -> "Make the data or the room for it, then start it again.";
-            case OUT_OF_MEMORY -> "Ask for more memory, or use fewer data workers.";
-            case GPU_MEMORY -> "Use a smaller batch, gradient checkpointing, or a larger GPU.";
-            case TIME_LIMIT -> "Give it more time, or let it resume from its newest checkpoint.";
-            case UNCONFIRMED -> "Look whether the results are whole before you use them.";
-            case LAUNCH -> "Check the image, the registry and the work directory from a node of the target.";
-            case NOT_STARTED -> "Ask for fewer machines, for another partition or queue, or wait longer.";
-            case PREEMPTED, NODE_FAILURE, BOOT_FAILURE -> "Start it again; it resumes from its newest checkpoint.";
-            case HARDWARE -> "Have the node checked, and leave it out until then.";
-            case FABRIC -> "Have the network between the nodes checked, and leave the nodes out until then.";
-            case ENDED_EARLY ->
-                "Look at the curve of the metric and at what changed since the last good run; a smaller learning rate may help.";
-            case STALLED ->
-                "Look at the job on its node while it hangs: a debugger's stack of each rank tells who waits for whom.";
-        };
     }
 }

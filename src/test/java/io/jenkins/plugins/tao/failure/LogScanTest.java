@@ -97,7 +97,10 @@ class LogScanTest {
     void anErrorThatTheProgramOutlivedIsNotTheFirst() {
         String work = "step: loss 0.3\n".repeat(200);
 
-        assertThat(scan("ConnectionError: wandb is away\n" + work + "KeyError: 'x'").found().orElseThrow().text())
+        assertThat(scan("ConnectionError: wandb is away\n" + work + "KeyError: 'x'")
+                        .found()
+                        .orElseThrow()
+                        .text())
                 .isEqualTo("KeyError: 'x'");
     }
 }

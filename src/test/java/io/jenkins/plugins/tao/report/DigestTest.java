@@ -98,11 +98,10 @@ class DigestTest {
     @ParameterizedTest
     @EnumSource(Outcome.Cause.class)
     void eachCauseHasItsFault(Outcome.Cause cause) {
-        Digest.Fault fault = Digest.Fault.of(failed(1, cause.name()));
+        Outcome.Fault fault = Digest.fault(failed(1, cause.name()));
 
-        assertThat(fault == Digest.Fault.MACHINE)
-                .isEqualTo(
-                        cause.infrastructure() || cause == Outcome.Cause.LAUNCH || cause == Outcome.Cause.NOT_STARTED);
+        assertThat(fault == Outcome.Fault.MACHINE)
+                .isEqualTo(cause.infrastructure() && cause != Outcome.Cause.PREEMPTED);
     }
 
     @Test

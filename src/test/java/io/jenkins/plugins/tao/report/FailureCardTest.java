@@ -83,7 +83,8 @@ class FailureCardTest {
                  "firstError":{"file":"main.err","line":2,"rank":1,"text":"KeyError: 'x'","context":["[rank1]: KeyError: 'x'"]}}}
                 """)).orElseThrow();
 
-        assertThat(card.lines().filter(line -> line.endsWith("]: KeyError: 'x'"))).hasSize(1);
+        assertThat(card.lines().filter(line -> line.endsWith("]: KeyError: 'x'")))
+                .hasSize(1);
         assertThat(card.lines().filter(line -> line.contains("Epoch 3"))).containsExactly("  - main.out: Epoch 3");
     }
 

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.notebook;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.jenkins.plugins.tao.http.BodyError;
 import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.Endings;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import java.time.Duration;
@@ -76,7 +77,7 @@ final class KaggleReply {
         if (word.equals("ERROR") && TIME_OUT.matcher(failure).find()) {
             return JobStatus.ended(Ending.TIME_LIMIT, word).withReason(failure);
         }
-        Ending ending = word.equals("ERROR") ? Ending.FAILED : Ending.COMPLETED;
+        Ending ending = Endings.of("kaggle", word).orElse(Ending.COMPLETED);
         return JobStatus.ended(ending, word)
                 .withReason(failure.isEmpty() ? "the notebook left no last line of ours" : failure)
                 .withRuns(1);

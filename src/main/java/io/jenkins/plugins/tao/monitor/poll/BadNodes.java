@@ -20,7 +20,7 @@ final class BadNodes {
      */
     private static final Pattern ACCUSED =
             Pattern.compile("srun: error: Node failure on ([A-Za-z0-9][A-Za-z0-9._,\\[\\]-]*)"
-                    + "|tao: node (\\S+) shows \\d+ of \\d+ GPUs");
+                    + "|tao: node (\\S+) shows \\d+ of \\d+ GPUs|tao: this pod sees \\d+ GPU.* of node (\\S+)");
 
     private BadNodes() {}
 

@@ -1,12 +1,15 @@
 package io.jenkins.plugins.tao.backend.kubernetes.status;
 
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
 import io.jenkins.plugins.tao.backend.kubernetes.request.Prologue;
 import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
 import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
 import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.Endings;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -14,10 +17,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What a failed Job's pods and conditions tell of the cause, first match first. Pure. */
 final class FailureTable {
+    private static final String SYSTEM = "kubernetes";
+    private static final Pattern USED =
+            Pattern.compile("was using ([0-9.]+[A-Za-z]{0,2}), request is ([0-9.]+[A-Za-z]{0,2})");
+    private static final BigDecimal LITTLE = BigDecimal.valueOf(64L << 20);
     private static final int FIRST_SIGNAL = 128;
     private static final int LAST_LINES = 20;
     private static final int RESULTS_IN_USE = 79;
@@ -30,11 +38,6 @@ final class FailureTable {
     private static final ByCode NO_COMMAND = new ByCode(
             "CommandNotFound", Blame.ERR_PROGRAM, "The image has no such command: check its name, and the image.");
     private static final Map<Integer, ByCode> BY_CODE = Map.of(
-            Prologue.TOO_FEW_GPUS,
-            new ByCode(
-                    "GPUMissing",
-                    Blame.ERR_INFRA,
-                    "The node gave too few GPUs: have its device plugin looked at, or set gpuCheck: false."),
             Prologue.INPUT_MISSING,
             new ByCode("InputMissing", Blame.ERR_PROGRAM, "Mount the volume that holds the input, see volumes."),
             RESULTS_IN_USE,
@@ -153,7 +156,12 @@ final class FailureTable {
     }
 
     private static boolean isEvicted(PodView pod) {
-        return pod.reason().equals("Evicted") || pod.reason().equals("UnexpectedAdmissionError");
+        return refused(pod).equals(Optional.of(Ending.NODE_FAILURE));
+    }
+
+    /** What the kubelet's reason for the whole pod means. */
+    private static Optional<Ending> refused(PodView pod) {
+        return Endings.of(SYSTEM, pod.reason());
     }
 
     private static int code(ContainerStateTerminated end) {
@@ -172,15 +180,15 @@ final class FailureTable {
         if (pod.reason().equals("Evicted")) {
             return evicted(pod);
         }
-        if (pod.reason().equals("UnexpectedAdmissionError")) {
+        if (isEvicted(pod)) {
             return infra(
-                    Ending.LAUNCH_FAILURE,
-                    "UnexpectedAdmissionError",
+                    Ending.NODE_FAILURE,
+                    pod.reason(),
                     pod.message(),
                     Blame.ERR_INFRA,
-                    "The node's device plugin gave no GPU: have it looked at, and send the job again.");
+                    "The node could not take the pod: have its device plugin and what it has free looked at.");
         }
-        if (pod.reason().equals("DeadlineExceeded")) {
+        if (refused(pod).equals(Optional.of(Ending.TIME_LIMIT))) {
             return new Failure(
                     Ending.TIME_LIMIT,
                     OptionalInt.empty(),
@@ -200,7 +208,8 @@ final class FailureTable {
     }
 
     private static Failure disrupted(PodView pod, String reason) {
-        boolean preempted = reason.contains("Preempt");
+        boolean preempted =
+                Endings.of(SYSTEM, reason).equals(Optional.of(Ending.PREEMPTED)) || reason.contains("Preempt");
         return infra(
                 preempted ? Ending.PREEMPTED : Ending.NODE_FAILURE,
                 preempted ? "Preempted" : reason,
@@ -216,25 +225,42 @@ final class FailureTable {
     /** Who overfilled the scratch space decides: a limit of the job's own is the job's to raise. */
     private static Failure evicted(PodView pod) {
         String message = pod.message();
-        boolean own = message.contains("exceeds the total limit") || message.contains("EmptyDir volume");
-        boolean storage = message.contains("ephemeral");
+        boolean own = message.contains("exceeds the total limit")
+                || message.contains("exceeds its local ephemeral storage limit")
+                || message.contains("EmptyDir volume")
+                || tookMore(message);
+        boolean storage = message.contains("ephemeral") || !message.contains("memory");
+        Ending ofJob = storage ? Ending.FAILED : Ending.OUT_OF_MEMORY;
+        String remedy = storage
+                ? "Write checkpoints to a volume instead of the container; ask for scratch space with ephemeralStorage."
+                : "Ask for what the job needs with memory, so that the scheduler knows.";
         return new Failure(
-                own ? Ending.FAILED : Ending.NODE_FAILURE,
+                own ? ofJob : Ending.NODE_FAILURE,
                 OptionalInt.empty(),
                 own ? Blame.ERR_PROGRAM : Blame.ERR_INFRA,
                 "Evicted",
-                message,
-                own || storage
-                        ? "Write checkpoints to a volume instead of the container; ask for scratch space with"
-                                + " ephemeralStorage."
-                        : "The node ran short; ask for what the job needs with memory, so that the scheduler knows.");
+                own ? message.strip() + " The job itself took it: " + remedy : message,
+                remedy);
+    }
+
+    /** Whether the kubelet says that a container took more than was asked for, and enough to matter. */
+    private static boolean tookMore(String message) {
+        return USED.matcher(message)
+                .results()
+                .anyMatch(used ->
+                        bytes(used.group(1)).compareTo(bytes(used.group(2)).max(LITTLE)) > 0);
+    }
+
+    private static BigDecimal bytes(String quantity) {
+        return Quantity.getAmountInBytes(new Quantity(quantity));
     }
 
     private static Failure ofExit(ContainerStateTerminated end) {
         int code = code(end);
         String reason = Objects.requireNonNullElse(end.getReason(), "");
         String message = Objects.requireNonNullElse(end.getMessage(), "");
-        if (reason.equals("OOMKilled")) {
+        Ending said = Endings.of(SYSTEM, reason).orElse(Ending.FAILED);
+        if (said == Ending.OUT_OF_MEMORY) {
             return new Failure(
                     Ending.OUT_OF_MEMORY,
                     OptionalInt.of(code),
@@ -243,13 +269,25 @@ final class FailureTable {
                     "the container used more memory than its limit (exit code " + code + ")",
                     "Lower batch size or data workers, or raise memory; /dev/shm counts too.");
         }
-        if (reason.equals("StartError") || reason.equals("ContainerCannotRun")) {
+        if (said == Ending.LAUNCH_FAILURE) {
             return infra(
                     Ending.LAUNCH_FAILURE,
                     reason,
                     message,
                     Blame.ERR_PROGRAM,
                     "The image lacks what starts the command: try shell: sh, or another image.");
+        }
+        Optional<String> missing = own(message)
+                .filter(line -> code == Prologue.TOO_FEW_GPUS && line.contains("tao: "))
+                .findFirst();
+        if (missing.isPresent()) {
+            return new Failure(
+                    Ending.NODE_FAILURE,
+                    OptionalInt.of(code),
+                    Blame.ERR_INFRA,
+                    "GPUMissing",
+                    missing.get().strip(),
+                    "Have the node's device plugin looked at, or set gpuCheck: false.");
         }
         ByCode known = BY_CODE.getOrDefault(
                 code,
@@ -276,9 +314,10 @@ final class FailureTable {
         return lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size());
     }
 
-    /** Lines of the command, without those of the frame around it. */
+    /** Lines of the command, without those of the frame around it and our own warnings. */
     private static Stream<String> own(String message) {
-        return message.lines().filter(line -> !line.isBlank() && !line.startsWith("@tao["));
+        return message.lines()
+                .filter(line -> !line.isBlank() && !line.startsWith("@tao[") && !line.startsWith("tao: WARNING: "));
     }
 
     /** A pod that was taken away leaves its mark in the Job's condition, by our rule for disruptions. */

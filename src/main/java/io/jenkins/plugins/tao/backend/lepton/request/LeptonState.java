@@ -1,8 +1,10 @@
 package io.jenkins.plugins.tao.backend.lepton.request;
 
 import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.Endings;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -37,13 +39,18 @@ public final class LeptonState {
                 JobStatus.live(JobState.RUNNING, word).withReason("restarting");
             case "Stopping", "Terminating", "Deleting" ->
                 JobStatus.live(JobState.RUNNING, word).withReason("stopping");
-            case "Completed" -> JobStatus.ended(Ending.COMPLETED, word);
-            case "Failed" -> JobStatus.ended(Ending.FAILED, word);
-            case "Stopped" -> JobStatus.ended(Ending.CANCELLED, word).withReason("stopped in the workspace");
-            case "Deleted" -> JobStatus.ended(Ending.CANCELLED, word).withReason("deleted in the workspace");
             case "Archived" -> archived(job);
-            default -> JobStatus.live(JobState.UNCLEAR, word);
+            default ->
+                Endings.of("lepton", word)
+                        .map(ending -> ended(ending, word))
+                        .orElseGet(() -> JobStatus.live(JobState.UNCLEAR, word));
         };
+    }
+
+    private static JobStatus ended(Ending ending, String word) {
+        return ending == Ending.CANCELLED
+                ? JobStatus.ended(ending, word).withReason(word.toLowerCase(Locale.ROOT) + " in the workspace")
+                : JobStatus.ended(ending, word);
     }
 
     private static JobStatus running(LeptonJob job) {

@@ -1,13 +1,11 @@
 package io.jenkins.plugins.tao.backend.slurm.reply;
 
-import static java.util.Map.entry;
-
 import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.Endings;
 import io.jenkins.plugins.tao.job.JobState;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * What Slurm's words for a job's state mean.
@@ -15,19 +13,7 @@ import java.util.Map;
  * @see <a href="https://slurm.schedmd.com/job_state_codes.html">Job State Codes</a>, read for Slurm 22.05 to 26.05
  */
 public final class SlurmState {
-    private static final Map<String, Ending> ENDINGS = Map.ofEntries(
-            entry("COMPLETED", Ending.COMPLETED),
-            entry("FAILED", Ending.FAILED),
-            entry("CANCELLED", Ending.CANCELLED),
-            entry("REVOKED", Ending.CANCELLED),
-            entry("TIMEOUT", Ending.TIME_LIMIT),
-            entry("DEADLINE", Ending.DEADLINE),
-            entry("OUT_OF_MEMORY", Ending.OUT_OF_MEMORY),
-            entry("PREEMPTED", Ending.PREEMPTED),
-            entry("NODE_FAIL", Ending.NODE_FAILURE),
-            entry("BOOT_FAIL", Ending.BOOT_FAILURE),
-            entry("RECONFIG_FAIL", Ending.BOOT_FAILURE),
-            entry("LAUNCH_FAILED", Ending.LAUNCH_FAILURE));
+    private static final String SYSTEM = "slurm";
 
     private static final List<String> WAITING = List.of(
             "PENDING",
@@ -56,7 +42,7 @@ public final class SlurmState {
             return JobState.RUNNING;
         }
         String word = word(text);
-        if (ENDINGS.containsKey(word)) {
+        if (Endings.of(SYSTEM, word).isPresent()) {
             return JobState.ENDED;
         }
         if (WAITING.contains(word)) {
@@ -70,7 +56,7 @@ public final class SlurmState {
 
     /** How a job in this final state ended; {@code FAILED} before its first command is a launch failure. */
     public static Ending ending(String text, boolean launched) {
-        Ending ending = ENDINGS.getOrDefault(word(text), Ending.UNKNOWN);
+        Ending ending = Endings.of(SYSTEM, word(text)).orElse(Ending.UNKNOWN);
         return ending == Ending.FAILED && !launched ? Ending.LAUNCH_FAILURE : ending;
     }
 }

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.backend.kubernetes.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.kubernetes.Captured;
@@ -64,6 +65,9 @@ class KubernetesReplyTest {
         "segfault, FAILED, Segfault",
         "evicted-node, NODE_FAILURE, Evicted",
         "evicted-own, FAILED, Evicted",
+        "evicted-by-own-scratch, FAILED, Evicted",
+        "evicted-by-own-memory, OUT_OF_MEMORY, Evicted",
+        "out-of-gpu, NODE_FAILURE, OutOfnvidia.com/gpu",
         "preempted, PREEMPTED, Preempted",
         "disrupted-gone, NODE_FAILURE, Disrupted",
         "node-lost, NODE_FAILURE, NodeLost",
@@ -147,6 +151,52 @@ class KubernetesReplyTest {
         assertThat(own.suggestion()).contains("ephemeralStorage");
         assertThat(node.blame()).isEqualTo(FailureTable.Blame.ERR_INFRA);
         assertThat(node.line()).contains("The node was low on resource: ephemeral-storage");
+    }
+
+    @Test
+    void anEvictionForWhatTheJobTookNamesTheRemedyAndAVictimIsNotAccused() {
+        JobView victim = Captured.view("evicted-by-own-memory");
+        var state = victim.pods().get(0).pod().getStatus();
+
+        assertThat(status("evicted-by-own-scratch").reason().orElseThrow())
+                .contains("ephemeralStorage", "using 264985128Ki");
+        assertThat(status(victim).reason().orElseThrow()).contains("with memory");
+        state.setMessage(state.getMessage().replace("486530400Ki", "40Mi"));
+        assertThat(status(victim).ending()).hasValue(Ending.NODE_FAILURE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "OutOfcpu",
+                "OutOfmemory",
+                "OutOfephemeral-storage",
+                "UnexpectedAdmissionError",
+                "NodeShutdown",
+                "Terminated"
+            })
+    void whatTheKubeletRefusesAnotherNodeMayTake(String reason) {
+        JobView view = Captured.view("out-of-gpu");
+        view.pods().get(0).pod().getStatus().setReason(reason);
+
+        assertThat(status(view).ending()).hasValue(Ending.NODE_FAILURE);
+        assertThat(status(view).reason().orElseThrow()).startsWith(reason + ": Pod was rejected");
+    }
+
+    @Test
+    void ourOwnWarningIsNotTheLastLineOfTheProgramAndOurOwnCheckIsTheNodes() {
+        JobView view = Captured.view("program-error");
+        ContainerStateTerminated end = view.pods().get(0).terminated().orElseThrow();
+        end.setMessage("KeyError: 'x'\ntao: WARNING: the results in /results are lost with this container\n");
+        String reason = status(view).reason().orElseThrow();
+        end.setExitCode(71);
+        JobStatus own = status(view);
+        end.setMessage("tao: this pod sees 0 GPU(s) and was to have 1; look at the device plugin of node gpu-7\n");
+
+        assertThat(reason).endsWith("its last line: KeyError: 'x'");
+        assertThat(own.ending()).hasValue(Ending.FAILED);
+        assertThat(status(view).ending()).hasValue(Ending.NODE_FAILURE);
+        assertThat(status(view).reason().orElseThrow()).contains("sees 0 GPU(s)");
     }
 
     @Test
