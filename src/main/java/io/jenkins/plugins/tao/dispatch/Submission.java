@@ -122,7 +122,8 @@ final class Submission {
         left = true;
         JobHandle job = sent(backend)
                 .withStartWithin(spec.resources().startWithin())
-                .withGpus(spec.resources().gpus());
+                .withGpus(spec.resources().gpus())
+                .withRetryBudget(spec.resources().retryBudget());
         return job.withTimeLimit(job.timeLimit().or(spec.resources()::wallTime));
     }
 

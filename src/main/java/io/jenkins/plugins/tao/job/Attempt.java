@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.job;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 
@@ -12,11 +13,26 @@ import java.util.Set;
  * @param detail one line for a person
  * @param endedAt when the end was seen
  * @param failedNodes the nodes that failed, which the next attempts avoid; empty if there is no evidence against one
+ * @param ran how long it ran; zero where that is not known
+ * @param line the line of its log that shows the cause; empty without one
  */
 public record Attempt(
-        int number, String nativeId, Outcome.Cause cause, String detail, Instant endedAt, Set<String> failedNodes) {
+        int number,
+        String nativeId,
+        Outcome.Cause cause,
+        String detail,
+        Instant endedAt,
+        Set<String> failedNodes,
+        Duration ran,
+        String line) {
     public Attempt {
         failedNodes = Set.copyOf(failedNodes);
+    }
+
+    /** An attempt of which neither its time nor a line is known. */
+    public Attempt(
+            int number, String nativeId, Outcome.Cause cause, String detail, Instant endedAt, Set<String> failedNodes) {
+        this(number, nativeId, cause, detail, endedAt, failedNodes, Duration.ZERO, "");
     }
 
     /** An attempt without evidence against a node. */

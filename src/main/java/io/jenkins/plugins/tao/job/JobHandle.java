@@ -32,6 +32,7 @@ import lombok.With;
  * @param startWithin how long each attempt may wait for machines; empty for any time
  * @param timeLimit how long each attempt may run; empty where that is not known
  * @param gpus the GPUs that it asked for on all of its nodes; empty where the target chooses, and in tokens that do not tell
+ * @param retryBudget what its failed attempts may use together; empty for no limit
  */
 public record JobHandle(
         String target,
@@ -45,7 +46,8 @@ public record JobHandle(
         Optional<Instant> firstAt,
         @With Optional<Duration> startWithin,
         @With Optional<Duration> timeLimit,
-        @With OptionalInt gpus) {
+        @With OptionalInt gpus,
+        @With Optional<RetryBudget> retryBudget) {
     private static final Pattern TOKEN = Pattern.compile("tao1:([a-z]+):([^:?]+):([^:?]+)\\?(.*)");
 
     public JobHandle {
@@ -78,7 +80,8 @@ public record JobHandle(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                OptionalInt.empty());
+                OptionalInt.empty(),
+                Optional.empty());
     }
 
     /** The text form, one line without blanks, safe to log: {@code tao1:slurm:dgx:4711?key=…}. */
@@ -93,6 +96,7 @@ public record JobHandle(
         startWithin.ifPresent(time -> query.add("within=" + time.toSeconds()));
         timeLimit.ifPresent(time -> query.add("limit=" + time.toSeconds()));
         gpus.ifPresent(count -> query.add("gpus=" + count));
+        retryBudget.ifPresent(budget -> query.add("budget=" + encode(budget.text())));
         return "tao1:" + backend + ":" + encode(target) + ":" + encode(nativeId) + "?" + query;
     }
 
@@ -117,7 +121,8 @@ public record JobHandle(
                 seconds(query, "first", token).map(time -> Instant.EPOCH.plus(time)),
                 seconds(query, "within", token),
                 seconds(query, "limit", token),
-                query.containsKey("gpus") ? OptionalInt.of((int) number(query, "gpus", token)) : OptionalInt.empty());
+                query.containsKey("gpus") ? OptionalInt.of((int) number(query, "gpus", token)) : OptionalInt.empty(),
+                Optional.ofNullable(query.get("budget")).map(RetryBudget::new));
     }
 
     private static Optional<Duration> seconds(Map<String, String> query, String name, String token) {
@@ -143,7 +148,8 @@ public record JobHandle(
                 Optional.of(begunAt()),
                 startWithin,
                 timeLimit,
-                gpus);
+                gpus,
+                retryBudget);
     }
 
     /** {@code dgx/4711}, as logs name it. */

@@ -5,6 +5,7 @@ import static io.jenkins.plugins.tao.job.Require.require;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import lombok.With;
 
 /**
  * The machines one job asks for. What is empty is left to the target's defaults.
@@ -14,13 +15,15 @@ import java.util.OptionalInt;
  * @param cpusPerNode processor cores on each of them, at least 1
  * @param wallTime the time after which the job is ended, at least one minute
  * @param startWithin how long the job may wait for machines, from its submission; at least one minute; empty for any time
+ * @param retryBudget what failed attempts may use together; empty for no limit but that of their number
  */
 public record Resources(
         int nodes,
         OptionalInt gpusPerNode,
         OptionalInt cpusPerNode,
         Optional<Duration> wallTime,
-        Optional<Duration> startWithin) {
+        Optional<Duration> startWithin,
+        @With Optional<RetryBudget> retryBudget) {
     public Resources {
         require(nodes >= 1, "nodes must be at least 1, was %d", nodes);
         gpusPerNode.ifPresent(gpus -> require(gpus >= 0, "gpus must not be negative, was %d", gpus));
@@ -36,9 +39,19 @@ public record Resources(
         this(nodes, gpusPerNode, cpusPerNode, wallTime, Optional.empty());
     }
 
+    /** Machines whose failures are tried again as often as the watch says. */
+    public Resources(
+            int nodes,
+            OptionalInt gpusPerNode,
+            OptionalInt cpusPerNode,
+            Optional<Duration> wallTime,
+            Optional<Duration> startWithin) {
+        this(nodes, gpusPerNode, cpusPerNode, wallTime, startWithin, Optional.empty());
+    }
+
     /** The same, waited for at most this long. */
     public Resources withStartWithin(Optional<Duration> time) {
-        return new Resources(nodes, gpusPerNode, cpusPerNode, wallTime, time);
+        return new Resources(nodes, gpusPerNode, cpusPerNode, wallTime, time, retryBudget);
     }
 
     /** The GPUs of all machines; empty where the target chooses. */

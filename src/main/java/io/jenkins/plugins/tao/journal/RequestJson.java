@@ -31,6 +31,7 @@ final class RequestJson {
         spec.resources().cpusPerNode().ifPresent(cpus -> node.put("cpus", cpus));
         spec.resources().wallTime().ifPresent(time -> node.put("time", Durations.words(time)));
         spec.resources().startWithin().ifPresent(time -> node.put("startWithin", Durations.words(time)));
+        spec.resources().retryBudget().ifPresent(budget -> node.put("retryBudget", budget.text()));
         ObjectNode env = node.putObject("env");
         spec.env().forEach(env::put);
         spec.secrets().keySet().forEach(node.putArray("secrets")::add);

@@ -84,7 +84,9 @@ public record WatchRecord(
                 .put("nativeId", attempt.nativeId())
                 .put("cause", attempt.cause().name())
                 .put("detail", attempt.detail())
-                .put("endedAt", attempt.endedAt().toEpochMilli());
+                .put("endedAt", attempt.endedAt().toEpochMilli())
+                .put("ran", attempt.ran().toSeconds())
+                .put("line", attempt.line());
         new TreeSet<>(attempt.failedNodes())
                 .forEach(name -> node.withArray("/failedNodes").add(name));
     }
@@ -141,7 +143,9 @@ public record WatchRecord(
                     Cause.valueOf(node.path("cause").asText()),
                     node.path("detail").asText(),
                     Instant.ofEpochMilli(node.path("endedAt").asLong()),
-                    failedNodes(node.path("failedNodes"))));
+                    failedNodes(node.path("failedNodes")),
+                    Duration.ofSeconds(node.path("ran").asLong()),
+                    node.path("line").asText()));
         }
         return attempts;
     }

@@ -55,7 +55,8 @@ class JobHandleTest {
                 maybe(random).map(Instant.EPOCH::plus),
                 maybe(random),
                 maybe(random),
-                random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(random.nextInt(100)));
+                random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(random.nextInt(100)),
+                maybe(random).map(time -> new RetryBudget("20 GPU-hours")));
 
         assertThat(job.token()).doesNotContainAnyWhitespaces();
         assertThat(JobHandle.parse(job.token())).isEqualTo(job);

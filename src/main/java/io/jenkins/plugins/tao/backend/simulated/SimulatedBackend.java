@@ -121,7 +121,8 @@ final class SimulatedBackend implements Backend, Avoiding, CodeStore, LiveJobs {
                                     .get(number - 1))
                     .withStartWithin(previous.startWithin())
                     .withTimeLimit(previous.timeLimit())
-                    .withGpus(previous.gpus());
+                    .withGpus(previous.gpus())
+                    .withRetryBudget(previous.retryBudget());
         } catch (IOException e) {
             throw new Unreachable(
                     "The folder " + target.baseDirectory() + " of '" + target.name() + "' cannot be used now: "

@@ -4,6 +4,7 @@ import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.cli.records.SecretRef;
+import io.jenkins.plugins.tao.job.RetryBudget;
 import io.jenkins.plugins.tao.job.SpecFormat;
 import io.jenkins.plugins.tao.monitor.EarlyEnd;
 import io.jenkins.plugins.tao.placing.Order;
@@ -34,6 +35,7 @@ import java.util.Set;
  * @param cpus processor cores on each of them
  * @param time the time after which the job is ended
  * @param startWithin how long it may wait for machines
+ * @param retryBudget what failed attempts may use together before none is started any more: {@code 20 GPU-hours} or {@code 6h}
  * @param env environment variables
  * @param secrets where the values of secret environment variables are
  * @param inputs paths or URIs that must be visible from the machines
@@ -67,6 +69,7 @@ public record JobFile(
         OptionalInt cpus,
         Optional<Duration> time,
         Optional<Duration> startWithin,
+        Optional<String> retryBudget,
         Map<String, String> env,
         Map<String, SecretRef> secrets,
         List<String> inputs,
@@ -91,6 +94,7 @@ public record JobFile(
         require(
                 target.isEmpty() || targets.isEmpty(),
                 "the job has a 'target' and 'targets'; keep one of them, 'targets' for several");
+        retryBudget.ifPresent(RetryBudget::new);
         // refused before anything is sent, not when the job has ended
         var unused = List.of(ArtifactPlan.of(archive), earlyEnds(endEarly, gates));
     }

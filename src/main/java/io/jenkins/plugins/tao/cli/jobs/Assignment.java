@@ -30,6 +30,7 @@ import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
+import io.jenkins.plugins.tao.job.RetryBudget;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SpecFormat;
 import io.jenkins.plugins.tao.monitor.EarlyEnd;
@@ -283,7 +284,12 @@ public record Assignment(
         private JobSpec spec(JobFile file, Map<String, Secret> secrets, Optional<JobOptions> options) {
             JobSpec.Builder job = JobSpec.of(CommandOptions.added(file.command(), file.args()))
                     .resources(new Resources(
-                            file.nodes().orElse(1), file.gpus(), file.cpus(), file.time(), file.startWithin()))
+                            file.nodes().orElse(1),
+                            file.gpus(),
+                            file.cpus(),
+                            file.time(),
+                            file.startWithin(),
+                            file.retryBudget().map(RetryBudget::new)))
                     .env(file.env())
                     .secrets(secrets)
                     .inputs(file.inputs())

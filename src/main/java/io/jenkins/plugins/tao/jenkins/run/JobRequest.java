@@ -54,6 +54,11 @@ public interface JobRequest {
     /** How long it may wait for machines. */
     String getStartWithin();
 
+    /** What failed attempts may use together before none is started any more; empty for no limit. */
+    default String getRetryBudget() {
+        return "";
+    }
+
     /** YAML: variable to value. */
     String getEnv();
 

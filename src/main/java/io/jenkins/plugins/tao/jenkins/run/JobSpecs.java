@@ -13,6 +13,7 @@ import io.jenkins.plugins.tao.job.GitCode;
 import io.jenkins.plugins.tao.job.Hooks;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
+import io.jenkins.plugins.tao.job.RetryBudget;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SpecFormat;
 import io.jenkins.plugins.tao.placing.Inheritance;
@@ -114,7 +115,8 @@ final class JobSpecs {
                 optionalInt(FormText.number("gpus", request.getGpus())),
                 optionalInt(FormText.number("cpus", request.getCpus())),
                 timeLimit(request.getTimeLimit()),
-                FormText.duration("startWithin", request.getStartWithin()));
+                FormText.duration("startWithin", request.getStartWithin()),
+                FormText.text(request.getRetryBudget()).map(RetryBudget::new));
     }
 
     /** Checked here too, as the engine does not know what it is called in Jenkins. */

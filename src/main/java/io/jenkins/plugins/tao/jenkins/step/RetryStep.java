@@ -55,6 +55,7 @@ public final class RetryStep extends RunStep {
         next.setCpus(given(getCpus(), before.getCpus()));
         next.setTimeLimit(given(getTimeLimit(), before.getTimeLimit()));
         next.setStartWithin(given(getStartWithin(), before.getStartWithin()));
+        next.setRetryBudget(given(getRetryBudget(), before.getRetryBudget()));
         next.setEnv(given(getEnv(), before.getEnv()));
         next.setSecrets(given(getSecrets(), before.getSecrets()));
         next.setInputs(given(getInputs(), before.getInputs()));

@@ -31,6 +31,9 @@ public class RunStep extends SubmitStep implements WatchRequest {
     private String retries = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String retryBudget;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String avoidNodesFor = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
@@ -82,6 +85,7 @@ public class RunStep extends SubmitStep implements WatchRequest {
         archive = terms.archive;
         archiveLimit = terms.archiveLimit;
         retries = terms.retries;
+        retryBudget = terms.retryBudget;
         avoidNodesFor = terms.avoidNodesFor;
         stallAfter = terms.stallAfter;
         onStall = terms.onStall;
@@ -114,6 +118,11 @@ public class RunStep extends SubmitStep implements WatchRequest {
     @Override
     public String getRetries() {
         return retries;
+    }
+
+    @Override
+    public String getRetryBudget() {
+        return FormText.kept(retryBudget);
     }
 
     @Override

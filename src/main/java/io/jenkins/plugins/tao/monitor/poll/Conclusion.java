@@ -22,6 +22,7 @@ import io.jenkins.plugins.tao.monitor.Tracker;
 import io.jenkins.plugins.tao.monitor.Waiting;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -97,8 +98,13 @@ final class Conclusion {
                             .rules()
                             .explain(told, job.backend(), job.gpus().orElse(1) > 0, logs);
             if (mayTryAgain(watched, failed)) {
-                tryAgain(watched, failed, lines);
-                return;
+                Attempt ended = ended(watched, failed, lines);
+                Optional<Failed> against = RetryDecision.against(job, watched.move(Tracker::attempts), ended, failed);
+                if (against.isEmpty()) {
+                    tryAgain(watched, ended);
+                    return;
+                }
+                failed = against.get();
             }
         } catch (BackendException.Rejected | BackendException.Denied e) {
             failed = withoutAttempt(failed, "A new attempt was refused: " + e.explain());
@@ -133,17 +139,33 @@ final class Conclusion {
                 && watched.move(Tracker::attempts).size() < watched.plan().retries();
     }
 
-    private void tryAgain(Watched watched, Failed failed, List<String> lines) throws BackendException {
+    private Attempt ended(Watched watched, Failed failed, List<String> lines) {
+        JobHandle job = watched.handle();
+        JobStatus status = watched.move(Tracker::status);
         Instant now = ticker.now();
-        JobHandle before = watched.handle();
-        Set<String> failedNow = BadNodes.of(watched.move(Tracker::status), failed, lines);
-        failedNodes.learn(failedNow, now);
+        Duration ran = status.startedAt()
+                .map(start -> Duration.between(start, status.endedAt().orElse(now)))
+                .filter(time -> !time.isNegative())
+                .orElse(Duration.ZERO);
+        return new Attempt(
+                job.attempt(),
+                job.nativeId(),
+                failed.cause(),
+                failed.words(),
+                now,
+                BadNodes.of(status, failed, lines),
+                ran,
+                failed.evidence());
+    }
+
+    private void tryAgain(Watched watched, Attempt ended) throws BackendException {
+        Instant now = ticker.now();
+        failedNodes.learn(ended.failedNodes(), now);
         Set<String> avoided =
                 new LinkedHashSet<>(failedNodes.since(watched.plan().avoidNodesFor(), now));
         avoided.addAll(watched.plan().known().get());
-        JobHandle next = backend.resubmit(before, watched.plan().secrets().get(), avoided);
-        Attempt ended = new Attempt(
-                before.attempt(), before.nativeId(), failed.cause(), failed.words(), ticker.now(), failedNow);
+        JobHandle next =
+                backend.resubmit(watched.handle(), watched.plan().secrets().get(), avoided);
         watched.move(tracker -> {
             tracker.next(ended, next, ended.endedAt());
             return tracker;

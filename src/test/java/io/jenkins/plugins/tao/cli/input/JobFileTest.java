@@ -105,7 +105,7 @@ class JobFileTest {
         refuses(
                 "command: x\ngpu: 8\n",
                 "job.yaml:2:1: unknown key 'gpu'. Did you mean 'gpus'? Known keys: after, archive, args, code, command, cpus, endEarly, env, gates, gpus,"
-                        + " image, inputs, keepCheckpoints, name, nodes, options, outputs, post, pre, resultsDir, resume, secrets, set, spec, specFile, specFormat, startWithin, target, targetOrder, targets, time.");
+                        + " image, inputs, keepCheckpoints, name, nodes, options, outputs, post, pre, resultsDir, resume, retryBudget, secrets, set, spec, specFile, specFormat, startWithin, target, targetOrder, targets, time.");
     }
 
     @Test

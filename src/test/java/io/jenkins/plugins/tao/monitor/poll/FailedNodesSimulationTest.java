@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.monitor.poll;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobStatus;
@@ -50,6 +51,28 @@ class FailedNodesSimulationTest extends Simulation {
                 .extracting(EventWords::attempt)
                 .asString()
                 .endsWith("; attempt 3 is sim/100 and is asked to avoid gpu02, gpu01");
+    }
+
+    @Test
+    void aJobThatFailsAlikeAtOnceOnTwoNodesIsNotTriedAThirdTime() {
+        JobHandle job = given(1, RUNNING);
+        watch(job);
+        for (String node : List.of("gpu01", "gpu02")) {
+            JobHandle attempt = node.equals("gpu01") ? job : next();
+            cluster.write(attempt, Stream.ERR, "RuntimeError: CUDA error: unknown error\n");
+            cluster.set(attempt, RUNNING);
+            ticker.advance(Duration.ofMinutes(1));
+            cluster.set(
+                    attempt,
+                    JobStatus.ended(Ending.FAILED, "FAILED").withExitCode(1).withNodes(List.of(node)));
+            ticker.advance(Duration.ofMinutes(10));
+        }
+
+        assertThat(told(JobEvent.AttemptStarted.class)).hasSize(1);
+        assertThat(told(JobEvent.Ended.class))
+                .singleElement()
+                .asString()
+                .contains("with the same line on gpu01 and gpu02");
     }
 
     @Test
