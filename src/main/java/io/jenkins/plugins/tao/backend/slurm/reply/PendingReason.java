@@ -57,6 +57,14 @@ public record PendingReason(String words, boolean never) {
     private static final Pattern BUDGET = Pattern.compile("(QOS|Assoc)\\w*(?<!Run)Minutes\\w*");
     private static final Pattern SHARED = Pattern.compile("(QOS|Assoc)(Grp|Max)\\w+|Max\\w+PerAccount");
 
+    private static final Pattern MAINTENANCE = Pattern.compile("(?i)\\bmaint(enance)?\\b");
+    private static final Pattern NO_LIST = Pattern.compile(", UnavailableNodes:\\s*$");
+    private static final String LONG_REASON = "Nodes required for job are DOWN";
+    private static final PendingReason RESERVED = new PendingReason(
+            "its nodes are reserved for a maintenance, and it would run into that; a time limit that ends before it lets the"
+                    + " job start",
+            false);
+
     private static final PendingReason TOO_MUCH =
             new PendingReason("it asks for more, or less, than its QOS or account allows one job; change it", true);
     private static final PendingReason USED_UP = new PendingReason(
@@ -67,14 +75,18 @@ public record PendingReason(String words, boolean never) {
 
     /** Slurm's code and what it means: {@code Resources: next in line, waiting for free nodes}. */
     public static String explain(String reason) {
+        String told = NO_LIST.matcher(reason).replaceFirst("");
         return of(reason)
-                .map(known -> reason + ": " + (known.never ? NEVER + ", " : "") + known.words)
-                .orElse(reason);
+                .map(known -> told + ": " + (known.never ? NEVER + ", " : "") + known.words)
+                .orElse(told);
     }
 
     /** What is known of a reason; empty for a code from another Slurm. */
     public static Optional<PendingReason> of(String reason) {
-        String code = code(reason);
+        if (MAINTENANCE.matcher(reason).find()) {
+            return Optional.of(RESERVED);
+        }
+        String code = reason.startsWith(LONG_REASON) ? "ReqNodeNotAvail" : code(reason);
         return Optional.ofNullable(KNOWN.get(code)).or(() -> ofLimit(code));
     }
 

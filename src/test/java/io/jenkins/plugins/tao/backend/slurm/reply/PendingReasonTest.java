@@ -47,6 +47,9 @@ final class PendingReasonTest {
                 "Dependency | another job",
                 "BeginTime | starts it again after a short wait",
                 "ReqNodeNotAvail, UnavailableNodes:gpu[01-04] | down, drained or reserved",
+                "ReqNodeNotAvail, Reserved for maintenance | a time limit that ends before it",
+                "ReqNodeNotAvail, May be reserved for other job | down, drained or reserved",
+                "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions | down, drained or reserved",
                 "JobHeldUser | scontrol release",
                 "JobHeldAdmin | ask the site",
                 "JobHoldMaxRequeue | scontrol release",
@@ -76,5 +79,11 @@ final class PendingReasonTest {
     @Test
     void aReasonWithAListBehindItIsKnownByItsFirstWord() {
         assertThat(PendingReason.of("PartitionTimeLimit(polar)")).isPresent();
+    }
+
+    @Test
+    void anEmptyListIsNotTold() {
+        assertThat(PendingReason.explain("ReqNodeNotAvail, UnavailableNodes:"))
+                .isEqualTo("ReqNodeNotAvail: a node it asks for is down, drained or reserved");
     }
 }
