@@ -14,7 +14,6 @@ import java.util.OptionalInt;
 import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import lombok.With;
 
 /**
  * Finds one attempt of a job again, from any process and after any restart.
@@ -44,10 +43,10 @@ public record JobHandle(
         String resultsDirectory,
         Instant submittedAt,
         Optional<Instant> firstAt,
-        @With Optional<Duration> startWithin,
-        @With Optional<Duration> timeLimit,
-        @With OptionalInt gpus,
-        @With Optional<RetryBudget> retryBudget) {
+        Optional<Duration> startWithin,
+        Optional<Duration> timeLimit,
+        OptionalInt gpus,
+        Optional<RetryBudget> retryBudget) {
     private static final Pattern TOKEN = Pattern.compile("tao1:([a-z]+):([^:?]+):([^:?]+)\\?(.*)");
 
     public JobHandle {
@@ -136,20 +135,52 @@ public record JobHandle(
 
     /** The next attempt of the same job under its new native id. */
     public JobHandle nextAttempt(String newNativeId, Instant at) {
+        Terms same = new Terms(startWithin, timeLimit, gpus, retryBudget);
+        return with(attempt + 1, newNativeId, at, Optional.of(begunAt()), same);
+    }
+
+    /** The same with how long each attempt may wait for machines. */
+    public JobHandle withStartWithin(Optional<Duration> time) {
+        return with(new Terms(time, timeLimit, gpus, retryBudget));
+    }
+
+    /** The same with how long each attempt may run. */
+    public JobHandle withTimeLimit(Optional<Duration> time) {
+        return with(new Terms(startWithin, time, gpus, retryBudget));
+    }
+
+    /** The same with the GPUs that it asked for on all of its nodes. */
+    public JobHandle withGpus(OptionalInt count) {
+        return with(new Terms(startWithin, timeLimit, count, retryBudget));
+    }
+
+    /** The same with what its failed attempts may use together. */
+    public JobHandle withRetryBudget(Optional<RetryBudget> budget) {
+        return with(new Terms(startWithin, timeLimit, gpus, budget));
+    }
+
+    private record Terms(
+            Optional<Duration> mayWait, Optional<Duration> mayRun, OptionalInt gpus, Optional<RetryBudget> budget) {}
+
+    private JobHandle with(Terms terms) {
+        return with(attempt, nativeId, submittedAt, firstAt, terms);
+    }
+
+    private JobHandle with(int number, String id, Instant at, Optional<Instant> first, Terms terms) {
         return new JobHandle(
                 target,
                 backend,
                 key,
-                attempt + 1,
-                newNativeId,
+                number,
+                id,
                 jobDirectory,
                 resultsDirectory,
                 at,
-                Optional.of(begunAt()),
-                startWithin,
-                timeLimit,
-                gpus,
-                retryBudget);
+                first,
+                terms.mayWait,
+                terms.mayRun,
+                terms.gpus,
+                terms.budget);
     }
 
     /** {@code dgx/4711}, as logs name it. */

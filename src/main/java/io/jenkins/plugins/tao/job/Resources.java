@@ -5,7 +5,6 @@ import static io.jenkins.plugins.tao.job.Require.require;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
-import lombok.With;
 
 /**
  * The machines one job asks for. What is empty is left to the target's defaults.
@@ -23,7 +22,7 @@ public record Resources(
         OptionalInt cpusPerNode,
         Optional<Duration> wallTime,
         Optional<Duration> startWithin,
-        @With Optional<RetryBudget> retryBudget) {
+        Optional<RetryBudget> retryBudget) {
     public Resources {
         require(nodes >= 1, "nodes must be at least 1, was %d", nodes);
         gpusPerNode.ifPresent(gpus -> require(gpus >= 0, "gpus must not be negative, was %d", gpus));
