@@ -250,7 +250,7 @@ tao_unmark() {
 
 # In the runtime of the job itself: as many GPUs, or slices (MIG) of them, as asked for, and a framework that can use them. nvidia-smi knows nothing of
 # CUDA_VISIBLE_DEVICES: outside a container it counts those of the box, and the framework those of the job.
-tao_check='tao_found=$(nvidia-smi -L 2>/dev/null | { n=0; g=0; while read -r k l; do case $k in GPU) g=1; n=$((n+1));; MIG) n=$((n+1-g)); g=0;; esac; done; echo "$n"; })
+tao_check='tao_found=$(nvidia-smi -L 2>/dev/null | { n=0; g=0; while read -r k l; do case $k in (GPU) g=1; n=$((n+1));; (MIG) n=$((n+1-g)); g=0;; esac; done; echo "$n"; })
 [ "$tao_found" -ge "$1" ] || { echo "tao: $1 GPUs are asked for, nvidia-smi shows $tao_found" >&2; exit 71; }
 tao_torch=$(python3 -c "import torch; print(torch.cuda.is_available(), torch.cuda.device_count())" 2>/dev/null)
 case $tao_torch in
