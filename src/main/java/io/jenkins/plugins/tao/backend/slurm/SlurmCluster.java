@@ -2,25 +2,20 @@ package io.jenkins.plugins.tao.backend.slurm;
 
 import static io.jenkins.plugins.tao.remote.shell.ShellCommand.quote;
 
-import java.util.List;
+import io.jenkins.plugins.tao.job.text.OwnFile;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
- * Which cluster of several behind one login host. Functions of the commands' names carry the option: variables such as
- * {@code SLURM_CLUSTERS} would travel into the job with its environment, and {@code sacct} knows none.
+ * Slurm's commands without what the login's environment says, and on one cluster of several behind one login host. Functions of the
+ * commands' names carry the option: a variable would travel into the job with its environment.
  */
 final class SlurmCluster {
-    private static final List<String> COMMANDS = List.of("sbatch", "squeue", "sacct", "scancel", "scontrol", "sinfo");
+    private static final String COMMANDS = OwnFile.text(SlurmCluster.class, "commands.sh");
 
     private SlurmCluster() {}
 
-    /** Shell text that goes before any other; empty for the login host's own cluster. */
+    /** Shell text that goes before any other; without a name the cluster is the login host's own. */
     static String choose(Optional<String> cluster) {
-        return cluster.map(name -> COMMANDS.stream()
-                        .map(command ->
-                                command + "() { command " + command + " --clusters=" + quote(name) + " \"$@\"; }\n")
-                        .collect(Collectors.joining()))
-                .orElse("");
+        return "tao_cluster=" + quote(cluster.orElse("")) + "\n" + COMMANDS + "\n";
     }
 }

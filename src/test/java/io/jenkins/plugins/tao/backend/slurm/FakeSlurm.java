@@ -69,7 +69,12 @@ public final class FakeSlurm {
 
     /** This machine with these commands. */
     public Host host() {
-        return new Played(new LocalHost(), "PATH='" + bin + "':$PATH; export PATH\n");
+        return host("");
+    }
+
+    /** The same whose login says {@code setting} before each script. */
+    public Host host(String setting) {
+        return new Played(new LocalHost(), "PATH='" + bin + "':$PATH; export PATH\n" + setting + "\n");
     }
 
     private record Played(Host host, String setting) implements Host {

@@ -137,7 +137,11 @@ public final class SlurmPreflight {
             throw new Unreadable(
                     "The checks on " + target.name() + " broke off", answer.toString(), "Log in and run squeue.");
         }
-        checks.add(Check.passed("login", "as " + text(answer, "login")));
+        String dropped = text(answer, "dropped").replace(" ", ", ");
+        checks.add(Check.passed(
+                "login",
+                "as " + text(answer, "login")
+                        + (dropped.isEmpty() ? "" : "; what the job asks for counts, not " + dropped + " there")));
         if (target.rest().isPresent()) {
             checkRest(answer);
         } else {

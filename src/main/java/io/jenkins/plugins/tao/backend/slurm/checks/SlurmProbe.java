@@ -31,6 +31,7 @@ public final class SlurmProbe {
         lines.add("nearest() { d=$1; while [ ! -e \"$d\" ]; do d=$(dirname \"$d\"); done; printf '%s\\n' \"$d\";"
                 + " [ -d \"$d\" ] && [ -w \"$d\" ] && [ -x \"$d\" ]; }");
         lines.add("part login id -un");
+        lines.add("part dropped echo $tao_dropped");
         boolean rest = plan.target().rest().isPresent();
         lines.addAll(
                 rest

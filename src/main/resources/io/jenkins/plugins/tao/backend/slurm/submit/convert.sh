@@ -46,7 +46,7 @@ import_image() {
   import=$(squeue -h -u "$(id -un)" --name="$label" -o '%A' 2>&1) || { say away; printf '%s\n' "$import"; exit 0; }
   import=${import%%"$nl"*}
   if [ -z "$import" ]; then
-    answer=$(umask "$mask"; unset NGC_KEY NGC_API_KEY NGC_CLI_API_KEY SBATCH_OUTPUT SBATCH_ERROR SBATCH_JOB_NAME SBATCH_EXPORT
+    answer=$(umask "$mask"; unset NGC_KEY NGC_API_KEY NGC_CLI_API_KEY
       sbatch --parsable --export=ALL "$recipe" 2>&1 < /dev/null) || { say import; printf '%s\n' "$answer"; exit 0; }
     read_id
     import=$id

@@ -187,7 +187,8 @@ send() {
   case $array in '' | *%*) ;; *) limit=$(sed -n 's/^#SBATCH --array=[^%]*//p' "$script" | head -n 1); array=$array$limit ;; esac
   put "$mark.sending" "$since${array:+ $array}"
   umask "$mask"
-  unset SBATCH_OUTPUT SBATCH_ERROR SBATCH_JOB_NAME SBATCH_OPEN_MODE SBATCH_REQUEUE SBATCH_NO_REQUEUE SBATCH_EXPORT SBATCH_ARRAY_INX
+  # The job has the language of the login, not ours.
+  if [ -n "$language" ]; then LC_ALL=$language; else unset LC_ALL; fi
   TAO_ATTEMPT=$attempt
   export TAO_ATTEMPT
   exclude=
@@ -198,6 +199,8 @@ send() {
   case $avoid in *' '*) ! too_few_nodes || { exclude=$(exclusion "${avoid%% *}"); hand_over; } ;; esac
   case $attempt,$avoid in 1,?*) ! too_few_nodes || { exclude=; hand_over; } ;; esac
   umask 077
+  LC_ALL=C
+  export LC_ALL
   if [ "$rc" = 0 ]; then
     read_id
     [ -n "$id" ] || { say odd; printf '%s\n' "$answer"; exit 0; }
@@ -221,6 +224,7 @@ folders() {
 }
 
 main() {
+  language=${LC_ALL-}
   LC_ALL=C
   export LC_ALL
   mask=$(umask)
