@@ -15,6 +15,7 @@ import io.jenkins.plugins.tao.backend.slurm.submit.SlurmPlan;
 import io.jenkins.plugins.tao.backend.slurm.submit.SlurmSubmission;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.remote.shell.LeaseShell;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -58,6 +59,22 @@ final class SlurmCommandsTest {
                 .contains("#SBATCH --output=" + slurm.base + "/slurm-logs/%x-%j.out\n")
                 .contains("#SBATCH --error=" + slurm.base + "/slurm-logs/%x-%j.err\n")
                 .contains("#SBATCH --open-mode=append\n");
+    }
+
+    @Test
+    void aJobThatIsInNoListIsAskedOfTheControllerAndOfAccounting() throws Exception {
+        slurm.command(
+                "scontrol",
+                "echo 'JobId=77 JobName=tao-job-" + Sample.KEY
+                        + " JobState=RUNNING Reason=None Dependency=(null) StartTime=9 EndTime=99 NodeList=gpu01'");
+        try (SlurmBackend backend = new SlurmBackend(slurm.target(), slurm.host())) {
+            JobHandle job = backend.submit(JobSpec.of("true").build(), Sample.KEY);
+
+            assertThat(backend.poll(Set.of(job)).values())
+                    .singleElement()
+                    .satisfies(status -> assertThat(status.state()).isEqualTo(JobState.RUNNING));
+        }
+        assertThat(slurm.calls()).contains("sacct -X -n -P", "scontrol -o show job 77");
     }
 
     @Test

@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Signals, ranks and their ends, in the generated script under a real bash. */
 final class WrapperSignalsTest extends WrapperStage {
@@ -68,6 +70,56 @@ final class WrapperSignalsTest extends WrapperStage {
         assertThat(note().ownCode(Optional.empty())).isEmpty();
         assertThat(note().ownCode(Optional.of(Ending.COMPLETED))).hasValue(0);
         assertThat(note().ownCode(Optional.of(Ending.NODE_FAILURE))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "srun: error: Unable to confirm allocation for job 77: Job is pending execution | NODE_FAILURE",
+                "srun: error: Task launch for StepId=77.0 failed on node gpu02: Communication connection failure | NODE_FAILURE",
+                "srun: error: Unable to create step for job 77: Socket timed out on send/recv operation | NODE_FAILURE",
+                "srun: error: Unable to create step for job 77: Invalid generic resource (gres) specification | LAUNCH_FAILURE",
+                "slurmstepd: error: execve(): /bin/bash: No such file or directory | LAUNCH_FAILURE"
+            })
+    void aCommandThatSrunCouldNotLaunchIsNoFailureOfTheProgram(String said, Ending ending) throws Exception {
+        slurm.command("srun", "echo '" + said + "' >&2; exit 1");
+
+        assertThat(run(job("echo never").build())).isEqualTo(1);
+
+        assertThat(note().unlaunched()).contains(ending);
+        assertThat(note().ownCode(Optional.of(Ending.FAILED))).isEmpty();
+    }
+
+    @Test
+    void ofAContainerThatCouldNotBeMadeTheLogTellsMore() throws Exception {
+        slurm.command("srun", "echo 'slurmstepd: error: pyxis: failed to import docker image' >&2; exit 1");
+
+        run(job("echo never").build());
+
+        assertThat(note().unlaunched()).isEmpty();
+        assertThat(note().ownCode(Optional.of(Ending.FAILED))).hasValue(1);
+    }
+
+    @Test
+    void whatSrunSaidInAnEarlierRunDoesNotCount() throws Exception {
+        Files.writeString(
+                logs("err"), "srun: error: Unable to confirm allocation for job 77: Job is pending execution\n");
+        env.put("SLURM_RESTART_COUNT", "1");
+        slurm.command("srun", "exit 127");
+
+        run(job("echo never").build());
+
+        assertThat(note().unlaunched()).contains(Ending.LAUNCH_FAILURE);
+    }
+
+    @Test
+    void aProgramThatQuotesSrunHasFailedByItself() throws Exception {
+        run(job("echo 'srun: error: Task launch for StepId=1.0 failed on node gpu02' >&2; exit 3")
+                .build());
+
+        assertThat(note().unlaunched()).isEmpty();
+        assertThat(note().ownCode(Optional.of(Ending.FAILED))).hasValue(3);
     }
 
     @Test

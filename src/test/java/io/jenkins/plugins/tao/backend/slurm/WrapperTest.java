@@ -178,6 +178,26 @@ final class WrapperTest extends WrapperStage {
         assertThat(process.exitValue()).isEqualTo(5);
     }
 
+    /** A restarted controller kills the ranks of a run that it does not know, and runs the id again as the first time. */
+    @Test
+    void anIdThatSlurmRunsAgainHasItsSecretsAndCountsItsRuns() throws Exception {
+        Map<String, Secret> secrets = Map.of("TOKEN_A", Secret.of("x"));
+        Path file = slurm.base.resolve(SECRETS);
+        Files.writeString(file, SlurmScript.secrets(secrets) + "\n");
+        String srun = Files.readString(directory.resolve("bin/srun"));
+        slurm.command("srun", "kill -9 $$");
+        JobSpec spec = job("echo trained with $TOKEN_A").secrets(secrets).build();
+
+        run(spec);
+        assertThat(file).exists();
+        Files.writeString(directory.resolve("bin/srun"), srun);
+
+        assertThat(run(spec)).isZero();
+        assertThat(note().run()).isEqualTo(1);
+        assertThat(Files.readString(logs("out"))).contains("run 2 starts here", "trained with x");
+        assertThat(file).doesNotExist();
+    }
+
     @Test
     void aRunWithoutItsSecretsSaysSo() throws Exception {
         int code = run(job("echo never").secrets(Map.of("A", Secret.of("x"))).build());

@@ -51,8 +51,11 @@ public final class SlurmReply {
     private final Map<String, String[]> past = new HashMap<>();
     private final Map<String, String> users = new HashMap<>();
     private final Map<String, ExitRecord> records = new HashMap<>();
+    private final ControllerRows controller;
 
     private SlurmReply(SlurmSections sections) {
+        controller = new ControllerRows(sections);
+        queue.putAll(controller.rows());
         sections.part("squeue").ifPresent(part -> rows(part.lines(), QUEUE_FIELDS, queue));
         rows(sections.linesOf("sacct"), PAST_FIELDS, past);
         sections.linesOf("users").stream()
@@ -178,7 +181,11 @@ public final class SlurmReply {
             JobStatus status = withCanceller(accounted(then), job);
             return Optional.of(withNote(converted(job, status, note), started(note)));
         }
-        return note.filter(ExitRecord::ended).map(record -> withNote(recorded(record), note));
+        return note.filter(ExitRecord::ended)
+                .map(record -> controller.ended(job.nativeId().replaceFirst("_.*", ""), record)
+                        ? withNote(recorded(record), note)
+                        : JobStatus.live(JobState.UNCLEAR, FORGOTTEN)
+                                .withReason("in no list of Slurm for now, and its last run was interrupted"));
     }
 
     /** Who cancelled it, which accounting alone tells; a reason of the scheduler's own stays, one to wait does not. */
@@ -298,11 +305,25 @@ public final class SlurmReply {
             return status;
         }
         ExitRecord record = note.get();
-        JobStatus counted = status.withRuns(record.run() + 1);
+        JobStatus counted = unlaunched(status, record).withRuns(record.run() + 1);
         if (status.startedAt().isEmpty() && status.state() != JobState.PENDING) {
             counted = counted.withTimes(record.start(), status.endedAt());
         }
         return status.state() == JobState.ENDED ? withEnd(counted, record) : counted;
+    }
+
+    /** The command of a job that failed may never have begun: that is no failure of the program. */
+    private static JobStatus unlaunched(JobStatus status, ExitRecord record) {
+        boolean failed = status.ending()
+                .filter(ending -> ending == Ending.FAILED || ending == Ending.UNKNOWN)
+                .isPresent();
+        return record.unlaunched()
+                .filter(ending -> failed)
+                .map(ending -> JobStatus.ended(ending, status.nativeState())
+                        .withReason("srun could not launch the command, as the end of main.err tells")
+                        .withNodes(status.nodes())
+                        .withTimes(status.startedAt(), status.endedAt()))
+                .orElse(status);
     }
 
     private static JobStatus withEnd(JobStatus status, ExitRecord record) {

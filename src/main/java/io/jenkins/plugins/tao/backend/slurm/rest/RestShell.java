@@ -16,7 +16,8 @@ final class RestShell {
     static String look(Collection<String> queue, Collection<String> past) {
         return function("squeue_rows", queue)
                 + "squeue() { case \" $* \" in *' -O '*) return 1 ;; *) squeue_rows ;; esac; }\n"
-                + function("sacct", past);
+                + function("sacct", past)
+                + "scontrol() { echo 'Invalid job id specified'; return 1; }\n"; // of each job REST was asked
     }
 
     static String list(Collection<String> lines) {

@@ -48,6 +48,17 @@ users() {
   for uid in $uids; do printf '%s %s\n' "$uid" "$(id -nu "$uid" 2> /dev/null)"; done
 }
 
+# Of jobs in the arguments that squeue does not have, the controller is asked once more, each by itself: an empty list proves nothing.
+# Each line of its answer comes behind the id and the exit code.
+ask_again() {
+  printf 'tao-now 0\n%s\ntao-scontrol 0\n' "$(date +%s)"
+  for id; do
+    said=$(scontrol -o show job "$id" 2>&1)
+    code=$?
+    printf '%s\n' "$said" | sed "s/^/$id $code /"
+  done
+}
+
 poll() {
   LC_ALL=C SLURM_TIME_FORMAT=%s
   export LC_ALL SLURM_TIME_FORMAT
@@ -66,6 +77,10 @@ poll() {
       -o JobID,State,ExitCode,Start,End,NodeList,JobName 2>&1)
     printf 'tao-sacct %s\n%s\n' $? "$past"
     users
+    lost=$(printf '%s\n' "$queue" | awk -F"$sep" -v ids="$absent" '
+      NF > 2 { sub(/_.*/, "", $1); seen[$1] }
+      END { n = split(ids, want, ","); for (i = 1; i <= n && k < 50; i++) if (!(want[i] in seen)) { print want[i]; k++ } }')
+    [ -z "$lost" ] || ask_again $lost
   fi
   printf 'tao-records 0\n'
   grep -sH '^run=' -- "$@"

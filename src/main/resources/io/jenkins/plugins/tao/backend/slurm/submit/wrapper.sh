@@ -1,7 +1,14 @@
 # ---- the job's frame: links to the logs, secrets, exit record ----
+# What a shell reads first on a node (BASH_ENV) may filter and replace Slurm's commands as a login's environment does.
+unset -f srun squeue scancel scontrol
+unset ${!SQUEUE_@} ${!SCANCEL_@} ${!SCONTROL_@}
 tao_id=${tao_member:-$SLURM_JOB_ID}
 tao_run=${SLURM_RESTART_COUNT:-0}
 tao_record=$tao_base/exit/$tao_key-$tao_id
+# A controller that lost its last seconds runs an id again and counts it as the first time: the note of the run before tells.
+if [[ $(tail -n 1 "$tao_record" 2> /dev/null) =~ ^run=([0-9]{1,5})\ start= ]] && [ "$tao_run" -le "${BASH_REMATCH[1]}" ]; then
+  tao_run=$((BASH_REMATCH[1] + 1))
+fi
 tao_secrets=$tao_base/secrets/$tao_key.${TAO_ATTEMPT:-1}.env
 tao_start=$(date +%s)
 tao_by=frame
@@ -26,8 +33,11 @@ tao_end() {
   [ -z "$tao_sampler" ] || kill "$tao_sampler" 2> /dev/null
   [ -z "$tao_collector" ] || tao_collect_last
   rm -rf "$tao_record.ranks"
-  # A signal may be Slurm putting the job back into the queue: then the next run needs the secrets still.
-  [ -n "$tao_signal" ] || { [ -n "$tao_member" ] && ! tao_last; } || rm -f "$tao_secrets"
+  # Only the command's own end is surely the last: after a signal, or without the notes of a rank, Slurm may run the job again, and that run
+  # needs the secrets. Then they are removed when Slurm has told the end.
+  case ${tao_signal:-$tao_by} in
+    command) { [ -n "$tao_member" ] && ! tao_last; } || rm -f "$tao_secrets" ;;
+  esac
   exit "$tao_code"
 }
 
@@ -96,11 +106,13 @@ tao_stop_deadline() {
 
 # What the ranks noted, whatever srun says: Slurm 22.05 ends a step whose node is taken away with 0. $1 is the path of the notes without
 # the rank, $2 the number of ranks, $3 srun's exit code. Sets tao_rc, tao_by and tao_first, " rank=N node=NAME" of the one that decides:
-# the first that failed by itself, else one that ended on a signal, else one that began and noted no end.
+# the first that failed by itself, else one that ended on a signal, else one that began and noted no end. Where none began, srun could not
+# launch the command.
 tao_weigh_ranks() {
   tao_rc=$3
   tao_by=command
   tao_first=
+  tao_begun=
   tao_earliest=
   tao_interrupted=
   tao_gone=
@@ -120,7 +132,21 @@ tao_weigh_ranks() {
     tao_first=" rank=$tao_gone"
   elif [ -n "$tao_silent" ] && [ "$3" = 0 ]; then
     tao_by=step
+  elif [ -z "$tao_begun" ] && [ -z "$tao_late" ] && { printf '' > "$tao_record.ranks/frame"; } 2> /dev/null; then
+    tao_by=$(cat "$tao_logs"/*.err 2> /dev/null | tao_why_not_launched)
   fi
+}
+
+# What kept srun from launching, by the words of this run in the logs: node when it is no fault of the job, command when a container could
+# not be made, of which the log tells more, else launch.
+tao_why_not_launched() {
+  awk '
+    BEGIN { why = "launch" }
+    /^tao: run [0-9]+ starts here/ { why = "launch" }
+    /pyxis|enroot|--container-/ { if (why == "launch") why = "command" }
+    /^srun: error: (Unable to confirm allocation|Task launch for |Application launch failed|timeout waiting for task launch)/ ||
+    /^srun: error: .*([Tt]imed out|[Cc]ommunication|[Cc]onnection|[Uu]nable to contact|[Zz]ero [Bb]ytes|pending execution|Node fail|[Nn]ot responding)/ { why = "node" }
+    END { print why }'
 }
 
 # Takes the note of rank $tao_rank, in file $1, into account.
@@ -130,6 +156,7 @@ tao_weigh_rank() {
     tao_silent=1
     return
   fi
+  tao_begun=1
   tao_told="$tao_rank node=${BASH_REMATCH[1]}"
   case ${BASH_REMATCH[5]}:${BASH_REMATCH[4]} in
     :*) tao_gone=${tao_gone:-$tao_told} ;;

@@ -163,6 +163,23 @@ final class SlurmReplyTest {
         assertThat(status.firstFailure()).contains(new FirstFailure(1, "gpu02"));
     }
 
+    @ParameterizedTest
+    @CsvSource({"launch, LAUNCH_FAILURE", "node, NODE_FAILURE"})
+    void aCommandThatNeverBeganIsNoFailureOfTheProgram(String by, Ending ending) throws Exception {
+        String queue = String.join("\u001f", "1", "FAILED", "NonZeroExitCode", "gpu01", "1", "2", "1", "tao-job-a");
+        String note = "run=0 start=1 end=2 code=1 ranks=1 by=" + by;
+        JobStatus status = SlurmReply.parse(
+                        "dgx",
+                        "tao-squeue 0\n" + queue + "\ntao-records 0\n/lustre/tao/exit/a-1:" + note + "\ntao-end 0\n",
+                        Set.of(handle("a", "1")))
+                .getOrDefault(handle("a", "1"), JobStatus.live(JobState.UNCLEAR, "absent"));
+
+        assertThat(status.ending()).contains(ending);
+        assertThat(status.exitCode()).isEmpty();
+        assertThat(status.nodes()).containsExactly("gpu01");
+        assertThat(forgotten(note).ending()).contains(ending);
+    }
+
     private static JobStatus cancelled(String row, String users) throws Exception {
         return cancelled("None", row, users);
     }
@@ -338,6 +355,83 @@ final class SlurmReplyTest {
         assertThat(read("poll-24.11.txt", handle("killed", "110")).exitCode()).hasValue(137);
         assertThat(read("poll-forgotten-26.05.txt", handle("killed", "121")).exitCode())
                 .hasValue(137);
+    }
+
+    /** squeue has nothing; sacct's row, what scontrol says, and the note, with the time of the look. */
+    private static JobStatus unlisted(String sacct, String scontrol, String note, long now) throws Exception {
+        String reply = "tao-squeue 0\ntao-sacct 0\n" + sacct.replace("|", "\u001f") + "\ntao-now 0\n" + now
+                + "\ntao-scontrol 0\n" + scontrol + "\ntao-records 0\n/lustre/tao/exit/a-1:" + note + "\ntao-end 0\n";
+        return SlurmReply.parse("dgx", reply, Set.of(handle("a", "1")))
+                .getOrDefault(handle("a", "1"), JobStatus.live(JobState.UNCLEAR, "absent"));
+    }
+
+    private static final String PUT_BACK = "1 0 JobId=1 JobName=tao-job-a UserId=tao(20001) Nice=0 JobState=PENDING"
+            + " Reason=BeginTime Dependency=(null) Requeue=1 Restarts=1 SubmitTime=90 StartTime=220 EndTime=N/A"
+            + " ReqNodeList=(null) ExcNodeList=(null) NodeList=";
+    private static final String UNKNOWN = "1 1 slurm_load_jobs error: Invalid job id specified";
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1|PENDING|0:0|Unknown|Unknown|None assigned|tao-job-a",
+                "1|CANCELLED by 0|0:0|10|20|gpu01|tao-job-a",
+                "1|NODE_FAIL|1:0|10|20|gpu01|tao-job-a",
+                ""
+            })
+    void aJobThatOnlyTheControllerStillHasIsWatchedOn(String sacct) throws Exception {
+        JobStatus status = unlisted(sacct, PUT_BACK, "run=0 start=10 end=20 code=143 ranks=1 by=TERM", 100_000);
+
+        assertThat(status.state()).isEqualTo(JobState.PENDING);
+        assertThat(status.reason().orElseThrow()).startsWith("BeginTime: ");
+        assertThat(status.outlook().start()).contains(Instant.ofEpochSecond(220));
+    }
+
+    @Test
+    void anEndThatTheControllerAloneTellsIsOne() throws Exception {
+        String ended = "1 0 JobId=1 JobName=tao-job-a UserId=tao(20001) JobState=FAILED Reason=NonZeroExitCode"
+                + " Dependency=(null) SubmitTime=5 StartTime=10 EndTime=20 NodeList=gpu[01-02] BatchHost=gpu01";
+
+        JobStatus status = unlisted("", ended, "run=0 start=10 end=20 code=3 ranks=1 by=command", 30);
+
+        assertThat(status.ending()).contains(Ending.FAILED);
+        assertThat(status.nodes()).containsExactly("gpu01", "gpu02");
+        assertThat(status.exitCode()).hasValue(3);
+    }
+
+    /** A controller that was killed and started again ends the runs that it had forgotten, and starts them once more. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "run=0 start=10 end=20 code=143 ranks=1 by=TERM",
+                "run=0 start=10 end=20 code=0 ranks=1 by=step",
+                "run=0 start=10 end=20 code=137 ranks=1 rank=0 node=gpu01 by=lost"
+            })
+    void anInterruptedRunThatSlurmHasNoWordOfIsNoEndForTenMinutes(String note) throws Exception {
+        assertThat(unlisted("", UNKNOWN, note, 25).state()).isEqualTo(JobState.UNCLEAR);
+        assertThat(unlisted("1|RUNNING|0:0|10|Unknown|gpu01|tao-job-a", UNKNOWN, note, 25)
+                        .state())
+                .isEqualTo(JobState.UNCLEAR);
+        assertThat(unlisted("", UNKNOWN, note, 700).state()).isEqualTo(JobState.ENDED);
+        assertThat(unlisted("", "1 1 Unable to contact slurm controller", note, 700)
+                        .state())
+                .isEqualTo(JobState.UNCLEAR);
+    }
+
+    @Test
+    void aMemberThatOnlyTheControllerHasIsFoundByItsIndex() throws Exception {
+        JobHandle array = handle("a", "7_[0-3]");
+        String scontrol = "7 0 JobId=9 ArrayJobId=7 ArrayTaskId=0 JobName=tao-job-a JobState=RUNNING Reason=None"
+                + " Dependency=(null) StartTime=10 EndTime=99 NodeList=gpu01\n7 0 JobId=7 ArrayJobId=7 ArrayTaskId=1-3%2"
+                + " JobName=tao-job-a JobState=PENDING Reason=Resources Dependency=(null) StartTime=N/A EndTime=N/A NodeList=";
+
+        Map<Integer, JobStatus> members = SlurmReply.read(
+                        "dgx",
+                        "tao-squeue 0\ntao-now 0\n1\ntao-scontrol 0\n" + scontrol + "\ntao-records 0\ntao-end 0\n")
+                .members(array);
+
+        assertThat(members.values())
+                .extracting(JobStatus::state)
+                .containsExactly(JobState.RUNNING, JobState.PENDING, JobState.PENDING, JobState.PENDING);
     }
 
     @Test
