@@ -118,7 +118,7 @@ public final class FilledJob {
         String command = PLACEHOLDER
                 .matcher(place.data().apply(whole))
                 .replaceAll(found -> Matcher.quoteReplacement(value(found.group(1))));
-        return job.gitCode().map(GitText::before).orElse("")
+        return told() + job.gitCode().map(GitText::before).orElse("")
                 + CheckpointText.around(command, job, key, spec(), place.results());
     }
 
@@ -136,13 +136,55 @@ public final class FilledJob {
         };
     }
 
-    /** The spec where data lies and with its {@code results_dir}; empty when the job has none. */
+    /**
+     * The spec where data lies and with its {@code results_dir}, below which those of its sections are put, with all that lies below them:
+     * TAO takes the section's own before the common one, and what is written elsewhere is not brought home. Empty when the job has none.
+     */
     public Map<String, Object> spec() {
-        Map<String, Object> spec = SpecTree.rewritten(job.spec(), place.data());
+        Map<String, String> moved = moved();
+        Map<String, Object> spec = SpecTree.rewritten(
+                job.spec(), text -> moved(place.data().apply(text), moved));
         if (!spec.isEmpty()) {
             spec.put(RESULTS_KEY, place.results());
         }
         return spec;
+    }
+
+    private static String moved(String text, Map<String, String> moved) {
+        return moved.entrySet().stream()
+                .filter(entry -> isBelow(text, entry.getKey()))
+                .findFirst()
+                .map(entry -> entry.getValue() + text.substring(entry.getKey().length()))
+                .orElse(text);
+    }
+
+    /** The absolute results directories of sections that lie elsewhere, each with where it is put. */
+    private Map<String, String> moved() {
+        Map<String, String> moved = new LinkedHashMap<>();
+        job.spec().forEach((section, value) -> {
+            if (value instanceof Map<?, ?> keys && keys.get(RESULTS_KEY) instanceof String text) {
+                String path = place.data().apply(text).replaceAll("(?<=.)/+$", "");
+                if (path.startsWith("/") && !isBelow(path, place.results())) {
+                    String name = path.substring(path.lastIndexOf('/') + 1);
+                    moved.put(path, place.results() + "/" + (name.isEmpty() ? section : name));
+                }
+            }
+        });
+        return moved;
+    }
+
+    private static boolean isBelow(String path, String root) {
+        return path.equals(root) || path.startsWith(root + "/");
+    }
+
+    /** Shell text that tells of each directory that was put elsewhere. */
+    private String told() {
+        StringBuilder text = new StringBuilder();
+        moved().forEach((from, to) -> text.append("echo ")
+                .append(quote("tao: the spec has a results_dir of its own, " + from + "; it is put to " + to
+                        + ", from where results are brought home"))
+                .append(" >&2\n"));
+        return text.toString();
     }
 
     /**

@@ -64,6 +64,31 @@ class FilledJobTest {
                         "TAO_API_RESULTS_DIR", "/r"));
     }
 
+    /** NVIDIA's own specs name one for each action. */
+    @Test
+    void theResultsDirectoriesOfSectionsLieBelowTheJobsResultsAndTheLogSaysSo() throws Exception {
+        Map<String, Object> spec = new LinkedHashMap<>();
+        spec.put("train", Map.of("results_dir", "/results/train/", "num_epochs", 2));
+        spec.put("evaluate", Map.of("results_dir", "/results/evaluate", "checkpoint", "/results/train/model.pth"));
+        spec.put("inference", Map.of("results_dir", "/r/coco-1/mine"));
+        spec.put("export", Map.of("results_dir", "${results_dir}/export", "onnx_file", "/results/training.onnx"));
+        JobSpec job = JobSpec.of("do -e {config_path}").spec(spec).build();
+
+        Map<String, Object> filled = FilledJob.of(job, KEY, PLACE).spec();
+
+        assertThat(filled)
+                .containsEntry("results_dir", "/r/coco-1")
+                .containsEntry("train", Map.of("results_dir", "/r/coco-1/train/", "num_epochs", 2))
+                .containsEntry(
+                        "evaluate",
+                        Map.of("results_dir", "/r/coco-1/evaluate", "checkpoint", "/r/coco-1/train/model.pth"))
+                .containsEntry("inference", spec.get("inference"))
+                .containsEntry("export", spec.get("export"));
+        assertThat(FilledJob.of(job, KEY, PLACE).command())
+                .contains("echo 'tao: the spec has a results_dir of its own, /results/train; it is put to /r/coco-1/train,")
+                .endsWith("do -e /c/spec.yaml");
+    }
+
     @Test
     void theSpecSaysWhereDataLiesAndWhereResultsGo() throws Exception {
         JobSpec job = JobSpec.of("x {config_path}")
