@@ -27,6 +27,10 @@ public final class CommandResults {
     /** What the first rank does when the command has ended; a signal ends the command and not this. */
     private static final String BEHIND = OwnFile.text(CommandResults.class, "command-results.sh");
 
+    /** Before a program that reads or writes S3: its keys by the names that the job may give them. */
+    static final String KEYS_OF_JOB = "AWS_ACCESS_KEY_ID=\"${AWS_ACCESS_KEY_ID:-${ACCESS_KEY-}}\""
+            + " AWS_SECRET_ACCESS_KEY=\"${AWS_SECRET_ACCESS_KEY:-${SECRET_KEY-}}\" ";
+
     private static final List<Set<String>> KEYS =
             List.of(Set.of("ACCESS_KEY", "SECRET_KEY"), Set.of("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"));
 
@@ -50,6 +54,11 @@ public final class CommandResults {
         return S3Address.isMeant(requested);
     }
 
+    /** Whether a job has keys for S3 among its secrets. */
+    public static boolean hasKeys(JobSpec spec) {
+        return KEYS.stream().anyMatch(spec.secrets().keySet()::containsAll);
+    }
+
     /**
      * The command and the copy behind it; the command alone where the job names no address.
      *
@@ -62,7 +71,7 @@ public final class CommandResults {
             return command;
         }
         require(
-                KEYS.stream().anyMatch(spec.secrets().keySet()::containsAll),
+                hasKeys(spec),
                 "its results are to go to %s, and it has no keys: give it the secrets ACCESS_KEY and SECRET_KEY",
                 named.get());
         S3Address address = S3Address.parse(named.get());
@@ -71,11 +80,17 @@ public final class CommandResults {
                 + "\ntao_up_runner=" + quote(RUNNER) + "\n" + BEHIND;
     }
 
-    private String plan(S3Address address) {
+    /** Where S3 is for a job. */
+    static Map<String, Object> service(JobSpec spec) {
         Map<String, Object> plan = new LinkedHashMap<>();
         plan.put("region", spec.env().getOrDefault("CLOUD_REGION", "us-east-1"));
         plan.put("endpoint", spec.env().getOrDefault("S3_ENDPOINT_URL", ""));
-        plan.put("files", List.of(Map.of("bucket", address.bucket(), "key", address.key(), "path", results)));
+        return plan;
+    }
+
+    private String plan(S3Address address) {
+        Map<String, Object> plan = service(spec);
+        plan.put("files", List.of(new Transfer(address, results).plan()));
         plan.put("every", 0);
         plan.put("exclude", List.of());
         plan.put("owner", key.value());

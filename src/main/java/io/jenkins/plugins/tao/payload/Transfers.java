@@ -173,14 +173,7 @@ record Transfers(
         Map<String, Object> plan = new LinkedHashMap<>();
         payload.storage().ifPresent(storage -> plan.put("region", storage.regionOrDefault()));
         plan.put("endpoint", payload.storage().flatMap(S3Settings::endpoint).orElse(""));
-        plan.put(
-                "files",
-                transfers.stream()
-                        .map(each -> Map.of(
-                                "bucket", each.remote().bucket(),
-                                "key", each.remote().key(),
-                                "path", each.local()))
-                        .toList());
+        plan.put("files", transfers.stream().map(Transfer::plan).toList());
         return plan;
     }
 
@@ -188,8 +181,7 @@ record Transfers(
     Addresses addresses() {
         Addresses addresses = Addresses.NONE;
         for (Transfer download : downloads) {
-            String address = download.remote().toString().substring("s3".length());
-            addresses = addresses.with("(?:s3|aws)" + Pattern.quote(address), address.length(), download.local());
+            addresses = download.in(addresses);
         }
         for (HubModel model : models) {
             addresses = addresses.with(model.pattern(), 0, model.local());

@@ -11,6 +11,7 @@ import io.jenkins.plugins.tao.payload.CommandResults;
 import io.jenkins.plugins.tao.remote.shell.GpuShell;
 import io.jenkins.plugins.tao.remote.shell.RendezvousShell;
 import io.jenkins.plugins.tao.spec.FilledJob;
+import io.jenkins.plugins.tao.spec.StrayPaths;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,11 @@ public record BoxFiles(Map<String, String> job, String spec, String resultsDirec
                     "Job '" + key + "' names code twice: a directory, and the pushed tree '"
                             + preparation.code().get() + "'.",
                     "Keep one: 'code' of the job, or 'code' among its options.");
+        }
+        for (StrayPaths.Found found : strays(place, spec)) {
+            throw new Rejected(
+                    "Job '" + key + "' cannot run: " + found + " lies on the controller, not on " + place.name() + ".",
+                    "Copy it there, and write its path there.");
         }
         BoxDownloads downloads = new BoxDownloads(place, preparation.downloads());
         CommandInputs fetched = fetched(place, spec, key);
@@ -82,12 +88,30 @@ public record BoxFiles(Map<String, String> job, String spec, String resultsDirec
 
     private static CommandInputs fetched(BoxPlace place, JobSpec spec, JobKey key) throws Rejected {
         try {
-            return CommandInputs.of(spec.inputs(), place.data());
+            return CommandInputs.of(
+                    spec, spec.inputs().stream().filter(input -> !isDownloaded(spec, input)).toList(), place.data());
         } catch (IllegalArgumentException e) {
             throw new Rejected(
                     "Job '" + key + "' cannot be given its inputs: " + e.getMessage() + ".",
                     "Correct the address, or leave the input out.");
         }
+    }
+
+    /** Whether the machine is another than this one. */
+    static boolean isRemote(BoxPlace place) {
+        return !place.type().equals(LocalType.NAME);
+    }
+
+    /** Addresses of files of this machine, of a job for another. */
+    static List<StrayPaths.Found> strays(BoxPlace place, JobSpec spec) {
+        return isRemote(place) ? StrayPaths.addresses(spec, path -> false) : List.of();
+    }
+
+    /** Whether {@code input} is among the downloads of the options, which say where it lies then. */
+    static boolean isDownloaded(JobSpec spec, String input) {
+        return options(spec).preparation().downloads().values().stream()
+                .map(address -> address.replaceAll("/+$", ""))
+                .anyMatch(address -> input.equals(address) || input.startsWith(address + "/"));
     }
 
     static BoxOptions options(JobSpec spec) {

@@ -11,6 +11,7 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.text.OwnFile;
 import io.jenkins.plugins.tao.payload.CommandInputs;
 import io.jenkins.plugins.tao.spec.FilledJob;
+import io.jenkins.plugins.tao.spec.StrayPaths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -55,6 +56,12 @@ public final class BoxPreflight {
                     "Leave them out, or give those of " + place.type() + "."));
         }
         OutputCheck.of(spec, "this machine").ifPresent(checks::add);
+        BoxFiles.strays(place, spec).forEach(found -> checks.add(here(found.toString(), place)));
+        StrayPaths.results(spec, results(place, spec))
+                .forEach(found -> checks.add(Check.warning(
+                        "results directory",
+                        found + " is not below the results directory: nothing of it is brought home.",
+                        "Leave it out, or write results_dir={results_dir}.")));
         if (place.lease() != BoxRules.Lease.OWNED) {
             checks.add(meter(place));
         }
@@ -63,6 +70,13 @@ public final class BoxPreflight {
                         "checkpoints",
                         "write one every " + every.length().toSeconds() + " s, as TAO_CHECKPOINT_SECONDS says")));
         return checks;
+    }
+
+    private static Check here(String path, BoxPlace place) {
+        return Check.failed(
+                "inputs",
+                path + " lies on the controller, not on " + place.name() + ".",
+                "Copy it there, and write its path there.");
     }
 
     private static Check meter(BoxPlace place) {
@@ -109,6 +123,10 @@ public final class BoxPreflight {
                 script.append("[ -r ").append(quote(input)).append(" ] || echo ");
                 script.append(quote("input " + input.replace('\n', ' '))).append('\n');
             }
+        }
+        for (StrayPaths.Found found : BoxFiles.isRemote(place) ? StrayPaths.here(spec) : List.<StrayPaths.Found>of()) {
+            script.append("[ -e ").append(quote(found.path())).append(" ] || echo ");
+            script.append(quote("here " + found)).append('\n');
         }
         return script.append("echo end\n").toString();
     }
@@ -157,6 +175,7 @@ public final class BoxPreflight {
                         "inputs",
                         "The input " + input + " is not there or cannot be read.",
                         "Copy it there, or mend its path.")));
+        words("here").forEach(path -> checks.add(here(path, place)));
         inputsElsewhere();
         runtime();
         credentials();
@@ -206,10 +225,12 @@ public final class BoxPreflight {
 
     private void inputsElsewhere() {
         spec.inputs().stream()
-                .filter(input -> input.contains("://") && !CommandInputs.isMeant(input))
-                .forEach(input -> checks.add(Check.warning(
+                .filter(input -> input.contains("://")
+                        && !CommandInputs.isMeant(input)
+                        && !BoxFiles.isDownloaded(spec, input))
+                .forEach(input -> checks.add(Check.failed(
                         "inputs",
-                        "The input " + input + " is not looked at from here.",
+                        "Nothing fetches the input " + input + ".",
                         "Let the box fetch it: name it under downloads in the options.")));
     }
 

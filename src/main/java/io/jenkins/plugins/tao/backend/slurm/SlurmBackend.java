@@ -136,7 +136,7 @@ public final class SlurmBackend
 
     @Override
     public JobHandle submit(JobSpec spec, JobKey key, Set<String> avoidNodes) throws BackendException {
-        SlurmPlan plan = SlurmPlan.of(target, spec, key);
+        SlurmPlan plan = SlurmPlan.of(target, spec, key).visible();
         SlurmSubmission.Taken taken = send(SlurmSending.first(plan, avoidNodes));
         Duration limit = plan.shape().timeout().orElse(plan.shape().wallTime());
         return new JobHandle(

@@ -62,6 +62,18 @@ final class SlurmCommandsTest {
     }
 
     @Test
+    void whatNothingBringsToTheClusterIsNotSubmitted() throws Exception {
+        try (SlurmBackend backend = new SlurmBackend(slurm.target(), slurm.host())) {
+            JobSpec web = JobSpec.of("true").inputs(List.of("https://example.com/a.zip")).build();
+            JobSpec local = JobSpec.of("cat file:///home/me/a").build();
+
+            assertThatThrownBy(() -> backend.submit(web, Sample.KEY)).hasMessageContaining("is not fetched");
+            assertThatThrownBy(() -> backend.submit(local, Sample.KEY)).hasMessageContaining("lies on the controller");
+        }
+        assertThat(slurm.calls()).isEmpty();
+    }
+
+    @Test
     void aJobThatIsInNoListIsAskedOfTheControllerAndOfAccounting() throws Exception {
         slurm.command(
                 "scontrol",

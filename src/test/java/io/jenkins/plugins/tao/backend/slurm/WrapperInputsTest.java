@@ -6,11 +6,14 @@ import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.slurm.submit.SlurmScript;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.payload.ModelHub;
 import io.jenkins.plugins.tao.payload.NgcRegistry;
+import io.jenkins.plugins.tao.payload.S3Server;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.Test;
 
 /** Inputs of NVIDIA's registry in the batch script of a job; the registry is one that plays its refusals. */
@@ -38,6 +41,48 @@ final class WrapperInputsTest extends WrapperStage {
             assertThat(slurm.base.resolve("inputs/ngc/acme/vision/net@1.0/w/net.onnx"))
                     .exists();
             assertThat(Files.readString(slurm.base.resolve("sbatch/job"))).doesNotContain(NgcRegistry.KEY);
+        }
+    }
+
+    @Test
+    @Promise("SL-37")
+    void anInputInS3IsThereBeforeTheCommandByTheKeysOfTheJob() throws Exception {
+        try (S3Server s3 = S3Server.start().bucket("data").put("data", "coco/labels.json", "[1]")) {
+            Map<String, Secret> secrets = Map.of("ACCESS_KEY", S3Server.ACCESS, "SECRET_KEY", S3Server.SECRET);
+            JobSpec spec = job("cat s3://data/coco/labels.json; echo ${AWS_ACCESS_KEY_ID-no key}")
+                    .inputs(List.of("s3://data/coco"))
+                    .env(Map.of("S3_ENDPOINT_URL", s3.endpoint(), "TAO_TRANSFER_PAUSE", "0.02"))
+                    .secrets(secrets)
+                    .build();
+            Path file = slurm.base.resolve("secrets/" + Sample.KEY + ".1.env");
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, SlurmScript.secrets(secrets) + "\n");
+
+            int code = run(spec);
+
+            assertThat(code).as(Files.readString(logs("err"))).isZero();
+            assertThat(logs("out")).hasContent("[1]no key");
+            assertThat(slurm.base.resolve("inputs/s3/data/coco/labels.json")).hasContent("[1]");
+            assertThat(Files.readString(slurm.base.resolve("sbatch/job"))).doesNotContain(S3Server.SECRET.reveal());
+        }
+    }
+
+    @Test
+    @Promise("SL-37")
+    void aModelOfHuggingFaceIsThereBeforeTheCommand() throws Exception {
+        try (ModelHub hub = new ModelHub(asked -> asked.path().startsWith("/api/models/org/net/revision/main")
+                ? new MockResponse.Builder()
+                        .body("{\"sha\":\"abc\",\"siblings\":[{\"rfilename\":\"config.json\",\"size\":2}]}")
+                : new MockResponse.Builder().body("{}"))) {
+            JobSpec spec = job("cat hf_model://org/net/config.json")
+                    .inputs(List.of("hf_model://org/net"))
+                    .env(Map.of("HF_ENDPOINT", hub.address(), "TAO_TRANSFER_PAUSE", "0.02"))
+                    .build();
+
+            int code = run(spec);
+
+            assertThat(code).as(Files.readString(logs("err"))).isZero();
+            assertThat(logs("out")).hasContent("{}");
         }
     }
 

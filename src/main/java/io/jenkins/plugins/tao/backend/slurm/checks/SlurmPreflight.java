@@ -20,7 +20,9 @@ import io.jenkins.plugins.tao.backend.slurm.submit.SlurmConversion;
 import io.jenkins.plugins.tao.backend.slurm.submit.SlurmPlan;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.payload.CommandResults;
 import io.jenkins.plugins.tao.remote.host.Reply;
+import io.jenkins.plugins.tao.spec.StrayPaths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,6 +92,12 @@ public final class SlurmPreflight {
                     String.join(", ", scratch) + " lies on each node's own disk, which is emptied when the job ends",
                     "Write checkpoints and results below the results directory."));
         }
+        if (inputs.stream().anyMatch(CommandResults::isMeant) && !CommandResults.hasKeys(spec)) {
+            checks.add(Check.warning(
+                    "S3 keys",
+                    "an input is in S3, and the job has no keys: it is fetched only where the nodes have a role",
+                    "Give the job the secrets ACCESS_KEY and SECRET_KEY."));
+        }
         for (String input : inputs) {
             SlurmPaths.problemOfInput(input, target.roots())
                     .ifPresent(problem -> checks.add(
@@ -101,6 +109,15 @@ public final class SlurmPreflight {
 
     /** The login host may write where no node does: then all that the job computes is lost. */
     private void checkResults(SlurmPlan plan) {
+        plan.strays().forEach(found -> checks.add(here(found.toString())));
+        for (StrayPaths.Found found : StrayPaths.results(spec, plan.results())) {
+            String what = found + " is not below the results directory: nothing of it is brought home";
+            String remedy = "Leave it out, or write results_dir={results_dir}.";
+            checks.add(
+                    SlurmPaths.isNodeLocal(found.path())
+                            ? Check.failed("results directory", what + ", and each node empties its own", remedy)
+                            : Check.warning("results directory", what, remedy));
+        }
         List<String> roots = target.roots();
         String path = plan.results();
         if (roots.stream().noneMatch(root -> SlurmPaths.isBelow(path, root))) {
@@ -111,6 +128,13 @@ public final class SlurmPreflight {
                     "Set resultsDir to a directory below one of these, or add its root to the target's sharedRoots if all"
                             + " nodes see it."));
         }
+    }
+
+    private Check here(String path) {
+        return Check.failed(
+                "input",
+                path + " lies on the controller, not on " + target.name(),
+                "Copy it to the cluster's shared filesystem and write its path there.");
     }
 
     /** These queues end every job after four hours, where the cluster itself does not tell its limits. */
@@ -211,6 +235,7 @@ public final class SlurmPreflight {
         } else if (!plan.inputs().isEmpty()) {
             checks.add(Check.passed("inputs", "all are there"));
         }
+        answer.linesOf("here").forEach(path -> checks.add(here(path)));
         freeKib(answer.linesOf("space"))
                 .filter(free -> free < LOW_KIB)
                 .ifPresent(free -> checks.add(Check.warning(

@@ -7,9 +7,11 @@ import io.jenkins.plugins.tao.backend.slurm.options.SlurmImage;
 import io.jenkins.plugins.tao.backend.slurm.submit.SlurmDirectives;
 import io.jenkins.plugins.tao.backend.slurm.submit.SlurmPlan;
 import io.jenkins.plugins.tao.remote.shell.ShellCommand;
+import io.jenkins.plugins.tao.spec.StrayPaths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The shell text of preflight: questions only, nothing is written. */
 public final class SlurmProbe {
@@ -44,7 +46,8 @@ public final class SlurmProbe {
         lines.add("part base nearest " + quote(plan.layout().base()));
         lines.add("part results nearest " + quote(plan.results()));
         lines.add("part space df -Pk \"$said\"");
-        lines.add(absent("inputs", plan));
+        lines.add(absent("inputs", plan.inputs().stream().filter(SlurmPaths::isPath).map(SlurmPaths::rewrite)));
+        lines.add(absent("here", StrayPaths.here(plan.job()).stream().map(StrayPaths.Found::path)));
         lines.add("part image absent "
                 + quote(plan.job().image().filter(SlurmImage::isFile).orElse("/")));
         lines.add("ports() { for s in /sys/class/infiniband/*/ports/*/state; do [ -r \"$s\" ] && grep -q ACTIVE \"$s\""
@@ -70,12 +73,9 @@ public final class SlurmProbe {
         return lines;
     }
 
-    private static String absent(String name, SlurmPlan plan) {
+    private static String absent(String name, Stream<String> paths) {
         ShellCommand command = ShellCommand.of("part", name, "absent");
-        plan.inputs().stream()
-                .filter(SlurmPaths::isPath)
-                .map(SlurmPaths::rewrite)
-                .forEach(command::word);
+        paths.distinct().forEach(command::word);
         return command.render();
     }
 

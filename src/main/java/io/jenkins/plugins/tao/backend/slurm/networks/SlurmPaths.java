@@ -60,7 +60,9 @@ public final class SlurmPaths {
                         "'" + input
                                 + "' is fetched by the job while its GPUs wait; idle jobs may be ended by the site.",
                         "Keep training data on the shared filesystem; small extra files may stay on S3."));
-            case "hf_model", "ngc", "https" -> Optional.empty();
+            case "hf_model", "ngc" -> Optional.empty();
+            case "http", "https" ->
+                refused("'" + input + "' is not fetched: no job on Slurm brings addresses of the web.", HINT);
             case "file", "local" -> refused("'" + input + "' lies on the controller, not on the cluster.", HINT);
             default ->
                 refused(

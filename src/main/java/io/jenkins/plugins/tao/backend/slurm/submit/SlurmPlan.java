@@ -23,6 +23,7 @@ import io.jenkins.plugins.tao.payload.CommandInputs;
 import io.jenkins.plugins.tao.payload.CommandResults;
 import io.jenkins.plugins.tao.spec.FilledJob;
 import io.jenkins.plugins.tao.spec.SpecTree;
+import io.jenkins.plugins.tao.spec.StrayPaths;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -123,7 +124,7 @@ public record SlurmPlan(
 
     private static CommandInputs fetched(SlurmTarget target, JobSpec job) throws Rejected {
         try {
-            return CommandInputs.of(job.inputs(), target.layout().inputs());
+            return CommandInputs.of(job, job.inputs(), target.layout().inputs());
         } catch (IllegalArgumentException e) {
             throw refuse(target, e.getMessage() + ".", "Correct the address, or leave the input out.");
         }
@@ -228,6 +229,34 @@ public record SlurmPlan(
         }
         checkImage();
         return this;
+    }
+
+    /**
+     * Refuses what no job on the cluster can read: the addresses of files of this machine, wherever they stand, and inputs that nothing fetches.
+     *
+     * @throws Rejected naming the first
+     */
+    public SlurmPlan visible() throws Rejected {
+        for (StrayPaths.Found found : strays()) {
+            throw rejected(
+                    found + " lies on the controller, not on the cluster.",
+                    "Copy it to the cluster's shared filesystem and write its path there.");
+        }
+        for (String input : inputs) {
+            Optional<SlurmPaths.Problem> problem = input.contains("://")
+                    ? SlurmPaths.problemOfInput(input, target.roots()).filter(SlurmPaths.Problem::fatal)
+                    : Optional.empty();
+            if (problem.isPresent()) {
+                throw rejected(problem.get().what(), problem.get().remedy());
+            }
+        }
+        return this;
+    }
+
+    /** Addresses of files that are not on the shared filesystem. */
+    public List<StrayPaths.Found> strays() {
+        return StrayPaths.addresses(
+                job, path -> target.roots().stream().anyMatch(root -> SlurmPaths.isBelow(path, root)));
     }
 
     private void checkImage() throws Rejected {

@@ -93,6 +93,37 @@ final class SlurmPreflightTest {
     }
 
     @Test
+    @Promise("SL-29")
+    void filesOfTheControllerAreRefusedWhereverTheyStand() throws Exception {
+        Report report = offline(JobSpec.of("train results_dir=/tmp/x file:///lustre/a")
+                .env(Map.of("LIST", "file:///home/me/list"))
+                .spec(Map.of("dataset", Map.of("root", "file:///data/coco"))));
+
+        assertThat(failures(report)).extracting(Check::detail).satisfiesExactly(
+                data -> assertThat(data).contains("file:///data/coco (dataset.root) lies on the controller"),
+                list -> assertThat(list).contains("file:///home/me/list (LIST) lies on the controller"),
+                results -> assertThat(results).contains("/tmp/x (command)", "nothing of it is brought home"));
+    }
+
+    @Test
+    @Promise("SL-29")
+    void aPathOfTheControllerThatTheClusterDoesNotHaveIsRefused() throws Exception {
+        parts.put("here", "0\n/var/lib/jenkins/workspace/a.json");
+
+        assertThat(failures(check(JobSpec.of("true"))))
+                .singleElement()
+                .satisfies(check -> assertThat(check.detail())
+                        .contains("/var/lib/jenkins/workspace/a.json lies on the controller, not on dgx"));
+    }
+
+    @Test
+    @Promise("SL-36")
+    void anInputInS3WithoutKeysIsWarnedOf() throws Exception {
+        assertThat(check(JobSpec.of("true").inputs(List.of("s3://bucket/a"))).checks())
+                .anySatisfy(check -> assertThat(check.remedy()).contains("ACCESS_KEY and SECRET_KEY"));
+    }
+
+    @Test
     @Promise("SL-49")
     void moreThanFourHoursInTheFourHourQueuesIsRefused() throws Exception {
         parts.put("partitions", "1\n");

@@ -355,7 +355,7 @@ final class SlurmSubmissionTest {
 
     @Test
     @Promise("SL-37")
-    void smallInputsFromElsewhereAreNotLookedForOnDiskAndReachTheSpecAsTheyAre() throws Exception {
+    void smallInputsFromElsewhereAreNotLookedForOnDiskAndTheSpecSaysWhereTheyAreFetchedTo() throws Exception {
         List<String> elsewhere = List.of("s3://bucket/small.json", "hf_model://org/model");
         JobSpec spec = JobSpec.of("train {config_path}")
                 .inputs(elsewhere)
@@ -368,7 +368,9 @@ final class SlurmSubmissionTest {
 
         assertThat(probed.complete()).isTrue();
         assertThat(probed.linesOf("inputs")).isEmpty();
-        assertThat(Files.readString(file("specs/dino-train-0a1b2c.yaml"))).contains(elsewhere);
+        assertThat(Files.readString(file("specs/dino-train-0a1b2c.yaml")))
+                .contains(slurm.base + "/inputs/s3/bucket/small.json")
+                .contains(slurm.base + "/inputs/huggingface/org/model@main");
         assertThat(elsewhere)
                 .allSatisfy(input -> assertThat(SlurmPaths.problemOfInput(input, List.of("/lustre"))
                                 .filter(SlurmPaths.Problem::fatal))
