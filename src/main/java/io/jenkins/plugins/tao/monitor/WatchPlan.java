@@ -18,7 +18,7 @@ import lombok.With;
  *
  * @param giveUpAfter silence of the backend after which the job counts as lost
  * @param retries new attempts after failures of the machines
- * @param interval the longest time between two looks; empty for the adaptive default
+ * @param interval the time between two looks at a job that stays in its state, at most; empty for the adaptive default
  * @param secrets the values of the job's secrets, asked for only when a new attempt needs them
  * @param logs whether logs and {@code status.json} are read; without them a success is only what the backend says
  * @param avoidNodesFor how long new attempts avoid a node after its failure; zero to avoid none

@@ -91,6 +91,9 @@ public final class SlurmOptionsConfiguration extends JobOptionsConfiguration {
     private String checkpointTime = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
+    private String grace = "";
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String array = "";
 
     @Setter(onMethod_ = @DataBoundSetter)

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.monitor.poll;
 
 import io.jenkins.plugins.tao.job.JobState;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * How long to wait between two looks. A state that has just changed is looked at soon again, an old one seldom; a slow
@@ -30,6 +31,12 @@ final class Pace {
         Duration most = state == JobState.RUNNING ? WHILE_RUNNING : WHILE_PENDING;
         Duration least = age.compareTo(AT_FIRST) < 0 ? SHORTEST_AT_FIRST : SHORTEST;
         return clamp(age.dividedBy(SHARE_OF_AGE), least, min(most, cap));
+    }
+
+    /** The same with what the user asked for, if anything: a time longer than any usual one holds as it is, but for the first seconds. */
+    static Duration forJob(JobState state, Duration age, Optional<Duration> asked) {
+        return asked.filter(time -> time.compareTo(WHILE_PENDING) > 0 && age.compareTo(AT_FIRST) >= 0)
+                .orElseGet(() -> forJob(state, age, asked.orElse(WHILE_PENDING)));
     }
 
     /** The pause while nothing is asked for but the end of a job's files. */

@@ -180,8 +180,10 @@ final class Poller {
         if (watched.awaitsEnd()) {
             return Pace.whileEnding();
         }
-        Duration cap = watched.plan().interval().orElse(Duration.ofDays(1));
-        return Pace.forJob(tracker.status().state(), Duration.between(tracker.since(), now), cap);
+        return Pace.forJob(
+                tracker.status().state(),
+                Duration.between(tracker.since(), now),
+                watched.plan().interval());
     }
 
     private Duration silent(List<Watched> live, BackendException e) {

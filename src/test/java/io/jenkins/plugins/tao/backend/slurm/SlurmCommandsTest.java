@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.backend.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.Records;
@@ -18,7 +19,9 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.remote.shell.LeaseShell;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -59,6 +62,43 @@ final class SlurmCommandsTest {
                 .contains("#SBATCH --output=" + slurm.base + "/slurm-logs/%x-%j.out\n")
                 .contains("#SBATCH --error=" + slurm.base + "/slurm-logs/%x-%j.err\n")
                 .contains("#SBATCH --open-mode=append\n");
+    }
+
+    private List<String> cancels() throws IOException {
+        return slurm.calls()
+                .lines()
+                .filter(call -> call.startsWith("scancel"))
+                .map(call -> call.replace(" --name=tao-job-" + Sample.KEY + " 77", ""))
+                .toList();
+    }
+
+    @Test
+    void aCancelWithAGraceAsksTheFrameFirstAndTheSecondEndsTheJob() throws Exception {
+        slurm.command("sleep", ":");
+        JobSpec spec = JobSpec.of("true")
+                .options(Records.of(SlurmOptions.class, "grace", Duration.ofMinutes(5)))
+                .build();
+        try (SlurmBackend backend = new SlurmBackend(slurm.target(), slurm.host())) {
+            JobHandle job = backend.submit(spec, Sample.KEY);
+            Path mark = slurm.base.resolve("submit/" + Sample.KEY + ".cancel");
+
+            backend.cancel(job);
+            await().until(() -> cancels().size() == 3);
+            assertThat(cancels()).containsExactly("scancel --state=PENDING", "scancel --signal=TERM --batch", "scancel");
+
+            Files.setLastModifiedTime(mark, FileTime.from(Instant.now().minusSeconds(301)));
+            backend.cancel(job);
+            assertThat(cancels()).hasSize(4).endsWith("scancel");
+        }
+    }
+
+    @Test
+    void aCancelWithoutAGraceIsSlurmsOwn() throws Exception {
+        try (SlurmBackend backend = new SlurmBackend(slurm.target(), slurm.host())) {
+            backend.cancel(backend.submit(JobSpec.of("true").build(), Sample.KEY));
+        }
+
+        assertThat(cancels()).containsExactly("scancel");
     }
 
     @Test

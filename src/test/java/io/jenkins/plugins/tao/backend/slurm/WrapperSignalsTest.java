@@ -163,6 +163,46 @@ final class WrapperSignalsTest extends WrapperStage {
         assertThat(note().interruption()).contains("SIGTERM");
     }
 
+    private static JobSpec.Builder withGrace(JobSpec.Builder job) {
+        return job.options(Records.of(SlurmOptions.class, "grace", Duration.ofSeconds(4321)));
+    }
+
+    private void cancel(Process frame) throws Exception {
+        Files.createFile(slurm.base.resolve("submit/" + Sample.KEY + ".cancel"));
+        new ProcessBuilder("kill", "-TERM", Long.toString(frame.pid())).start().waitFor();
+    }
+
+    @Test
+    void aCancelWithAGraceLetsTheTrainingSaveAndIsACancelForSlurm() throws Exception {
+        playSignals();
+        Process process = start(
+                withGrace(job("trap 'echo saved; exit 0' TERM; echo up; while :; do sleep 0.1; done")).build());
+        await().until(() -> Files.readString(logs("out")).contains("up"));
+
+        cancel(process);
+
+        assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
+        assertThat(Files.readString(logs("out"))).isEqualTo("up\nsaved\n");
+        assertThat(slurm.calls().lines().filter(call -> call.startsWith("scancel")))
+                .containsExactly("scancel --signal=TERM 77", "scancel 77");
+        assertThat(note().interruption()).contains("SIGTERM");
+    }
+
+    @Test
+    void aTrainingThatDoesNotEndWithinItsGraceIsEndedBySlurm() throws Exception {
+        String ended = slurm.base + "/ended";
+        slurm.command("scancel", "case $* in *--signal*) ;; *) : > '" + ended + "';; esac");
+        slurm.command("sleep", "[ \"$1\" != 4321 ] || exit 0; exec /bin/sleep \"$@\"");
+        Process process = start(
+                withGrace(job("echo up; while [ ! -e '" + ended + "' ]; do sleep 0.1; done")).build());
+        await().until(() -> Files.readString(logs("out")).contains("up"));
+
+        cancel(process);
+
+        assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
+        assertThat(slurm.calls().lines()).containsSubsequence("scancel --signal=TERM 77", "scancel 77");
+    }
+
     @Test
     @Promise("TR-80")
     void anInterruptedCommandThatEndsWithZeroIsNotedAsInterrupted() throws Exception {

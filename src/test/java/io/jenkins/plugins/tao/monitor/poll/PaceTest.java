@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.job.JobState;
 import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,6 +36,19 @@ class PaceTest {
                 .isEqualTo(Duration.ofSeconds(7));
         assertThat(Pace.forJob(JobState.PENDING, Duration.ofHours(5), Duration.ofSeconds(1)))
                 .isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RUNNING, PT5S, PT10M, PT1S",
+        "RUNNING, PT20S, PT10M, PT10M",
+        "PENDING, PT72H, PT10M, PT10M",
+        "RUNNING, PT72H, PT7S, PT7S",
+        "RUNNING, PT72H, , PT15S"
+    })
+    @Promise("SL-60")
+    void aLongerTimeThanUsualIsKeptToo(JobState state, Duration age, @Nullable Duration asked, Duration pause) {
+        assertThat(Pace.forJob(state, age, Optional.ofNullable(asked))).isEqualTo(pause);
     }
 
     @Test

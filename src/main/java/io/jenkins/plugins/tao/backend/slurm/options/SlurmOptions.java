@@ -40,6 +40,7 @@ import java.util.OptionalInt;
  * @param installEnrootCredentials the user's approval to put the secret {@code NGC_KEY} into {@code
  *     ~/.config/enroot/.credentials} on the cluster; empty for no
  * @param checkpointTime how long the command takes to save its state when it is warned; empty for no time
+ * @param grace the time between the polite signal and the end when the job is cancelled, as in {@code 5m}; empty for what the cluster gives
  * @param array the members of a job array, as in {@code 0-15%4}; empty for a single job
  * @param datasets roots of data sets, as in {@code train=/lustre/coco/train}: the files below that the command's network
  *     reads are put into the spec and looked for
@@ -70,6 +71,7 @@ public record SlurmOptions(
         Optional<Boolean> forceReconvertLatest,
         Optional<Boolean> installEnrootCredentials,
         Optional<Duration> checkpointTime,
+        Optional<Duration> grace,
         Optional<String> array,
         List<String> datasets,
         @OnePerLine List<String> sbatch)
@@ -102,6 +104,7 @@ public record SlurmOptions(
         signal.ifPresent(SlurmOptions::requireSlack);
         checkpointTime.ifPresent(
                 time -> require(!time.isNegative(), "checkpointTime must not be negative, was %s", time));
+        grace.ifPresent(time -> require(time.toSeconds() >= 1, "grace must be at least one second, was %s", time));
         array.ifPresent(SlurmArray::parse);
         datasets = List.copyOf(datasets);
         DatasetFiles.roots(datasets);

@@ -13,7 +13,6 @@ import io.jenkins.plugins.tao.remote.host.JointScript;
 import io.jenkins.plugins.tao.remote.host.Reply;
 import io.jenkins.plugins.tao.remote.shell.LeaseNote;
 import io.jenkins.plugins.tao.remote.shell.LeaseShell;
-import io.jenkins.plugins.tao.remote.shell.ShellCommand;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,26 +27,43 @@ public final class SlurmCancel {
 
     private SlurmCancel() {}
 
-    /** Leaves the request on the disk first, so that the frame does not put the job back into the queue meanwhile. */
+    /**
+     * Leaves the request on the disk first, so that the frame does not put the job back into the queue meanwhile. Where the job asks for a
+     * grace, its frame is asked to end it, once; a request after that time, and a member of an array, is ended by Slurm.
+     */
     public static String render(JobHandle job) {
         SlurmLayout layout = SlurmLayout.of(job);
-        String scancel = ShellCommand.of("scancel")
-                .option("name", SlurmLayout.jobName(job.key()))
-                .word(ArrayId.whole(job))
-                .render();
+        String end = "scancel " + words(job) + " 2>&1";
+        if (ArrayId.isMember(job)) {
+            return unlessHeld(job, end); // the mark is the whole job's: the other members go on
+        }
+        String mark = quote(layout.cancelMark(job.key()));
+        return unlessHeld(
+                job,
+                "grace=$(sed -n 's/^tao_grace=//p' " + quote(layout.script(job.key())) + " 2> /dev/null | head -n 1)",
+                "now=$(date +%s)",
+                "asked=$(stat -c %Y " + mark + " 2> /dev/null) || asked=$now",
+                "[ -e " + mark + " ] || { printf '' > " + mark + "; } 2> /dev/null",
+                "if [ -e " + mark + " ] && [ $((now - asked)) -lt \"${grace:-0}\" ]; then",
+                "  scancel --state=PENDING " + words(job) + " 2>&1 && scancel --signal=TERM --batch " + words(job) + " 2>&1",
+                "  code=$?",
+                "  (sleep $((grace + 60)); scancel " + words(job) + ") > /dev/null 2>&1 < /dev/null &",
+                "  (exit $code)",
+                "else",
+                "  " + end + " && rm -f " + quote(layout.secrets(job.key(), job.attempt())),
+                "fi");
+    }
+
+    private static String words(JobHandle job) {
+        return "--name=" + quote(SlurmLayout.jobName(job.key())) + " " + quote(ArrayId.whole(job));
+    }
+
+    private static String unlessHeld(JobHandle job, String... lines) {
+        SlurmLayout layout = SlurmLayout.of(job);
         String lease = quote(layout.lease(job.key()));
-        String mark = ArrayId.isMember(job)
-                ? ":" // the mark is the whole job's: the other members go on
-                : "{ printf '' > " + quote(layout.cancelMark(job.key())) + "; } 2> /dev/null";
-        return String.join(
-                "\n",
-                "if [ -d " + lease + " ] || [ -e " + quote(layout.script(job.key())) + " ]; then lease_take " + lease
-                        + " || { printf 'tao-held %s\\n' \"$(lease_tell " + lease + ")\"; exit 0; }; fi",
-                mark,
-                "LC_ALL=C " + scancel + " 2>&1"
-                        + (ArrayId.isMember(job)
-                                ? ""
-                                : " && rm -f " + quote(layout.secrets(job.key(), job.attempt()))));
+        return "if [ -d " + lease + " ] || [ -e " + quote(layout.script(job.key())) + " ]; then lease_take " + lease
+                + " || { printf 'tao-held %s\\n' \"$(lease_tell " + lease + ")\"; exit 0; }; fi\n"
+                + "LC_ALL=C; export LC_ALL\n" + String.join("\n", lines);
     }
 
     /**
@@ -55,18 +71,7 @@ public final class SlurmCancel {
      * goes on as if nobody had asked.
      */
     public static String renderWaiting(JobHandle job) {
-        SlurmLayout layout = SlurmLayout.of(job);
-        String lease = quote(layout.lease(job.key()));
-        String scancel = ShellCommand.of("scancel")
-                .option("state", "PENDING")
-                .option("name", SlurmLayout.jobName(job.key()))
-                .word(ArrayId.whole(job))
-                .render();
-        return String.join(
-                "\n",
-                "if [ -d " + lease + " ] || [ -e " + quote(layout.script(job.key())) + " ]; then lease_take " + lease
-                        + " || { printf 'tao-held %s\\n' \"$(lease_tell " + lease + ")\"; exit 0; }; fi",
-                "LC_ALL=C " + scancel + " 2>&1");
+        return unlessHeld(job, "scancel --state=PENDING " + words(job) + " 2>&1");
     }
 
     /** The same for several jobs. */

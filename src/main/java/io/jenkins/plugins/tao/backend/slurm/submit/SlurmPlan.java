@@ -227,6 +227,10 @@ public record SlurmPlan(
                     "its image would be converted to a squash file first, which needs Slurm's commands on the login host.",
                     "Set useSqsh to false, give a .sqsh file as the image, or use a target without rest.");
         }
+        if (target.rest().isPresent() && options.grace().isPresent()) {
+            throw rejected(
+                    "a grace needs Slurm's commands on the login host.", "Leave grace out, or use a target without rest.");
+        }
         checkImage();
         return this;
     }

@@ -119,6 +119,7 @@ public final class SlurmScript {
                 "tao_roles=" + (plan.roles().isPresent() ? "1" : ""),
                 "tao_timeout=" + plan.shape().timeout().orElse(Duration.ZERO).toSeconds(),
                 "tao_requeues=" + (again ? options.requeueLimit() : 0),
+                "tao_grace=" + options.grace().orElse(Duration.ZERO).toSeconds(),
                 "tao_forward=" + plan.shape().warning().map(Warning::plainName).orElse(""),
                 "tao_needs_secrets=" + (plan.job().secrets().isEmpty() ? "" : "1"));
     }

@@ -17,6 +17,7 @@ tao_first=
 tao_weighed=
 tao_sampler=
 tao_collector=
+tao_asked=
 tao_ranks=$tao_record.ranks/$tao_run
 
 # The last line counts. Where a full disk takes no new file, the block of the old one still has room for a line.
@@ -38,12 +39,18 @@ tao_end() {
   case ${tao_signal:-$tao_by} in
     command) { [ -n "$tao_member" ] && ! tao_last; } || rm -f "$tao_secrets" ;;
   esac
+  # Slurm is to call it cancelled, whatever the command made of the signal.
+  [ -z "$tao_asked" ] || { kill -USR2 "$tao_asked"; scancel "$tao_id" && sleep 2; } > /dev/null 2>&1
   exit "$tao_code"
 }
 
-# Only takes note: nothing is saved in a handler, and the command hears of it through Slurm.
+# Only takes note: nothing is saved in a handler, and the command hears of it through Slurm. A cancel with a grace signals this shell alone.
 tao_heard() {
   tao_signal=$1
+  if [ "$1" = TERM ] && [ "$tao_grace" -gt 0 ] && [ -z "$tao_asked" ] && [ -e "$tao_base/submit/$tao_key.cancel" ]; then
+    tao_give_grace > /dev/null 2>&1 < /dev/null &
+    tao_asked=$!
+  fi
   [ -z "$tao_forward" ] || scancel --signal="$1" "$tao_id" > /dev/null 2>&1 &
 }
 
@@ -64,6 +71,16 @@ tao_deadline() {
   scancel --signal=KILL "$tao_id" > /dev/null 2>&1
   kill -TERM $1 2> /dev/null
   exit 9
+}
+
+# The polite signal to the command, and the end of the job after the grace.
+tao_give_grace() {
+  trap - EXIT
+  for tao_name in TERM $tao_forward; do trap '' "$tao_name"; done
+  trap 'kill -KILL "$!"; exit 0' USR2
+  scancel --signal=TERM "$tao_id"
+  tao_pause "$tao_grace"
+  scancel "$tao_id"
 }
 
 tao_pause() {
