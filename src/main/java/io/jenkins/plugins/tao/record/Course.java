@@ -16,6 +16,9 @@ import java.util.TreeSet;
 /** How a run went: waiting, attempts, machines, end; from the lines of {@code events.jsonl}. */
 final class Course {
     private static final JsonMapper JSON = new JsonMapper();
+    /** Two sources of one start may differ by this. */
+    private static final Duration SAME_RUN = Duration.ofMinutes(1);
+
     private static final int MOST_FACTS = 30;
     private static final int MOST_ATTEMPTS = 20;
     private static final int MOST_NODES = 64;
@@ -64,6 +67,9 @@ final class Course {
     private void state(JsonNode event) {
         event.path("nodes").forEach(name -> nodes.add(name.asText()));
         runs |= event.path("state").asText().equals("RUNNING");
+        if (event.path("state").asText().equals("PENDING") && start.isPresent()) { // put back into the queue
+            moment(event, "at").ifPresent(this::stopped);
+        }
         moment(event, "startedAt").ifPresent(this::started);
         machine(event);
     }
@@ -72,7 +78,9 @@ final class Course {
         event.path("machine").properties().forEach(fact -> machines.set(fact.getKey(), fact.getValue()));
     }
 
+    /** Where a run begins and nothing told of the end of the one before, how long that took is not known. */
     private void started(Instant at) {
+        ranWithoutStart |= start.filter(before -> Duration.between(before, at).compareTo(SAME_RUN) > 0).isPresent();
         start = Optional.of(at);
         firstStart = firstStart.or(() -> start);
     }

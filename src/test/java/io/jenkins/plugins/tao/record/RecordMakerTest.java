@@ -75,6 +75,30 @@ class RecordMakerTest {
         assertThat(record.number("checkpoints/0/bytes")).hasValue(1234);
     }
 
+    /** A run of 90 s, put back into the queue, and one of 2 s. */
+    private static RunRecord requeued(String between) {
+        List<String> events = new java.util.ArrayList<>(List.of(
+                "{'event':'state','at':'2026-01-31T01:00:05Z','state':'RUNNING','startedAt':'2026-01-31T01:00:00Z'}",
+                "{'event':'state','at':'2026-01-31T01:03:35Z','state':'RUNNING','startedAt':'2026-01-31T01:03:31Z'}",
+                "{'event':'ended','outcome':'succeeded','startedAt':'2026-01-31T01:03:31Z','endedAt':'2026-01-31T01:03:33Z'}"));
+        if (!between.isEmpty()) {
+            events.add(1, between);
+        }
+        return RecordMaker.make(files("{'id': 'x', 'gpus': 4, 'submittedAt': '2026-01-31T00:59:00Z'}", events, Map.of()))
+                .orElseThrow()
+                .record();
+    }
+
+    @Test
+    @Promise("NV-01")
+    void allRunsOfAJobThatWasPutBackIntoTheQueueCount() {
+        RunRecord record = requeued("{'event':'state','at':'2026-01-31T01:01:30Z','state':'PENDING'}");
+
+        assertThat(record.number("times/runSeconds")).hasValue(92);
+        assertThat(record.number("machines/gpuSeconds")).hasValue(92 * 4);
+        assertThat(requeued("").number("machines/gpuSeconds")).isEmpty();
+    }
+
     @Test
     @Promise("NV-01")
     void whatIsNotKnownIsAbsentAndNotZero() {
