@@ -102,7 +102,10 @@ tao_death() {
   cat "$1/death" 2>/dev/null
 }
 
-# Who uses the GPUs: "gpu index uuid MiB", "app uuid pid MiB name", "open index pid name".
+# What draws the screen: it holds a GPU for ever, and no job has to wait for that.
+tao_desktop='^(X$|Xorg|Xwayland|gnome-|gsd-|mutter|kwin|plasma|ksmserver|sddm|gdm|lightdm|xfwm4|xfce4|cinnamon|muffin|marco|mate-|budgie|picom|compton|sway|weston|Hyprland|labwc|wayfire|cosmic-)'
+
+# Who uses the GPUs: "gpu index uuid MiB", "app uuid pid MiB name", "open index pid name", "desk index" for a GPU with a screen.
 tao_gpus() {
   tao_list=$(nvidia-smi --query-gpu=index,uuid,memory.used --format=csv,noheader,nounits 2>/dev/null | tr -d , | sed 's/^/gpu /')
   printf '%s\n' "$tao_list"
@@ -114,7 +117,7 @@ tao_gpus() {
 # Of "gpu" lines, what the driver tells of its devices, and open files: "open index pid name". /dev/nvidiaN is named by a minor
 # number, which is no index: a container may own one device of eight, and some boards count against the order of the bus.
 tao_open() {
-  awk '
+  awk -v desktop="$tao_desktop" '
     $1 == "gpu" { at[$3] = $2 }
     /^GPU UUID:/ { uuid = $3 }
     /^Device Minor:/ { told = 1; if (uuid in at) minor[$3] = at[uuid] }
@@ -122,18 +125,21 @@ tao_open() {
     /-> \/dev\/nvidia[0-9]+$/ { i = $NF; sub(/.*nvidia/, "", i); if (told) { if (!(i in minor)) next; i = minor[i] }
       if (!((i, pid) in seen)) {
         seen[i, pid] = 1; name = "?"; f = "/proc/" pid "/comm"; getline name < f; close(f)
-        if (name !~ /^(nvidia-persiste|Xorg|nv-hostengine|dcgm)/) print "open", i, pid, name } }'
+        if (name ~ desktop) print "desk", i
+        else if (name !~ /^(nvidia-persiste|nv-hostengine|dcgm)/) print "open", i, pid, name } }'
 }
 
 # Of the lines of tao_gpus and "held index owner": "free index" or "busy index why". Memory that nobody owns up to counts.
 tao_free() {
-  awk '
+  awk -v desktop="$tao_desktop" '
+    $1 == "desk" { desk[$2] = 1 }
     $1 == "held" { why[$2] = "job " $3 }
     $1 == "gpu" { n++; order[n] = $2; uuid[$3] = $2; used[$2] = $4 }
     $1 == "app" { i = uuid[$2]; if (why[i] == "") { t = $0; sub(/^app [^ ]* /, "", t); split(t, a, " "); name = t; sub(/^[^ ]* [^ ]* /, "", name)
-        why[i] = "pid " a[1] " (" name ", " a[2] " MiB)" } }
+        own = name; sub(/ .*/, "", own); sub(/.*[/]/, "", own)
+        if (own ~ desktop) desk[i] = 1; else why[i] = "pid " a[1] " (" name ", " a[2] " MiB)" } }
     $1 == "open" { if (why[$2] == "") why[$2] = "pid " $3 " (" $4 ") has it open" }
     END { for (k = 1; k <= n; k++) { i = order[k]
-        if (why[i] == "" && used[i] + 0 >= 1024) why[i] = used[i] " MiB are used by nobody that can be seen"
+        if (why[i] == "" && !(i in desk) && used[i] + 0 >= 1024) why[i] = used[i] " MiB are used by nobody that can be seen"
         print (why[i] == "" ? "free " i : "busy " i " " why[i]) } }'
 }

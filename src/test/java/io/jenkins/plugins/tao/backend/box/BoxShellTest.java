@@ -105,6 +105,24 @@ class BoxShellTest {
     }
 
     @Test
+    void aGpuThatTheDesktopAloneHoldsIsFree() throws Exception {
+        String reply = sh(OwnFile.text(BoxScript.class, "box.sh") + """
+                tao_free <<'X'
+                gpu 0 GPU-a 1800
+                gpu 1 GPU-b 1800
+                gpu 2 GPU-c 300
+                app GPU-a 4242 600 /usr/bin/gnome-shell --wayland
+                desk 0
+                app GPU-c 77 300 /home/me/Xwayland-train
+                app GPU-c 78 300 python3
+                X
+                """).text();
+
+        assertThat(reply)
+                .isEqualTo("free 0\nbusy 1 1800 MiB are used by nobody that can be seen\nbusy 2 pid 78 (python3, 300 MiB)\n");
+    }
+
+    @Test
     void withoutMinorNumbersADeviceIsTakenForTheGpuOfThatIndex() throws Exception {
         String reply = sh(OwnFile.text(BoxScript.class, "box.sh") + """
                 tao_open <<'X'
