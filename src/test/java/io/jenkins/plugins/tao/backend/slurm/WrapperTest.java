@@ -17,8 +17,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The generated script under a real bash, with Slurm's commands played by scripts. */
@@ -250,6 +252,32 @@ final class WrapperTest extends WrapperStage {
         assertThat(code).isEqualTo(71);
         assertThat(Files.readString(logs("err"))).contains("tao: node gpu07 shows 1 of 2 GPUs");
         assertThat(Files.readString(logs("out"))).isEmpty();
+    }
+
+    /** Four slices on two cards, as in the replies of an H200 with MIG. */
+    @ParameterizedTest
+    @CsvSource({"2, 0", "3, 0", "4, 71"})
+    @Promise("SG-19")
+    void slicesOfACardCountAndTheirCardDoesNot(int gpus, int code) throws Exception {
+        slurm.command(
+                "nvidia-smi",
+                "echo 'GPU 0: NVIDIA H200 (UUID: GPU-7d)'; echo '  MIG 1g.18gb     Device  0: (UUID: MIG-82)'\n"
+                        + "echo 'GPU 1: NVIDIA H200 (UUID: GPU-25)'; echo '  MIG 1g.18gb     Device  0: (UUID: MIG-69)'\n"
+                        + "echo '  MIG 1g.18gb     Device  1: (UUID: MIG-77)'");
+
+        assertThat(run(JobSpec.of("true").resources(Sample.machines(1, gpus)).build()))
+                .isEqualTo(code);
+    }
+
+    @Test
+    @Promise("SG-19")
+    void gpusThatCannotBeCountedAreToldAsSuch() throws Exception {
+        Assumptions.assumeFalse(Files.exists(Path.of("/usr/bin/nvidia-smi")));
+
+        assertThat(run(JobSpec.of("true").resources(Sample.machines(1, 2)).build()))
+                .isZero();
+
+        assertThat(Files.readString(logs("err"))).contains("were not checked: there is no nvidia-smi");
     }
 
     @Test

@@ -59,10 +59,12 @@ public final class SlurmScript {
                     + " cp -f \"$tao_spec\" \"$tao_own_spec\"; then"
                     + " set -- \"${1//\"$tao_spec\"/$tao_own_spec}\"; fi; ";
 
+    /** Of a card that is cut into slices (MIG) those count, and the card does not. */
     private static final String GPU_CHECK = "if command -v nvidia-smi >/dev/null 2>&1; then"
             + " n=$(nvidia-smi -L 2>/dev/null | " + GpuCount.OF_LIST
             + "); if [ \"$n\" -lt \"$NUM_GPU_PER_NODE\" ]; then"
-            + " echo \"tao: node ${SLURMD_NODENAME:-?} shows $n of $NUM_GPU_PER_NODE GPUs\" >&2; exit 71; fi; fi; ";
+            + " echo \"tao: node ${SLURMD_NODENAME:-?} shows $n of $NUM_GPU_PER_NODE GPUs\" >&2; exit 71; fi; else"
+            + " echo \"tao: the GPUs of node ${SLURMD_NODENAME:-?} were not checked: there is no nvidia-smi where the command runs\" >&2; fi; ";
 
     /** Nodes that reach each other over plain Ethernet alone train several times as slowly, and nobody is told why. */
     private static final String FABRIC_CHECK = "ib=; for s in /sys/class/infiniband/*/ports/*/state; do"
