@@ -34,7 +34,8 @@ tao_git_take() {
   command -v git > /dev/null || tao_git_fail "git is not in this image or on this machine, and the code of the job is a Git address"
   mkdir -p -- "${tao_git_part%/*}" || tao_git_fail "the directory ${tao_git_part%/*} cannot be made"
   if [ -n "$tao_git_ssh" ]; then
-    tao_git_key=$tao_git_part.key
+    # In memory where that can be: what is killed hard leaves its key there, and not on a disk.
+    tao_git_key=$(mktemp /dev/shm/tao-git.XXXXXX 2> /dev/null) || tao_git_key=$tao_git_part.key
     (umask 077 && eval "printf '%s\n' \"\$$tao_git_secret\"" > "$tao_git_key") || tao_git_fail "the key of the repository cannot be put on ${tao_git_key%/*}"
     # Which files come is proved by the commit, whoever the server is.
     GIT_SSH_COMMAND='ssh -i "$TAO_GIT_KEY" -o IdentitiesOnly=yes -o BatchMode=yes -o StrictHostKeyChecking=accept-new'
@@ -68,7 +69,15 @@ tao_git_take() {
 TAO_CODE_DIR=$TAO_RESULTS_DIR/.tao/code/$tao_git_commit
 tao_git_part=$TAO_CODE_DIR.$(uname -n).$$.part
 tao_git_key=
-[ -d "$TAO_CODE_DIR" ] || tao_git_take
+find /dev/shm "$TAO_RESULTS_DIR/.tao/code" -maxdepth 1 -user "$(id -u)" \( -name 'tao-git.*' -o -name '*.key' \) -mmin +60 \
+  -exec rm -f -- {} + 2> /dev/null
+if [ ! -d "$TAO_CODE_DIR" ]; then
+  (
+    trap '[ -z "$tao_git_key" ] || rm -f -- "$tao_git_key"' EXIT
+    trap 'exit 143' HUP INT TERM
+    tao_git_take
+  ) || exit
+fi
 [ -z "$tao_git_secret" ] || unset "$tao_git_secret"
 unset GIT_SSH_COMMAND TAO_GIT_KEY TAO_GIT_VARIABLE
 cd -- "$TAO_CODE_DIR" || tao_git_fail "the directory $TAO_CODE_DIR cannot be entered"

@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -93,6 +95,31 @@ class GitCodeTest {
                 git, "#!/bin/sh\nprintf '%s\\n' \"$*\" >>'" + directory + "/calls'\nexec /usr/bin/git \"$@\"\n");
         git.toFile().setExecutable(true);
         return bin + ":" + System.getenv("PATH");
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jenkins.plugins.tao.spec.CheckpointCase#shells")
+    @Promise("NS-03")
+    void aKeyLiesInMemoryWhileGitAsksAndOneThatAKilledJobLeftIsRemoved(String shell) throws Exception {
+        Path git = Files.createDirectories(directory.resolve("bin")).resolve("git");
+        Files.writeString(
+                git,
+                "#!/bin/sh\ncase $* in *fetch*) echo \"$TAO_GIT_KEY $(cat \"$TAO_GIT_KEY\")\" >>'" + directory
+                        + "/keys'; exit 1 ;; esac\nexec /usr/bin/git \"$@\"\n");
+        git.toFile().setExecutable(true);
+        Path left = Files.createDirectories(directory.resolve("re sults/.tao/code")).resolve("abc.gpu01.7.part.key");
+        Files.writeString(left, "old");
+        Files.setLastModifiedTime(left, FileTime.from(Instant.now().minusSeconds(7200)));
+        GitCode code = new GitCode("ssh://git@127.0.0.1/x.git", first, Optional.of(GitCode.SECRET));
+
+        Ran ran = run(shell, code, Map.of(GitCode.SECRET, TOKEN, "PATH", git.getParent() + ":" + System.getenv("PATH")));
+
+        assertThat(ran.code()).as(ran.text()).isEqualTo(66);
+        String[] key = Files.readAllLines(directory.resolve("keys")).get(0).split(" ");
+        assertThat(key[0]).startsWith("/dev/shm/tao-git.");
+        assertThat(key[1]).isEqualTo(TOKEN);
+        assertThat(Path.of(key[0])).doesNotExist();
+        assertThat(left).doesNotExist();
     }
 
     @ParameterizedTest

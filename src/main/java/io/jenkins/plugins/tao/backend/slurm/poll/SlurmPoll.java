@@ -50,6 +50,9 @@ public final class SlurmPoll {
     public static String tidy(Collection<JobHandle> ended) {
         ShellCommand remove = ShellCommand.of("rm", "-f", "--");
         ended.forEach(job -> remove.word(SlurmLayout.of(job).secrets(job.key(), job.attempt())));
-        return remove.render();
+        return remove.render()
+                + ended.stream()
+                        .map(job -> " " + quote(job.resultsDirectory()) + "/.tao/code/*.key")
+                        .collect(Collectors.joining());
     }
 }
