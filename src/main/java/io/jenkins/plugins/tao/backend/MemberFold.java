@@ -15,6 +15,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -190,11 +191,22 @@ public final class MemberFold {
         Ending ending = sure || program ? worst.ending() : Ending.UNKNOWN;
         String text = bad.size() + " of " + total() + " members failed: " + MemberStatus.list(bad) + unproven();
         JobStatus whole = JobStatus.ended(ending, ending == worst.ending() ? worst.word() : "UNKNOWN")
-                .withReason(ending == Ending.CANCELLED ? "the scheduler (" + text + ")" : "")
+                .withReason(ending == Ending.CANCELLED ? cancellers(bad) + " (" + text + ")" : "")
                 .withMembers(text + ".")
                 .withNodes(nodes(member -> MACHINES.contains(member.ending())));
         OptionalInt code = code(bad);
         return sure && code.isPresent() ? whole.withExitCode(code.getAsInt()) : whole;
+    }
+
+    /** Who cancelled members, each once; the scheduler where none tells. */
+    private static String cancellers(List<MemberStatus> bad) {
+        String names = bad.stream()
+                .filter(member -> member.ending() == Ending.CANCELLED)
+                .flatMap(member -> member.status().stream())
+                .flatMap(status -> status.reason().stream())
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return names.isEmpty() ? "the scheduler" : names;
     }
 
     /** Of those that did not fail: an end without an exit record is no success. */

@@ -16,6 +16,9 @@ final class Work {
     private static final Pattern ACTION = Pattern.compile(
             "(?:^|[\\s;&|/])([a-z][a-z0-9_-]*)\\s+"
                     + "(train|evaluate|inference|export|quantize|prune|distill|gen_trt_engine|dataset_convert|convert)(?:\\s|$)");
+    /** Stands in the spec of a sweep by array for what each member has of its own. */
+    private static final String MEMBERS_OWN = "tao-axis-";
+
     private static final Pattern SEED = Pattern.compile("(?:^|[.\\s-])(?:random_)?seed[=\\s](-?\\d{1,18})\\b");
     /** An option of a command: {@code --key value}, {@code --key=value} or {@code key=value}. */
     private static final Pattern OPTION = Pattern.compile("(?<!\\S)(?:--?([\\w.-]+)[=\\s]\\s*|([\\w.]+)=)((?!-)\\S+)");
@@ -125,6 +128,7 @@ final class Work {
         Optional<String> ofSpec = spec.entrySet().stream()
                 .filter(entry -> SpecLabels.isSeed(entry.getKey()))
                 .map(Map.Entry::getValue)
+                .filter(value -> !value.startsWith(MEMBERS_OWN))
                 .findFirst();
         return ofSpec.or(() -> Optional.of(env.path("SEED").asText()).filter(text -> !text.isBlank()));
     }

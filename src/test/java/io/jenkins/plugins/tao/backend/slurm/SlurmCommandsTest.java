@@ -14,6 +14,7 @@ import io.jenkins.plugins.tao.backend.slurm.poll.SlurmPoll;
 import io.jenkins.plugins.tao.backend.slurm.submit.SlurmDirectives;
 import io.jenkins.plugins.tao.backend.slurm.submit.SlurmPlan;
 import io.jenkins.plugins.tao.backend.slurm.submit.SlurmSubmission;
+import io.jenkins.plugins.tao.job.GitCode;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobState;
@@ -25,6 +26,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +104,21 @@ final class SlurmCommandsTest {
     }
 
     @Test
+    void aJobSaysToSlurmWhereItCameFrom() throws Exception {
+        String commit = "0123456789abcdef0123456789abcdef01234567";
+        JobSpec spec = JobSpec.of("true")
+                .gitCode(new GitCode("https://git.example/x.git", commit, Optional.empty()))
+                .build();
+        try (SlurmBackend backend = new SlurmBackend(slurm.target(), slurm.host())) {
+            backend.actFor(new Controller("jenkins-1", "Jenkins https://ci.example/", "s1"));
+            backend.submit(spec, Sample.KEY);
+        }
+
+        assertThat(slurm.calls())
+                .contains("--comment=tao:" + Sample.KEY + " of Jenkins https://ci.example/, commit " + commit + " ");
+    }
+
+    @Test
     void whatNothingBringsToTheClusterIsNotSubmitted() throws Exception {
         try (SlurmBackend backend = new SlurmBackend(slurm.target(), slurm.host())) {
             JobSpec web = JobSpec.of("true").inputs(List.of("https://example.com/a.zip")).build();
@@ -152,9 +169,9 @@ final class SlurmCommandsTest {
     @Promise("SG-07")
     void aDependencyIsHandedOn() throws Exception {
         assertThat(Sample.script(JobSpec.of("true")
-                        .options(Records.of(SlurmOptions.class, "dependency", "afterok:4711,afterany:12:13"))
+                        .options(Records.of(SlurmOptions.class, "dependency", "afterok:4711_3,afterany:12:13+5"))
                         .build()))
-                .contains("#SBATCH --dependency=afterok:4711,afterany:12:13\n", "#SBATCH --kill-on-invalid-dep=yes\n");
+                .contains("#SBATCH --dependency=afterok:4711_3,afterany:12:13+5\n", "#SBATCH --kill-on-invalid-dep=yes\n");
     }
 
     @Test

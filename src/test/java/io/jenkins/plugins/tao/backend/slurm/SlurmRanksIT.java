@@ -191,6 +191,6 @@ final class SlurmRanksIT {
 
         SlurmRig.shell(host, "scancel " + job.nativeId());
 
-        assertThat(watch.end(job).outcome()).isEqualTo(new Outcome.Cancelled("scancel by tao"));
+        assertThat(watch.end(job).outcome()).isEqualTo(new Outcome.Cancelled("tao (scancel)"));
     }
 }

@@ -124,7 +124,7 @@ final class SlurmRestIT extends BackendContract {
 
             assertThat(end(job).ending()).hasValue(Ending.CANCELLED);
             patiently() // accounting lags behind
-                    .until(() -> look(job).reason().equals(Optional.of("scancel by tao")));
+                    .until(() -> look(job).reason().equals(Optional.of("tao (scancel)")));
         }
     }
 

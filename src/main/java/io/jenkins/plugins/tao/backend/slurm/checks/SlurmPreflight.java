@@ -260,6 +260,13 @@ public final class SlurmPreflight {
         if (SlurmImage.isFile(image) && !answer.linesOf("image").isEmpty()) {
             checks.add(Check.failed("image", image + " is not on " + target.name(), "Correct the path of the image."));
         }
+        String enroot = text(answer, "pulls").strip();
+        if (image.contains("@sha256:") && plan.launcher() == Launcher.PYXIS && enroot.matches("[0-3]\\.\\d.*")) {
+            checks.add(Check.failed(
+                    "image",
+                    "Enroot " + enroot + " takes no image by its digest",
+                    "Name it by a tag that does not move, or give a .sqsh file made of it."));
+        }
         boolean credentials =
                 answer.part("enroot").map(SlurmSections.Section::ok).orElse(false);
         if (plan.enrootKey().isPresent()) {

@@ -42,6 +42,7 @@ public final class SlurmProbe {
                                 "part tools missing sbatch squeue scancel srun scontrol",
                                 "part accounting missing sacct",
                                 "part container srun --help",
+                                "part pulls enroot version",
                                 "part apptainer missing apptainer"));
         lines.add("part base nearest " + quote(plan.layout().base()));
         lines.add("part results nearest " + quote(plan.results()));

@@ -224,6 +224,10 @@ public final class SlurmDiagnosis {
                 "tao: image conversion failed[^\\n]*|tao: the converted image is not there",
                 "The image could not be converted to a squash file.",
                 "Look at what enroot says in the conversion's log, or give a .sqsh file made before."),
+        DIGEST(
+                "\\[ERROR\\] Invalid image reference: \\S*@sha256:[^\\n]*",
+                "The Enroot of this cluster takes no image by its digest: Invalid image reference.",
+                "Name the image by a tag that does not move, or give a .sqsh file made of it."),
         CONTAINER(
                 "pyxis: (failed to import docker image|failed to create container filesystem|couldn't (get|start|create) container"
                         + "|container start failed)[^\\n]*",

@@ -18,6 +18,7 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outlook;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -202,7 +203,7 @@ public final class SlurmReply {
         }
         String who = by.group(1); // a name by REST, a number by sacct
         String name = users.getOrDefault(who, who.matches("\\d+") ? "" : who);
-        return status.withReason("scancel by " + (name.isEmpty() ? "the user with id " + who : name));
+        return status.withReason((name.isEmpty() ? "the user with id " + who : name) + " (scancel)");
     }
 
     /** What a job waited for before it was cancelled is no reason of its end. */
@@ -266,7 +267,8 @@ public final class SlurmReply {
                                 : ExitRecord.epoch(row[4]),
                         meaning == JobState.ENDED ? ExitRecord.epoch(row[5]) : Optional.empty());
         boolean never = PendingReason.of(reason).map(PendingReason::never).orElse(false);
-        return waits ? told.withOutlook(new Outlook(never, ExitRecord.epoch(row[4]))) : told;
+        Optional<Instant> start = PendingReason.isHeld(reason) ? Optional.empty() : ExitRecord.epoch(row[4]);
+        return waits ? told.withOutlook(new Outlook(never, start)) : told;
     }
 
     private static boolean wasLaunched(String reason) {

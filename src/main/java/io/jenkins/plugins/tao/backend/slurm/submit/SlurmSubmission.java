@@ -12,6 +12,7 @@ import io.jenkins.plugins.tao.backend.slurm.options.SlurmArray;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmLayout;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmWords;
 import io.jenkins.plugins.tao.backend.slurm.reply.SlurmRefusal;
+import io.jenkins.plugins.tao.job.GitCode;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.Secret;
@@ -67,6 +68,7 @@ public final class SlurmSubmission {
         return String.join(
                 "\n",
                 "work=" + Work.of(plan.job()),
+                "commit=" + plan.job().gitCode().map(GitCode::commit).orElse(""),
                 plan.enrootKey().isPresent() ? CREDENTIALS : "",
                 plan.conversion().isPresent() ? CONVERSION : NO_CONVERSION,
                 text);
@@ -86,7 +88,7 @@ public final class SlurmSubmission {
         int attempt = previous.attempt() + 1;
         secrets(layout, previous.key(), attempt, secrets, stage);
         String array = members.map(SlurmArray::render).orElse("");
-        return "work=\n" + CONVERSION + "\n" + text(layout, previous.key(), attempt, avoidNodes, array, stage);
+        return "work=\ncommit=\n" + CONVERSION + "\n" + text(layout, previous.key(), attempt, avoidNodes, array, stage);
     }
 
     private static void secrets(

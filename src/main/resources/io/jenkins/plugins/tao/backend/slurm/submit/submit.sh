@@ -171,7 +171,7 @@ unclear() {
 
 hand_over() {
   still_locked
-  answer=$(sbatch --parsable --export=ALL ${array:+"--array=$array"} ${exclude:+"$exclude"} ${import:+"$import" --kill-on-invalid-dep=yes} "$script" 2>&1 < /dev/null)
+  answer=$(sbatch --parsable --export=ALL ${mine:+"--comment=tao:$key of $mine${commit:+, commit $commit}"} ${array:+"--array=$array"} ${exclude:+"$exclude"} ${import:+"$import" --kill-on-invalid-dep=yes} "$script" 2>&1 < /dev/null)
   rc=$?
 }
 

@@ -117,6 +117,18 @@ final class SlurmPreflightTest {
     }
 
     @Test
+    void anImageByItsDigestIsRefusedWhereEnrootTakesNone() throws Exception {
+        JobSpec.Builder spec = JobSpec.of("true").image("nvcr.io/nvidia/tao@sha256:" + "7".repeat(64));
+        parts.put("pulls", "0\n3.5.0");
+        assertThat(failures(check(spec)))
+                .singleElement()
+                .satisfies(check -> assertThat(check.detail()).contains("Enroot 3.5.0 takes no image by its digest"));
+
+        parts.put("pulls", "0\n4.0.1");
+        assertThat(failures(check(spec))).isEmpty();
+    }
+
+    @Test
     @Promise("SL-36")
     void anInputInS3WithoutKeysIsWarnedOf() throws Exception {
         assertThat(check(JobSpec.of("true").inputs(List.of("s3://bucket/a"))).checks())

@@ -63,6 +63,8 @@ final class SlurmDiagnosisTest {
                 "enroot-aufs2ovlfs: failed to set capabilities: Operation not permitted;tao: image conversion failed: enroot import"
                         + " ended with exit code 1 | lack their capabilities",
                 "tao: image conversion failed: ended by a signal, at its time limit most likely | time limit most likely",
+                "slurmstepd: error: pyxis: failed to import docker image;slurmstepd: error: pyxis:     [ERROR] Invalid image"
+                        + " reference: docker://nvcr.io#nvidia/tao/tao-toolkit@sha256:74 | takes no image by its digest",
                 "slurmstepd: error: pyxis: failed to create container filesystem | container could not be made"
             })
     void whatPyxisAndEnrootSayIsToldAsWhatItIs(String lines, String summary) {

@@ -198,9 +198,9 @@ final class SlurmReplyTest {
     @Promise("TR-36")
     void whoCancelledIsReadFromAccounting() throws Exception {
         assertThat(cancelled("CANCELLED by 20001", "tao-users 0\n20001 alice\n").reason())
-                .contains("scancel by alice");
+                .contains("alice (scancel)");
         assertThat(cancelled("CANCELLED by 20001", "tao-users 0\n20001 \n").reason())
-                .contains("scancel by the user with id 20001");
+                .contains("the user with id 20001 (scancel)");
         assertThat(cancelled("CANCELLED", "").reason()).contains("the scheduler");
         assertThat(cancelled("RUNNING", "").reason()).isEmpty();
     }
@@ -212,7 +212,7 @@ final class SlurmReplyTest {
     void whatACancelledJobWaitedForIsNoReasonOfItsEnd(String wait) throws Exception {
         assertThat(cancelled(wait, "CANCELLED by 20001", "tao-users 0\n20001 alice\n")
                         .reason())
-                .contains("scancel by alice");
+                .contains("alice (scancel)");
         assertThat(cancelled(wait, "PENDING", "").reason()).isEmpty();
         assertThat(cancelled("DependencyNeverSatisfied", "CANCELLED", "").reason())
                 .contains("DependencyNeverSatisfied");
@@ -445,6 +445,7 @@ final class SlurmReplyTest {
         "Priority, 1795236582, 1795236582, false",
         "PartitionTimeLimit, N/A, , true",
         "BeginTime, 1795237201, 1795237201, false",
+        "JobHeldAdmin, 1795237201, , false",
         "Resources, N/A, , false"
     })
     @Promise({"TR-21", "TR-66"})

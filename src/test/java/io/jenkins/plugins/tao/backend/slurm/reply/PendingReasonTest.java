@@ -70,6 +70,25 @@ final class PendingReasonTest {
                 .doesNotContain(PendingReason.NEVER);
     }
 
+    @Test
+    void aMaintenanceIsNoNodeThatIsDownAndAShorterTimeFitsBeforeIt() {
+        assertThat(PendingReason.explain("ReqNodeNotAvail, Reserved for maintenance"))
+                .startsWith("ReqNodeNotAvail, Reserved for maintenance: ")
+                .contains("shorter time")
+                .doesNotContain("down");
+        assertThat(PendingReason.explain("ReqNodeNotAvail, UnavailableNodes:")).startsWith("ReqNodeNotAvail: ");
+        assertThat(PendingReason.explain(
+                        "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions"))
+                .endsWith(": the nodes that it could have are down, drained or kept for jobs of higher priority");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"JobHeldAdmin", "JobHeldUser", "job requeued in held state", "launch failed requeued held"})
+    void aHeldJobWaitsForSomebody(String reason) {
+        assertThat(PendingReason.isHeld(reason)).isTrue();
+        assertThat(PendingReason.isHeld("Priority")).isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"None", "", "FluxCapacitorCold", "QOSomething"})
     void aReasonOfAnotherSlurmIsToldAsItIs(String reason) {

@@ -52,7 +52,7 @@ final class RestRowsTest {
 
         assertThat(status(reply, "bad", "112").ending()).hasValue(Ending.FAILED);
         assertThat(status(reply, "ended", "113").ending()).hasValue(Ending.CANCELLED);
-        assertThat(status(reply, "ended", "113").reason()).hasValue("scancel by tao");
+        assertThat(status(reply, "ended", "113").reason()).hasValue("tao (scancel)");
         assertThat(status(reply, "ended", "113").nodes()).containsExactly("gpu02");
         assertThat(status(reply, "long", "114").reason())
                 .hasValueSatisfying(why -> assertThat(why).startsWith("PartitionTimeLimit: will never start"));
@@ -85,7 +85,7 @@ final class RestRowsTest {
         assertThat(status(reply, "wait", "102").outlook().never()).isTrue();
         assertThat(status(reply, "oom", "105").ending()).hasValue(Ending.OUT_OF_MEMORY);
         assertThat(status(reply, "p", "200").ending()).hasValue(Ending.FAILED);
-        assertThat(status(reply, "p", "201").reason()).hasValue("scancel by alice");
+        assertThat(status(reply, "p", "201").reason()).hasValue("alice (scancel)");
         assertThat(status(reply, "p", "202").ending()).hasValue(Ending.LAUNCH_FAILURE);
         assertThat(RestRows.past(jobs("rest-past-v0.0.41.txt").get(2)))
                 .startsWith("205_3\u001fCOMPLETED\u001f137:0\u001f");
