@@ -80,7 +80,8 @@ final class Course {
 
     /** Where a run begins and nothing told of the end of the one before, how long that took is not known. */
     private void started(Instant at) {
-        ranWithoutStart |= start.filter(before -> Duration.between(before, at).compareTo(SAME_RUN) > 0).isPresent();
+        ranWithoutStart |= start.filter(before -> Duration.between(before, at).compareTo(SAME_RUN) > 0)
+                .isPresent();
         start = Optional.of(at);
         firstStart = firstStart.or(() -> start);
     }

@@ -118,7 +118,8 @@ public final class FilledJob {
         String command = PLACEHOLDER
                 .matcher(place.data().apply(whole))
                 .replaceAll(found -> Matcher.quoteReplacement(value(found.group(1))));
-        return told() + job.gitCode().map(GitText::before).orElse("")
+        return told()
+                + job.gitCode().map(GitText::before).orElse("")
                 + CheckpointText.around(command, job, key, spec(), place.results());
     }
 
@@ -142,8 +143,8 @@ public final class FilledJob {
      */
     public Map<String, Object> spec() {
         Map<String, String> moved = moved();
-        Map<String, Object> spec = SpecTree.rewritten(
-                job.spec(), text -> moved(place.data().apply(text), moved));
+        Map<String, Object> spec =
+                SpecTree.rewritten(job.spec(), text -> moved(place.data().apply(text), moved));
         if (!spec.isEmpty()) {
             spec.put(RESULTS_KEY, place.results());
         }

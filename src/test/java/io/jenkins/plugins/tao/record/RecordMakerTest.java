@@ -77,14 +77,16 @@ class RecordMakerTest {
 
     /** A run of 90 s, put back into the queue, and one of 2 s. */
     private static RunRecord requeued(String between) {
-        List<String> events = new java.util.ArrayList<>(List.of(
-                "{'event':'state','at':'2026-01-31T01:00:05Z','state':'RUNNING','startedAt':'2026-01-31T01:00:00Z'}",
-                "{'event':'state','at':'2026-01-31T01:03:35Z','state':'RUNNING','startedAt':'2026-01-31T01:03:31Z'}",
-                "{'event':'ended','outcome':'succeeded','startedAt':'2026-01-31T01:03:31Z','endedAt':'2026-01-31T01:03:33Z'}"));
+        List<String> events = new java.util.ArrayList<>(
+                List.of(
+                        "{'event':'state','at':'2026-01-31T01:00:05Z','state':'RUNNING','startedAt':'2026-01-31T01:00:00Z'}",
+                        "{'event':'state','at':'2026-01-31T01:03:35Z','state':'RUNNING','startedAt':'2026-01-31T01:03:31Z'}",
+                        "{'event':'ended','outcome':'succeeded','startedAt':'2026-01-31T01:03:31Z','endedAt':'2026-01-31T01:03:33Z'}"));
         if (!between.isEmpty()) {
             events.add(1, between);
         }
-        return RecordMaker.make(files("{'id': 'x', 'gpus': 4, 'submittedAt': '2026-01-31T00:59:00Z'}", events, Map.of()))
+        return RecordMaker.make(
+                        files("{'id': 'x', 'gpus': 4, 'submittedAt': '2026-01-31T00:59:00Z'}", events, Map.of()))
                 .orElseThrow()
                 .record();
     }

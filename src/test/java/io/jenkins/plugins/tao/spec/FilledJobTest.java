@@ -85,7 +85,8 @@ class FilledJobTest {
                 .containsEntry("inference", spec.get("inference"))
                 .containsEntry("export", spec.get("export"));
         assertThat(FilledJob.of(job, KEY, PLACE).command())
-                .contains("echo 'tao: the spec has a results_dir of its own, /results/train; it is put to /r/coco-1/train,")
+                .contains(
+                        "echo 'tao: the spec has a results_dir of its own, /results/train; it is put to /r/coco-1/train,")
                 .endsWith("do -e /c/spec.yaml");
     }
 

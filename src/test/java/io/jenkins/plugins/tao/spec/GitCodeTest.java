@@ -107,12 +107,14 @@ class GitCodeTest {
                 "#!/bin/sh\ncase $* in *fetch*) echo \"$TAO_GIT_KEY $(cat \"$TAO_GIT_KEY\")\" >>'" + directory
                         + "/keys'; exit 1 ;; esac\nexec /usr/bin/git \"$@\"\n");
         git.toFile().setExecutable(true);
-        Path left = Files.createDirectories(directory.resolve("re sults/.tao/code")).resolve("abc.gpu01.7.part.key");
+        Path left =
+                Files.createDirectories(directory.resolve("re sults/.tao/code")).resolve("abc.gpu01.7.part.key");
         Files.writeString(left, "old");
         Files.setLastModifiedTime(left, FileTime.from(Instant.now().minusSeconds(7200)));
         GitCode code = new GitCode("ssh://git@127.0.0.1/x.git", first, Optional.of(GitCode.SECRET));
 
-        Ran ran = run(shell, code, Map.of(GitCode.SECRET, TOKEN, "PATH", git.getParent() + ":" + System.getenv("PATH")));
+        Ran ran =
+                run(shell, code, Map.of(GitCode.SECRET, TOKEN, "PATH", git.getParent() + ":" + System.getenv("PATH")));
 
         assertThat(ran.code()).as(ran.text()).isEqualTo(66);
         String[] key = Files.readAllLines(directory.resolve("keys")).get(0).split(" ");

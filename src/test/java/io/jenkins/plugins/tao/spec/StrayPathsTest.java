@@ -40,9 +40,9 @@ class StrayPathsTest {
 
         assertThat(StrayPaths.here(job, List.of(directory)))
                 .extracting(StrayPaths.Found::toString)
-                .containsExactlyInAnyOrder(
-                        data + " (dataset.dir)", data + " (EXTRA)", data + "/train.json (command)");
-        assertThat(StrayPaths.here(job, List.of(directory.resolve("elsewhere")))).isEmpty();
+                .containsExactlyInAnyOrder(data + " (dataset.dir)", data + " (EXTRA)", data + "/train.json (command)");
+        assertThat(StrayPaths.here(job, List.of(directory.resolve("elsewhere"))))
+                .isEmpty();
     }
 
     @Test
@@ -51,6 +51,8 @@ class StrayPathsTest {
                         + " x results_dir={results_dir} --results_dir=/z")
                 .build();
 
-        assertThat(StrayPaths.results(job, "/r/1")).extracting(StrayPaths.Found::path).containsExactly("/tmp/x", "/z");
+        assertThat(StrayPaths.results(job, "/r/1"))
+                .extracting(StrayPaths.Found::path)
+                .containsExactly("/tmp/x", "/z");
     }
 }

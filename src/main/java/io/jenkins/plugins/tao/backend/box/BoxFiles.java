@@ -89,7 +89,11 @@ public record BoxFiles(Map<String, String> job, String spec, String resultsDirec
     private static CommandInputs fetched(BoxPlace place, JobSpec spec, JobKey key) throws Rejected {
         try {
             return CommandInputs.of(
-                    spec, spec.inputs().stream().filter(input -> !isDownloaded(spec, input)).toList(), place.data());
+                    spec,
+                    spec.inputs().stream()
+                            .filter(input -> !isDownloaded(spec, input))
+                            .toList(),
+                    place.data());
         } catch (IllegalArgumentException e) {
             throw new Rejected(
                     "Job '" + key + "' cannot be given its inputs: " + e.getMessage() + ".",

@@ -225,9 +225,8 @@ public final class BoxPreflight {
 
     private void inputsElsewhere() {
         spec.inputs().stream()
-                .filter(input -> input.contains("://")
-                        && !CommandInputs.isMeant(input)
-                        && !BoxFiles.isDownloaded(spec, input))
+                .filter(input ->
+                        input.contains("://") && !CommandInputs.isMeant(input) && !BoxFiles.isDownloaded(spec, input))
                 .forEach(input -> checks.add(Check.failed(
                         "inputs",
                         "Nothing fetches the input " + input + ".",

@@ -119,7 +119,8 @@ class BoxShellTest {
                 """).text();
 
         assertThat(reply)
-                .isEqualTo("free 0\nbusy 1 1800 MiB are used by nobody that can be seen\nbusy 2 pid 78 (python3, 300 MiB)\n");
+                .isEqualTo(
+                        "free 0\nbusy 1 1800 MiB are used by nobody that can be seen\nbusy 2 pid 78 (python3, 300 MiB)\n");
     }
 
     @Test

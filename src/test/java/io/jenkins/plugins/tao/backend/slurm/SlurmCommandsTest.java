@@ -86,7 +86,8 @@ final class SlurmCommandsTest {
 
             backend.cancel(job);
             await().until(() -> cancels().size() == 3);
-            assertThat(cancels()).containsExactly("scancel --state=PENDING", "scancel --signal=TERM --batch", "scancel");
+            assertThat(cancels())
+                    .containsExactly("scancel --state=PENDING", "scancel --signal=TERM --batch", "scancel");
 
             Files.setLastModifiedTime(mark, FileTime.from(Instant.now().minusSeconds(301)));
             backend.cancel(job);
@@ -121,7 +122,9 @@ final class SlurmCommandsTest {
     @Test
     void whatNothingBringsToTheClusterIsNotSubmitted() throws Exception {
         try (SlurmBackend backend = new SlurmBackend(slurm.target(), slurm.host())) {
-            JobSpec web = JobSpec.of("true").inputs(List.of("https://example.com/a.zip")).build();
+            JobSpec web = JobSpec.of("true")
+                    .inputs(List.of("https://example.com/a.zip"))
+                    .build();
             JobSpec local = JobSpec.of("cat file:///home/me/a").build();
 
             assertThatThrownBy(() -> backend.submit(web, Sample.KEY)).hasMessageContaining("is not fetched");
@@ -171,7 +174,9 @@ final class SlurmCommandsTest {
         assertThat(Sample.script(JobSpec.of("true")
                         .options(Records.of(SlurmOptions.class, "dependency", "afterok:4711_3,afterany:12:13+5"))
                         .build()))
-                .contains("#SBATCH --dependency=afterok:4711_3,afterany:12:13+5\n", "#SBATCH --kill-on-invalid-dep=yes\n");
+                .contains(
+                        "#SBATCH --dependency=afterok:4711_3,afterany:12:13+5\n",
+                        "#SBATCH --kill-on-invalid-dep=yes\n");
     }
 
     @Test

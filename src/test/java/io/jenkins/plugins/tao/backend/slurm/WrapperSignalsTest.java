@@ -175,8 +175,8 @@ final class WrapperSignalsTest extends WrapperStage {
     @Test
     void aCancelWithAGraceLetsTheTrainingSaveAndIsACancelForSlurm() throws Exception {
         playSignals();
-        Process process = start(
-                withGrace(job("trap 'echo saved; exit 0' TERM; echo up; while :; do sleep 0.1; done")).build());
+        Process process = start(withGrace(job("trap 'echo saved; exit 0' TERM; echo up; while :; do sleep 0.1; done"))
+                .build());
         await().until(() -> Files.readString(logs("out")).contains("up"));
 
         cancel(process);
@@ -193,8 +193,8 @@ final class WrapperSignalsTest extends WrapperStage {
         String ended = slurm.base + "/ended";
         slurm.command("scancel", "case $* in *--signal*) ;; *) : > '" + ended + "';; esac");
         slurm.command("sleep", "[ \"$1\" != 4321 ] || exit 0; exec /bin/sleep \"$@\"");
-        Process process = start(
-                withGrace(job("echo up; while [ ! -e '" + ended + "' ]; do sleep 0.1; done")).build());
+        Process process = start(withGrace(job("echo up; while [ ! -e '" + ended + "' ]; do sleep 0.1; done"))
+                .build());
         await().until(() -> Files.readString(logs("out")).contains("up"));
 
         cancel(process);

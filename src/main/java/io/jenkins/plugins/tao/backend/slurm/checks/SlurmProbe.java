@@ -47,7 +47,8 @@ public final class SlurmProbe {
         lines.add("part base nearest " + quote(plan.layout().base()));
         lines.add("part results nearest " + quote(plan.results()));
         lines.add("part space df -Pk \"$said\"");
-        lines.add(absent("inputs", plan.inputs().stream().filter(SlurmPaths::isPath).map(SlurmPaths::rewrite)));
+        lines.add(absent(
+                "inputs", plan.inputs().stream().filter(SlurmPaths::isPath).map(SlurmPaths::rewrite)));
         lines.add(absent("here", StrayPaths.here(plan.job()).stream().map(StrayPaths.Found::path)));
         lines.add("part image absent "
                 + quote(plan.job().image().filter(SlurmImage::isFile).orElse("/")));

@@ -15,7 +15,8 @@ public final class SlurmWords {
     private static final Pattern CONSTRAINT = Pattern.compile("[A-Za-z0-9\\[(][A-Za-z0-9._@+*&|,:\\[\\]()-]*");
     private static final Pattern MEMORY = Pattern.compile("\\d{1,9}[KMGT]?");
     private static final Pattern SIGNAL = Pattern.compile("(B:)?(SIG)?[A-Z0-9]{2,8}(@\\d{1,5})?");
-    private static final Pattern DEPENDENCY = Pattern.compile("[a-z]++(:JOB)*+([,?][a-z]++(:JOB)*+)*+".replace("JOB", "\\d++(_\\d++|_\\*)?+(\\+\\d++)?+"));
+    private static final Pattern DEPENDENCY = Pattern.compile(
+            "[a-z]++(:JOB)*+([,?][a-z]++(:JOB)*+)*+".replace("JOB", "\\d++(_\\d++|_\\*)?+(\\+\\d++)?+"));
     /** PATH_MAX of Linux, with room for the names of files below. */
     private static final int PATH_LENGTH = 3500;
 

@@ -45,7 +45,8 @@ public final class SlurmCancel {
                 "asked=$(stat -c %Y " + mark + " 2> /dev/null) || asked=$now",
                 "[ -e " + mark + " ] || { printf '' > " + mark + "; } 2> /dev/null",
                 "if [ -e " + mark + " ] && [ $((now - asked)) -lt \"${grace:-0}\" ]; then",
-                "  scancel --state=PENDING " + words(job) + " 2>&1 && scancel --signal=TERM --batch " + words(job) + " 2>&1",
+                "  scancel --state=PENDING " + words(job) + " 2>&1 && scancel --signal=TERM --batch " + words(job)
+                        + " 2>&1",
                 "  code=$?",
                 "  (sleep $((grace + 60)); scancel " + words(job) + ") > /dev/null 2>&1 < /dev/null &",
                 "  (exit $code)",

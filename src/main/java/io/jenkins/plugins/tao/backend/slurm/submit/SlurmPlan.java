@@ -229,7 +229,8 @@ public record SlurmPlan(
         }
         if (target.rest().isPresent() && options.grace().isPresent()) {
             throw rejected(
-                    "a grace needs Slurm's commands on the login host.", "Leave grace out, or use a target without rest.");
+                    "a grace needs Slurm's commands on the login host.",
+                    "Leave grace out, or use a target without rest.");
         }
         checkImage();
         return this;

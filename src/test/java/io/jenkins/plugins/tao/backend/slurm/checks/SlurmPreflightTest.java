@@ -99,10 +99,12 @@ final class SlurmPreflightTest {
                 .env(Map.of("LIST", "file:///home/me/list"))
                 .spec(Map.of("dataset", Map.of("root", "file:///data/coco"))));
 
-        assertThat(failures(report)).extracting(Check::detail).satisfiesExactly(
-                data -> assertThat(data).contains("file:///data/coco (dataset.root) lies on the controller"),
-                list -> assertThat(list).contains("file:///home/me/list (LIST) lies on the controller"),
-                results -> assertThat(results).contains("/tmp/x (command)", "nothing of it is brought home"));
+        assertThat(failures(report))
+                .extracting(Check::detail)
+                .satisfiesExactly(
+                        data -> assertThat(data).contains("file:///data/coco (dataset.root) lies on the controller"),
+                        list -> assertThat(list).contains("file:///home/me/list (LIST) lies on the controller"),
+                        results -> assertThat(results).contains("/tmp/x (command)", "nothing of it is brought home"));
     }
 
     @Test

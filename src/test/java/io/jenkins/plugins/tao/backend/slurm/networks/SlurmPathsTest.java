@@ -43,7 +43,16 @@ final class SlurmPathsTest {
 
     @ParameterizedTest
     @Promise({"SL-02", "SL-29", "SL-81"})
-    @ValueSource(strings = {"file:///data", "local:///data", "/local/path", "/lustrex/a", "data/x", "ftp://x/y", "https://x/y"})
+    @ValueSource(
+            strings = {
+                "file:///data",
+                "local:///data",
+                "/local/path",
+                "/lustrex/a",
+                "data/x",
+                "ftp://x/y",
+                "https://x/y"
+            })
     void whatTheNodesCannotSeeIsRefused(String input) {
         assertThat(SlurmPaths.problemOfInput(input, ROOTS)).hasValueSatisfying(problem -> {
             assertThat(problem.fatal()).isTrue();
