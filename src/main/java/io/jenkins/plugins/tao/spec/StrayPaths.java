@@ -97,7 +97,8 @@ public final class StrayPaths {
         return found;
     }
 
-    private static void each(JobSpec job, BiConsumer<String, String> texts) {
+    /** Each text of the job with its place; those of a list have the list's. */
+    public static void each(JobSpec job, BiConsumer<String, String> texts) {
         walk("", job.spec(), texts);
         job.env().forEach(texts);
         texts.accept("command", job.hooks().around(job.command()));

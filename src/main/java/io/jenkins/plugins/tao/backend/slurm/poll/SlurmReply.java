@@ -18,6 +18,7 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outlook;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -42,6 +43,9 @@ public final class SlurmReply {
     /** Stands for Slurm's word for a state when it has none any more. */
     private static final String FORGOTTEN = "GONE";
 
+    /** How long Slurm may take to have a job again that a restarted controller, or a requeue, starts once more. */
+    private static final Duration GAP = Duration.ofMinutes(10);
+
     private static final int QUEUE_FIELDS = 8;
     private static final int PAST_FIELDS = 7;
     private static final Pattern BRACKETS = Pattern.compile("_\\[.*");
@@ -52,11 +56,14 @@ public final class SlurmReply {
     private final Map<String, String[]> past = new HashMap<>();
     private final Map<String, String> users = new HashMap<>();
     private final Map<String, ExitRecord> records = new HashMap<>();
-    private final ControllerRows controller;
+    private final Optional<Instant> now;
+    /** Ids of which the controller, asked once more, did not say whether it knows them. */
+    private final List<String> silent;
 
     private SlurmReply(SlurmSections sections) {
-        controller = new ControllerRows(sections);
-        queue.putAll(controller.rows());
+        now = sections.linesOf("now").stream().findFirst().flatMap(ExitRecord::epoch);
+        silent = sections.linesOf("again").stream().map(String::strip).toList();
+        rows(sections.linesOf("again"), QUEUE_FIELDS, queue);
         sections.part("squeue").ifPresent(part -> rows(part.lines(), QUEUE_FIELDS, queue));
         rows(sections.linesOf("sacct"), PAST_FIELDS, past);
         sections.linesOf("users").stream()
@@ -183,10 +190,18 @@ public final class SlurmReply {
             return Optional.of(withNote(converted(job, status, note), started(note)));
         }
         return note.filter(ExitRecord::ended)
-                .map(record -> controller.ended(job.nativeId().replaceFirst("_.*", ""), record)
+                .map(record -> isEnd(job, record)
                         ? withNote(recorded(record), note)
                         : JobStatus.live(JobState.UNCLEAR, FORGOTTEN)
                                 .withReason("in no list of Slurm for now, and its last run was interrupted"));
+    }
+
+    /** Whether a note of an end is one now that Slurm has the job in no list: that may be a gap, after which the job runs again. */
+    private boolean isEnd(JobHandle job, ExitRecord note) {
+        Instant since = note.end().orElse(Instant.EPOCH);
+        return note.certain()
+                || (!silent.contains(job.nativeId().replaceFirst("_.*", ""))
+                        && now.map(time -> !time.isBefore(since.plus(GAP))).orElse(true));
     }
 
     /** Who cancelled it, which accounting alone tells; a reason of the scheduler's own stays, one to wait does not. */

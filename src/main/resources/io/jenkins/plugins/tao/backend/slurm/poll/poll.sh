@@ -48,14 +48,27 @@ users() {
   for uid in $uids; do printf '%s %s\n' "$uid" "$(id -nu "$uid" 2> /dev/null)"; done
 }
 
-# Of jobs in the arguments that squeue does not have, the controller is asked once more, each by itself: an empty list proves nothing.
-# Each line of its answer comes behind the id and the exit code.
+# Of jobs in the arguments that squeue does not have, the controller is asked once more, each by itself: an empty list proves nothing. Its
+# answers become rows like those of squeue; an id of which it does not say whether it knows it stands alone.
 ask_again() {
-  printf 'tao-now 0\n%s\ntao-scontrol 0\n' "$(date +%s)"
+  printf 'tao-now 0\n%s\ntao-again 0\n' "$(date +%s)"
   for id; do
     said=$(scontrol -o show job "$id" 2>&1)
-    code=$?
-    printf '%s\n' "$said" | sed "s/^/$id $code /"
+    printf '%s\n' "$said" | awk -v id="$id" -v code=$? -v sep="$sep" '
+      function field(name, line) {
+        line = " " $0
+        if (!match(line, " " name "=")) return ""
+        line = substr(line, RSTART + RLENGTH)
+        if (name == "Reason") sub(/ Dependency=.*/, "", line); else sub(/ .*/, "", line)
+        return line
+      }
+      /^JobId=/ {
+        own = field("ArrayTaskId") ~ /^[0-9]+$/ ? field("ArrayJobId") "_" field("ArrayTaskId") : id
+        print own sep field("JobState") sep field("Reason") sep field("NodeList") sep field("StartTime") sep field("EndTime") sep \
+          field("SubmitTime") sep field("JobName")
+        next
+      }
+      code != 0 && !/Invalid job id/ { print id }'
   done
 }
 
