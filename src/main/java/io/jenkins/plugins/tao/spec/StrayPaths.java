@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Paths in a job's spec, variables and command that its machines do not have, or from where no results are brought home. */
 public final class StrayPaths {
@@ -51,12 +52,11 @@ public final class StrayPaths {
 
     /** Paths that are there on this machine, below the directories of this process: its home, where it runs, and Jenkins' own. */
     public static List<Found> here(JobSpec job) {
-        List<Path> own = Stream.of(
-                        System.getProperty("user.dir"),
-                        System.getProperty("user.home"),
-                        System.getProperty("JENKINS_HOME"),
-                        System.getenv("JENKINS_HOME"))
-                .filter(text -> text != null && text.startsWith("/") && text.length() > 1)
+        List<Path> own = Stream.concat(
+                        Stream.of("user.dir", "user.home", "JENKINS_HOME")
+                                .flatMap(name -> Stream.ofNullable(System.getProperty(name))),
+                        Stream.ofNullable(System.getenv("JENKINS_HOME")))
+                .filter(text -> text.startsWith("/") && text.length() > 1)
                 .map(Path::of)
                 .toList();
         return here(job, own);
@@ -104,16 +104,12 @@ public final class StrayPaths {
         texts.accept("command", job.hooks().around(job.command()));
     }
 
-    private static void walk(String place, Object value, BiConsumer<String, String> texts) {
+    private static void walk(String place, @Nullable Object value, BiConsumer<String, String> texts) {
         if (value instanceof Map<?, ?> map) {
-            map.forEach((name, item) -> {
-                if (item != null) {
-                    walk(place + (place.isEmpty() ? "" : ".") + name, item, texts);
-                }
-            });
+            map.forEach((name, item) -> walk(place + (place.isEmpty() ? "" : ".") + name, item, texts));
         } else if (value instanceof Iterable<?> list && !(value instanceof Path)) {
             list.forEach(item -> walk(place, item, texts));
-        } else {
+        } else if (value != null) {
             texts.accept(place, value.toString());
         }
     }

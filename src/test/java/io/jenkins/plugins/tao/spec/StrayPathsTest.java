@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jenkins.plugins.tao.job.JobSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,9 @@ class StrayPathsTest {
     void addressesOfFilesAreFoundWhereverTheyStand() {
         JobSpec job = JobSpec.of("train 'file:///home/me/a.yaml' data=file:///lustre/x; cat profile:///x")
                 .env(Map.of("DATA", "file:///data/coco"))
-                .spec(Map.of("dataset", Map.of("sources", List.of(Map.of("dir", "local:///data/train")))))
+                .spec(Map.of(
+                        "dataset",
+                        Map.of("sources", Arrays.asList(Map.of("dir", "local:///data/train"), null))))
                 .build();
 
         assertThat(StrayPaths.addresses(job, path -> path.startsWith("/lustre/")))

@@ -34,11 +34,7 @@ public record BoxFiles(Map<String, String> job, String spec, String resultsDirec
                             + preparation.code().get() + "'.",
                     "Keep one: 'code' of the job, or 'code' among its options.");
         }
-        for (StrayPaths.Found found : strays(place, spec)) {
-            throw new Rejected(
-                    "Job '" + key + "' cannot run: " + found + " lies on the controller, not on " + place.name() + ".",
-                    "Copy it there, and write its path there.");
-        }
+        refuseStrays(place, spec, key);
         BoxDownloads downloads = new BoxDownloads(place, preparation.downloads());
         CommandInputs fetched = fetched(place, spec, key);
         FilledJob filled = FilledJob.of(
@@ -65,6 +61,14 @@ public record BoxFiles(Map<String, String> job, String spec, String resultsDirec
         }
         programs(files);
         return new BoxFiles(files, filled.specText(), results, command.contains("\r"));
+    }
+
+    private static void refuseStrays(BoxPlace place, JobSpec spec, JobKey key) throws Rejected {
+        for (StrayPaths.Found found : strays(place, spec)) {
+            throw new Rejected(
+                    "Job '" + key + "' cannot run: " + found + " lies on the controller, not on " + place.name() + ".",
+                    "Copy it there, and write its path there.");
+        }
     }
 
     private static void programs(Map<String, String> files) {

@@ -19,6 +19,13 @@ public final class SlurmProbe {
     private static final Set<String> UNTESTED = Set.of(
             "--job-name", "--comment", "--output", "--error", "--open-mode", "--dependency", "--kill-on-invalid-dep");
 
+    private static final List<String> TOOLS = List.of(
+            "part tools missing sbatch squeue scancel srun scontrol",
+            "part accounting missing sacct",
+            "part container srun --help",
+            "part pulls enroot version",
+            "part apptainer missing apptainer");
+
     private SlurmProbe() {}
 
     public static String render(SlurmPlan plan) {
@@ -35,15 +42,7 @@ public final class SlurmProbe {
         lines.add("part login id -un");
         lines.add("part dropped echo $tao_dropped");
         boolean rest = plan.target().rest().isPresent();
-        lines.addAll(
-                rest
-                        ? List.of("part rest slurm_rest")
-                        : List.of(
-                                "part tools missing sbatch squeue scancel srun scontrol",
-                                "part accounting missing sacct",
-                                "part container srun --help",
-                                "part pulls enroot version",
-                                "part apptainer missing apptainer"));
+        lines.addAll(rest ? List.of("part rest slurm_rest") : TOOLS);
         lines.add("part base nearest " + quote(plan.layout().base()));
         lines.add("part results nearest " + quote(plan.results()));
         lines.add("part space df -Pk \"$said\"");
