@@ -19,9 +19,7 @@ class StrayPathsTest {
     void addressesOfFilesAreFoundWhereverTheyStand() {
         JobSpec job = JobSpec.of("train 'file:///home/me/a.yaml' data=file:///lustre/x; cat profile:///x")
                 .env(Map.of("DATA", "file:///data/coco"))
-                .spec(Map.of(
-                        "dataset",
-                        Map.of("sources", Arrays.asList(Map.of("dir", "local:///data/train"), null))))
+                .spec(Map.of("dataset", Map.of("sources", Arrays.asList(Map.of("dir", "local:///data/train"), null))))
                 .build();
 
         assertThat(StrayPaths.addresses(job, path -> path.startsWith("/lustre/")))

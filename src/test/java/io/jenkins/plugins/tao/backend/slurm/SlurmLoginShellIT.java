@@ -164,8 +164,9 @@ final class SlurmLoginShellIT {
 
     @Test
     void whatTheLoginSaysOfJobsAndListsDoesNotCount() throws Exception {
-        String planted = "SBATCH_PARTITION=nope SBATCH_TIMELIMIT=1 SBATCH_JOB_NAME=other SBATCH_MEM_PER_NODE=1 SLURM_EXPORT_ENV=NONE"
-                + " SQUEUE_PARTITION=nope SQUEUE_USERS=root SACCT_FEDERATION=1 SCANCEL_STATE=PENDING";
+        String planted =
+                "SBATCH_PARTITION=nope SBATCH_TIMELIMIT=1 SBATCH_JOB_NAME=other SBATCH_MEM_PER_NODE=1 SLURM_EXPORT_ENV=NONE"
+                        + " SQUEUE_PARTITION=nope SQUEUE_USERS=root SACCT_FEDERATION=1 SCANCEL_STATE=PENDING";
         try (OwnSshd server = OwnSshd.start("SetEnv " + planted);
                 SlurmBackend backend = backend(server)) {
             JobSpec spec = job("scontrol show job \"$SLURM_JOB_ID\" | grep -o 'TimeLimit=[^ ]*'; env | grep -c nope");
@@ -187,11 +188,13 @@ final class SlurmLoginShellIT {
                 SlurmBackend backend = backend(server);
                 Host host = new SshHost(SlurmRig.login(), "rig")) {
             JobHandle job = backend.submit(job("sleep 600"), key("hidden"));
-            await().atMost(PATIENCE).until(() -> backend.poll(Set.of(job)).get(job).state() == JobState.RUNNING);
+            await().atMost(PATIENCE)
+                    .until(() -> backend.poll(Set.of(job)).get(job).state() == JobState.RUNNING);
 
             SlurmRig.shell(host, "scontrol requeue " + job.nativeId());
 
-            await().atMost(PATIENCE).until(() -> backend.poll(Set.of(job)).get(job).state() == JobState.PENDING);
+            await().atMost(PATIENCE)
+                    .until(() -> backend.poll(Set.of(job)).get(job).state() == JobState.PENDING);
             backend.cancel(job);
             assertThat(untilEnded(backend, job).ending()).contains(Ending.CANCELLED);
         }

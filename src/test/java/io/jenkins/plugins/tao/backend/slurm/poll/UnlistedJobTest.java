@@ -100,8 +100,7 @@ final class UnlistedJobTest {
                         .state())
                 .isEqualTo(JobState.UNCLEAR);
         assertThat(unlisted("", UNKNOWN, note, 700).state()).isEqualTo(JobState.ENDED);
-        assertThat(unlisted("", "Unable to contact slurm controller", note, 700)
-                        .state())
+        assertThat(unlisted("", "Unable to contact slurm controller", note, 700).state())
                 .isEqualTo(JobState.UNCLEAR);
     }
 
