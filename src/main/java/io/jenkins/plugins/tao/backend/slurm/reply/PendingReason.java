@@ -95,6 +95,12 @@ public record PendingReason(String words, boolean never) {
         return of(reason).map(known -> !known.never).orElse(false);
     }
 
+    /** Whether somebody has to release the job: then the time at which Slurm would start it says nothing. */
+    public static boolean isHeld(String reason) {
+        return reason.contains("held state")
+                || of(reason).filter(known -> known.words.startsWith("held")).isPresent();
+    }
+
     private static Optional<PendingReason> ofLimit(String code) {
         if (OF_ONE_JOB.matcher(code).matches()) {
             return Optional.of(TOO_MUCH);
