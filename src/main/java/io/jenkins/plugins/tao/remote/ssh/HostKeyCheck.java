@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.remote.ssh;
 
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.security.PublicKey;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.stream.Collectors;
 import org.apache.sshd.client.keyverifier.ServerKeyVerifier;
 import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.common.config.keys.KeyUtils;
+import org.apache.sshd.common.config.keys.OpenSshCertificate;
 import org.apache.sshd.common.config.keys.PublicKeyEntry;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,7 @@ final class HostKeyCheck implements ServerKeyVerifier {
     private final SshAddress host;
     private final HostKeys source;
     private final List<PublicKey> trusted;
+    private final List<PublicKey> authorities;
     private final List<PublicKey> revoked;
     private volatile @Nullable Denied refusal;
 
@@ -25,12 +28,22 @@ final class HostKeyCheck implements ServerKeyVerifier {
         this.source = source;
         KnownHosts known = KnownHosts.read(source);
         this.trusted = known.trusted(host);
+        this.authorities = known.authorities(host);
         this.revoked = known.revoked(host);
     }
 
-    /** The types of the keys we know, so that the server is asked for one of them. */
-    List<String> knownTypes() {
-        return trusted.stream().map(KeyUtils::getKeyType).distinct().toList();
+    /** How much a signature is wanted from the server, 0 for most: one that proves a key or an authority we know. */
+    int rank(String signature) {
+        if (KeyUtils.isCertificateAlgorithm(signature)) {
+            return authorities.isEmpty() ? 2 : 0;
+        }
+        String type = KeyUtils.getCanonicalKeyType(signature);
+        return trusted.stream().map(KeyUtils::getKeyType).anyMatch(type::equals) ? 0 : 1;
+    }
+
+    /** The name that a certificate must be for. */
+    InetSocketAddress certifiedName() {
+        return InetSocketAddress.createUnresolved(host.hostKeyAlias().orElse(host.host()), host.port());
     }
 
     /** Why the server's key was refused; empty when it was not. */
@@ -39,7 +52,15 @@ final class HostKeyCheck implements ServerKeyVerifier {
     }
 
     @Override
-    public boolean verifyServerKey(ClientSession session, SocketAddress remote, PublicKey key) {
+    public boolean verifyServerKey(ClientSession session, SocketAddress remote, PublicKey shown) {
+        PublicKey key = shown;
+        if (shown instanceof OpenSshCertificate certificate) {
+            PublicKey authority = certificate.getCaPubKey();
+            key = certificate.getCertPubKey();
+            if (contains(authorities, authority) && !contains(revoked, authority) && !contains(revoked, key)) {
+                return true; // MINA has checked its signature, name and time
+            }
+        }
         if (contains(revoked, key)) {
             refusal = revoked(key);
         } else if (!contains(trusted, key)) {
@@ -60,7 +81,7 @@ final class HostKeyCheck implements ServerKeyVerifier {
         return new Denied(
                 "The host key of " + host + " has CHANGED: it is " + name(key) + ", known is "
                         + trusted.stream().map(HostKeyCheck::name).collect(Collectors.joining(" or "))
-                        + ". Someone may be listening in, or the host was set up anew.",
+                        + ". Someone may be listening in, or the host was set up again.",
                 "Ask the site which key is right; only then replace the lines of " + host.knownHostsName() + " in "
                         + source + " (ssh-keygen -R '" + host.knownHostsName() + "' removes the old ones).");
     }

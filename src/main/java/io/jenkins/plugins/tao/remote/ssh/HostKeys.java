@@ -1,11 +1,14 @@
 package io.jenkins.plugins.tao.remote.ssh;
 
+import static io.jenkins.plugins.tao.job.Require.require;
+
 import java.nio.file.Path;
+import java.util.List;
 
 /**
- * The trusted public keys of servers, in the format of OpenSSH's {@code known_hosts}: hashed names, {@code [host]:port}
- * and {@code @revoked} included; {@code @cert-authority} lines and lines that cannot be read pass by. A server whose key
- * is not among them is refused.
+ * The trusted public keys of servers, in the format of OpenSSH's {@code known_hosts}: hashed names, {@code [host]:port},
+ * {@code @cert-authority} and {@code @revoked} included; lines that cannot be read are left out. A server whose key is not
+ * among them is refused.
  *
  * @see <a href="https://man.openbsd.org/sshd.8#SSH_KNOWN_HOSTS_FILE_FORMAT">sshd(8), SSH_KNOWN_HOSTS FILE FORMAT</a>
  */
@@ -17,7 +20,15 @@ public sealed interface HostKeys {
 
     /** A file of this machine, read at each connect. */
     static HostKeys ofFile(Path path) {
-        return new File(path.toAbsolutePath().normalize());
+        return ofFiles(List.of(path));
+    }
+
+    /** Several files, of which one at least must be there. */
+    static HostKeys ofFiles(List<Path> paths) {
+        return new FileList(paths.stream()
+                .map(path -> path.toAbsolutePath().normalize())
+                .distinct()
+                .toList());
     }
 
     /** Lines given as text. */
@@ -28,11 +39,15 @@ public sealed interface HostKeys {
         }
     }
 
-    /** Lines in a file. */
-    record File(Path path) implements HostKeys {
+    /** Lines in files; what is added goes to the first. */
+    record FileList(List<Path> paths) implements HostKeys {
+        public FileList {
+            require(!paths.isEmpty(), "there must be a file of trusted host keys");
+        }
+
         @Override
         public String toString() {
-            return path.toString();
+            return paths.get(0).toString();
         }
     }
 }

@@ -12,6 +12,8 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
+import java.security.PublicKey;
+import java.util.Base64;
 import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.Optional;
@@ -19,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.sshd.common.NamedResource;
 import org.apache.sshd.common.config.keys.FilePasswordProvider;
+import org.apache.sshd.common.util.buffer.ByteArrayBuffer;
 import org.apache.sshd.common.util.security.SecurityUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -30,13 +33,13 @@ final class KeyReader {
     private KeyReader() {}
 
     static KeyPair read(SshKey key) throws Denied {
-        if (key instanceof SshKey.None) {
-            throw new IllegalArgumentException("an agent's key stays with the agent");
-        }
         if (key instanceof SshKey.Text text) {
             return decode(key, text.pem().reveal());
         }
-        Path path = ((SshKey.File) key).path();
+        if (!(key instanceof SshKey.File file)) {
+            throw new IllegalArgumentException("an agent's key stays with the agent");
+        }
+        Path path = file.path();
         if (path.toString().endsWith(".pub")) {
             throw new Denied(
                     path + " is the public half of a key; a login needs the private one.",
@@ -115,6 +118,15 @@ final class KeyReader {
         }
         Iterator<KeyPair> found = pairs.iterator();
         return found.hasNext() ? Optional.of(found.next()) : Optional.empty();
+    }
+
+    /** The public key or certificate whose {@code base64} stands in a file; empty for a kind that is not known. */
+    static Optional<PublicKey> publicKey(String base64) {
+        try {
+            return Optional.of(new ByteArrayBuffer(Base64.getDecoder().decode(base64)).getRawPublicKey());
+        } catch (IOException | RuntimeException e) {
+            return Optional.empty(); // of a newer OpenSSH, or damaged
+        }
     }
 
     /** Without a cause: a parser's exception may quote what it could not read. */

@@ -1,89 +1,125 @@
 package io.jenkins.plugins.tao.remote.ssh;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.security.PublicKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.sshd.client.config.hosts.KnownHostEntry;
-import org.apache.sshd.common.config.keys.AuthorizedKeyEntry;
-import org.apache.sshd.common.config.keys.PublicKeyEntryResolver;
+import org.apache.sshd.client.config.hosts.KnownHostHashValue;
 
-/** The lines of {@link HostKeys}, read. */
+/** The lines of {@link HostKeys}, read as OpenSSH reads them: comments may hold any byte, unknown lines are left out. */
 final class KnownHosts {
-    private final List<Line> lines;
+    private static final String AUTHORITY = "@cert-authority";
+    private static final String REVOKED = "@revoked";
 
-    private KnownHosts(List<Line> lines) {
-        this.lines = lines;
-    }
+    private final List<Line> lines = new ArrayList<>();
+
+    private KnownHosts() {}
 
     static KnownHosts read(HostKeys keys) throws Denied {
+        KnownHosts known = new KnownHosts();
         if (keys instanceof HostKeys.Text text) {
-            return parse(text.lines().lines());
+            text.lines().lines().forEach(known::add);
+            return known;
         }
-        Path path = ((HostKeys.File) keys).path();
-        try {
-            return parse(Files.readAllLines(path).stream());
-        } catch (IOException e) {
+        List<Path> paths = ((HostKeys.FileList) keys).paths();
+        List<IOException> unread = new ArrayList<>();
+        for (Path path : paths) {
+            try {
+                Files.readAllLines(path, ISO_8859_1).forEach(known::add);
+            } catch (IOException e) {
+                unread.add(e);
+            }
+        }
+        if (unread.size() == paths.size()) {
             throw new Denied(
-                    "The file of trusted host keys " + path + " cannot be read ("
-                            + e.getClass().getSimpleName() + ").",
+                    "The file of trusted host keys " + keys + " cannot be read ("
+                            + unread.get(0).getClass().getSimpleName() + ").",
                     "Let it hold the host keys of this system, one known_hosts line each: ssh-keyscan -p PORT HOST prints"
                             + " them; compare them with the site's, or name the file that has them already.",
-                    e);
+                    unread.get(0));
         }
+        return known;
     }
 
-    private static KnownHosts parse(Stream<String> text) {
-        List<Line> lines = new ArrayList<>();
-        text.map(String::strip).forEach(line -> parseLine(line).ifPresent(lines::add));
-        return new KnownHosts(lines);
-    }
-
-    private static Optional<Line> parseLine(String text) {
-        try {
-            KnownHostEntry entry = KnownHostEntry.parseKnownHostEntry(text);
-            AuthorizedKeyEntry key = entry == null ? null : entry.getKeyEntry();
-            PublicKey read = key == null ? null : key.resolvePublicKey(null, PublicKeyEntryResolver.IGNORING);
-            return entry == null || read == null ? Optional.empty() : Optional.of(new Line(entry, read));
-        } catch (IOException | GeneralSecurityException | RuntimeException e) {
-            return Optional.empty(); // a line of a newer OpenSSH, or damaged: it trusts nobody
+    private void add(String text) {
+        String[] words = text.strip().split("[ \t]+", -1);
+        int names = words[0].startsWith("@") ? 1 : 0;
+        if (words.length > names + 2 && !words[0].startsWith("#")) {
+            KeyReader.publicKey(words[names + 2])
+                    .ifPresent(key -> lines.add(new Line(names == 0 ? "" : words[0], words[names], key)));
         }
     }
 
     /** The keys that {@code host} may have. Lines of its name without a port hold for all ports, as OpenSSH has it. */
     List<PublicKey> trusted(SshAddress host) {
-        if (host.hostKeyAlias().isPresent()) {
-            return keys(host.hostKeyAlias().get(), SshAddress.DEFAULT_PORT, "");
-        }
-        List<PublicKey> exact = keys(host.host(), host.port(), "");
-        return exact.isEmpty() ? keys(host.host(), SshAddress.DEFAULT_PORT, "") : exact;
+        return known(host, "");
     }
 
-    /** The keys that nobody may have who calls himself {@code host}. */
+    /** The keys that may sign the certificate of {@code host}. */
+    List<PublicKey> authorities(SshAddress host) {
+        return known(host, AUTHORITY);
+    }
+
+    /** The keys that no server of the name of {@code host} may have. */
     List<PublicKey> revoked(SshAddress host) {
-        List<PublicKey> revoked = new ArrayList<>(keys(host.host(), host.port(), "revoked"));
-        revoked.addAll(keys(host.host(), SshAddress.DEFAULT_PORT, "revoked"));
-        host.hostKeyAlias().ifPresent(name -> revoked.addAll(keys(name, SshAddress.DEFAULT_PORT, "revoked")));
-        return revoked;
+        return Stream.of(host.knownHostsName(), host.host(), host.hostKeyAlias().orElse(host.host()))
+                .flatMap(name -> keys(name, REVOKED).stream())
+                .toList();
     }
 
-    private List<PublicKey> keys(String host, int port, String marker) {
+    private List<PublicKey> known(SshAddress host, String marker) {
+        List<PublicKey> exact = keys(host.knownHostsName(), marker);
+        return exact.isEmpty() && host.hostKeyAlias().isEmpty() ? keys(host.host(), marker) : exact;
+    }
+
+    private List<PublicKey> keys(String name, String marker) {
         return lines.stream()
-                .filter(line -> marker.equals(line.marker()) && line.entry().isHostMatch(host, port))
+                .filter(line -> marker.equals(line.marker()) && line.isOf(name))
                 .map(Line::key)
                 .toList();
     }
 
-    private record Line(KnownHostEntry entry, PublicKey key) {
-        String marker() {
-            String marker = entry.getMarker();
-            return marker == null ? "" : marker;
+    private record Line(String marker, String names, PublicKey key) {
+        boolean isOf(String name) {
+            return names.startsWith("|") ? isHashOf(name) : matches(name);
+        }
+
+        private boolean isHashOf(String name) {
+            try {
+                return Optional.ofNullable(KnownHostHashValue.parse(names))
+                        .filter(hash -> hash.isHostMatch(name.toLowerCase(Locale.ROOT), 0))
+                        .isPresent();
+            } catch (RuntimeException e) {
+                return false; // damaged: it trusts no host
+            }
+        }
+
+        private boolean matches(String name) {
+            boolean found = false;
+            for (String pattern : names.split(",", -1)) {
+                boolean not = pattern.startsWith("!");
+                if (glob(pattern.substring(not ? 1 : 0)).matcher(name).matches()) {
+                    if (not) {
+                        return false;
+                    }
+                    found = true;
+                }
+            }
+            return found;
+        }
+
+        private static Pattern glob(String pattern) {
+            String regex = Pattern.quote(pattern).replace("*", "\\E.*\\Q").replace("?", "\\E.\\Q");
+            return Pattern.compile(regex, Pattern.CASE_INSENSITIVE);
         }
     }
 }

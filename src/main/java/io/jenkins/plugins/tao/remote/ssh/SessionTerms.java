@@ -1,9 +1,13 @@
 package io.jenkins.plugins.tao.remote.ssh;
 
+import java.util.Map;
+import org.apache.sshd.client.session.AbstractClientSession;
 import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.common.AttributeRepository;
+import org.apache.sshd.common.kex.KexProposalOption;
 import org.apache.sshd.common.session.Session;
 import org.apache.sshd.common.session.SessionListener;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one session is opened with: the check of the host key of its own address, and the methods of its own login. They travel with
@@ -16,6 +20,19 @@ record SessionTerms(HostKeyCheck hostKey, OfferedMethods methods) {
         public void sessionCreated(Session session) {
             if (session instanceof ClientSession client) {
                 of(client).apply(client);
+            }
+        }
+
+        /** Before the server shows its key: a certificate is for the name of the host, not for the way to it. */
+        @Override
+        public void sessionNegotiationEnd(
+                Session session,
+                Map<KexProposalOption, String> ours,
+                Map<KexProposalOption, String> theirs,
+                Map<KexProposalOption, String> agreed,
+                @Nullable Throwable reason) {
+            if (session instanceof AbstractClientSession client) {
+                client.setConnectAddress(of(client).hostKey().certifiedName());
             }
         }
     };
@@ -34,7 +51,7 @@ record SessionTerms(HostKeyCheck hostKey, OfferedMethods methods) {
 
     private void apply(ClientSession session) {
         session.setServerKeyVerifier(hostKey);
-        session.setSignatureFactories(SshClientSetup.signatures(hostKey.knownTypes()));
+        session.setSignatureFactories(SshClientSetup.signatures(hostKey));
         session.setPublicKeyAuthenticationReporter(methods);
     }
 }

@@ -1,7 +1,6 @@
 package io.jenkins.plugins.tao.remote.ssh;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.sshd.client.ClientBuilder;
@@ -10,7 +9,6 @@ import org.apache.sshd.client.auth.password.PasswordIdentityProvider;
 import org.apache.sshd.client.config.hosts.HostConfigEntryResolver;
 import org.apache.sshd.common.NamedFactory;
 import org.apache.sshd.common.cipher.Cipher;
-import org.apache.sshd.common.config.keys.KeyUtils;
 import org.apache.sshd.common.kex.KeyExchangeFactory;
 import org.apache.sshd.common.keyprovider.KeyIdentityProvider;
 import org.apache.sshd.common.signature.Signature;
@@ -35,6 +33,7 @@ final class SshClientSetup {
         SshClient client = SshClient.setUpDefaultClient();
         client.setHostConfigEntryResolver(HostConfigEntryResolver.EMPTY);
         client.setKeyIdentityProvider(KeyIdentityProvider.EMPTY_KEYS_PROVIDER);
+        CoreModuleProperties.ABORT_ON_INVALID_CERTIFICATE.set(client, false); // its plain key may be known
         client.setPasswordIdentityProvider(PasswordIdentityProvider.EMPTY_PASSWORDS_PROVIDER);
         client.setNioWorkers(NETWORK_THREADS);
         client.setCipherFactories(ciphers());
@@ -66,15 +65,10 @@ final class SshClientSetup {
         return exchanges;
     }
 
-    /** All signatures, those of {@code keyTypes} first: then the server shows a key that we know, if it has one. */
-    static List<NamedFactory<Signature>> signatures(List<String> keyTypes) {
-        List<NamedFactory<Signature>> known = new ArrayList<>();
-        List<NamedFactory<Signature>> others = new ArrayList<>();
-        for (NamedFactory<Signature> factory : ClientBuilder.setUpDefaultSignatureFactories(false)) {
-            String type = KeyUtils.getCanonicalKeyType(factory.getName());
-            (keyTypes.contains(type) ? known : others).add(factory);
-        }
-        known.addAll(others);
-        return known;
+    /** All signatures, the wanted ones first: then the server shows a key that we know, if it has one. */
+    static List<NamedFactory<Signature>> signatures(HostKeyCheck hostKey) {
+        List<NamedFactory<Signature>> signatures = ClientBuilder.setUpDefaultSignatureFactories(false);
+        signatures.sort(Comparator.comparing(factory -> hostKey.rank(factory.getName())));
+        return signatures;
     }
 }

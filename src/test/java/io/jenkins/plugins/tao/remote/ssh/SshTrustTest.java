@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.remote.ssh;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -83,6 +84,29 @@ class SshTrustTest {
                 .isEqualTo("ok\n");
         assertThat(run(HostKeys.ofText(server.knownHostsLine().replaceFirst("\\S+", "127.0.0.1"))))
                 .isEqualTo("ok\n");
+    }
+
+    @Test
+    @Promise("SL-88")
+    void linesAreReadAsOpenSshReadsThem(@TempDir Path directory) throws Exception {
+        String key = server.knownHostsLine().replaceFirst("\\S+ ", "");
+        String port = "[127.0.0.1]:" + server.address().port();
+        for (String line : List.of(
+                port + " " + key + " se\u00f1or \"half a quote # and more",
+                "\t" + port + "\t" + key.replace(' ', '\t') + "\r",
+                "unix/x,!other,*.0.0.1," + port + " " + key,
+                "[127.0.0.?]:" + server.address().port() + " " + key)) {
+            Path file = directory.resolve("known_hosts");
+            Files.writeString(file, "caf\u00e9 " + key + "\n" + line + "\n", ISO_8859_1);
+
+            assertThat(run(HostKeys.ofFiles(List.of(directory.resolve("missing"), file))))
+                    .as(line)
+                    .isEqualTo("ok\n");
+        }
+        assertThat(denied(HostKeys.ofText("!127.0.0.1,127.*,!" + port + " " + key)))
+                .hasMessageContaining("is not known");
+        assertThat(denied(HostKeys.ofFiles(List.of(directory.resolve("a"), directory.resolve("b")))))
+                .hasMessageContaining(directory.resolve("a") + " cannot be read (NoSuchFileException)");
     }
 
     @Test
