@@ -22,7 +22,7 @@ final class LoginDefaults {
     void add(Value.Keyed section, Map<String, @Nullable Object> fields) throws UsageException {
         fields.putAll(new SshAliases(here).of(section));
         if (section.get(KNOWN_HOSTS).isEmpty()) {
-            fields.put(KNOWN_HOSTS, "~/.ssh/known_hosts");
+            fields.putIfAbsent(KNOWN_HOSTS, "~/.ssh/known_hosts");
         }
         String agent = here.env().getOrDefault("SSH_AUTH_SOCK", "");
         if (section.get(AGENT).isEmpty() && !agent.isBlank()) {

@@ -2,22 +2,20 @@ package io.jenkins.plugins.tao.cli.input;
 
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
-import io.jenkins.plugins.tao.remote.ssh.SshAddress;
+import io.jenkins.plugins.tao.remote.ssh.HostKeys;
 import io.jenkins.plugins.tao.remote.ssh.SshConfig;
 import io.jenkins.plugins.tao.remote.ssh.SshConfig.Entry;
-import io.jenkins.plugins.tao.remote.ssh.SshKey;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.function.Function;
 
 /**
- * What the user's SSH configuration says of a target's login hosts. What the target says itself goes before it. The files
- * are {@code ~/.ssh/config} and {@code /etc/ssh/ssh_config}, or the one that {@code TAO_SSH_CONFIG} names; {@code none} there
- * leaves them unread.
+ * What the user's SSH configuration says of a target's login hosts, as {@code ssh -G} prints it. What the target says
+ * itself goes before it. {@code TAO_SSH_CONFIG} names one file to read; {@code none} there leaves all unread.
  */
 final class SshAliases {
     private static final String HOSTS = "hosts";
@@ -25,7 +23,6 @@ final class SshAliases {
     private static final String KEY = "key";
     private static final String AGENT = "agent";
     private static final String FILE = "TAO_SSH_CONFIG";
-    private static final Path SYSTEM = Path.of("/etc/ssh/ssh_config");
 
     private final Surroundings here;
 
@@ -33,62 +30,61 @@ final class SshAliases {
         this.here = here;
     }
 
-    /** The components of a login that the file decides, by name. */
+    /** The components of a login that the configuration decides, by name. */
     Map<String, Object> of(Value.Keyed section) throws UsageException {
         Optional<Value> hosts = section.get(HOSTS);
-        List<Path> files = files();
-        if (hosts.isEmpty() || files.isEmpty()) {
+        String given = here.env().getOrDefault(FILE, "").strip();
+        if (hosts.isEmpty() || given.equals("none")) {
             return Map.of();
         }
-        List<String> names = LoginDefaults.words(hosts.get());
+        Optional<Path> file = Optional.of(given).filter(text -> !text.isEmpty()).map(here::path);
+        Optional<SshConfig> config = SshConfig.find(file, here.path("~"), here.env());
+        if (config.isEmpty()) {
+            Path unread = file.orElse(here.path("~/.ssh/config"));
+            if (Files.exists(unread)) {
+                here.err().println("tao: there is no ssh on the PATH, so " + unread + " is not read.");
+            }
+            return Map.of();
+        }
+        Optional<String> user = section.get(USER)
+                .flatMap(value -> LoginDefaults.words(value).stream().findFirst());
         try {
-            SshConfig config = SshConfig.read(files, here.path("~"));
-            Optional<String> user = section.get(USER).isEmpty()
-                    ? Optional.empty()
-                    : LoginDefaults.words(section.get(USER).get()).stream().findFirst();
             return login(
-                    section, names.stream().map(name -> config.of(name, user)).toList(), files.get(0));
+                    section,
+                    LoginDefaults.words(hosts.get()).stream()
+                            .map(name -> config.get().of(name, user))
+                            .toList());
         } catch (IllegalArgumentException e) {
             throw new UsageException(hosts.get().where() + ": " + e.getMessage() + ".", e);
         }
     }
 
-    private List<Path> files() {
-        String given = here.env().getOrDefault(FILE, "").strip();
-        if (given.equals("none")) {
-            return List.of();
-        }
-        return given.isEmpty()
-                ? Stream.of(here.path("~/.ssh/config"), SYSTEM)
-                        .filter(Files::exists)
-                        .toList()
-                : List.of(here.path(given));
-    }
-
-    private Map<String, Object> login(Value.Keyed section, List<Entry> entries, Path file) throws UsageException {
+    private static Map<String, Object> login(Value.Keyed section, List<Entry> entries) throws UsageException {
         Map<String, Object> login = new LinkedHashMap<>();
-        List<SshAddress> addresses = entries.stream().map(Entry::address).toList();
-        login.put(HOSTS, addresses);
+        login.put(HOSTS, entries.stream().map(Entry::address).toList());
         if (section.get(USER).isEmpty()) {
-            one(section, USER, entries.stream().map(Entry::user).toList(), file)
-                    .ifPresent(user -> login.put(USER, user));
+            one(section, USER, entries, Entry::user).ifPresent(user -> login.put(USER, user));
         }
         if (section.get(KEY).isEmpty() && section.get(AGENT).isEmpty()) {
-            boolean agent = !here.env().getOrDefault("SSH_AUTH_SOCK", "").isBlank();
-            List<Optional<SshKey>> keys =
-                    entries.stream().map(entry -> entry.key(agent)).toList();
-            one(section, KEY, keys, file).ifPresent(key -> login.put(KEY, key));
+            one(section, KEY, entries, Entry::key).ifPresent(key -> login.put(KEY, key));
+        }
+        List<Path> known =
+                entries.stream().flatMap(entry -> entry.knownHosts().stream()).toList();
+        if (section.get(LoginDefaults.KNOWN_HOSTS).isEmpty() && !known.isEmpty()) {
+            login.put(LoginDefaults.KNOWN_HOSTS, HostKeys.ofFiles(known));
         }
         return login;
     }
 
     /** A login has one user and one key for all its hosts. */
-    private static <T> Optional<T> one(Value.Keyed section, String key, List<Optional<T>> values, Path file)
+    private static <T> Optional<T> one(Value.Keyed section, String key, List<Entry> entries, Function<Entry, T> value)
             throws UsageException {
-        if (values.stream().distinct().count() > 1) {
-            throw new UsageException(section.where() + ": " + file + " gives the login hosts different values of '"
-                    + key + "'; give the one for all hosts as '" + key + "' of this target.");
+        List<T> values = entries.stream().map(value).distinct().toList();
+        if (values.size() > 1) {
+            throw new UsageException(
+                    section.where() + ": the SSH configuration gives the login hosts different values of '" + key
+                            + "'; give the one for all hosts as '" + key + "' of this target.");
         }
-        return values.isEmpty() ? Optional.empty() : values.get(0);
+        return values.stream().findFirst();
     }
 }

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.apache.sshd.common.SshConstants;
 import org.apache.sshd.common.SshException;
 
-/** Says why a login failed, so that a person can mend it. */
+/** Says why a login failed, so that it can be corrected. */
 final class LoginRefusal {
     private LoginRefusal() {}
 
@@ -19,7 +19,7 @@ final class LoginRefusal {
                         || String.valueOf(ssh.getMessage()).contains("Too many authentication failures"));
     }
 
-    static Denied explain(SshLogin login, String target, SshAddress host, OfferedMethods methods) {
+    static Denied explain(SshLogin login, String target, SshAddress host, OfferedMethods methods, String expired) {
         String prompts = String.join(", ", methods.prompts());
         if (methods.keyAccepted() || (!methods.keyTried() && !prompts.isEmpty())) {
             return new Denied(
@@ -31,8 +31,8 @@ final class LoginRefusal {
                             + SshSetup.steps(login));
         }
         return new Denied(
-                who(login, target, host) + " refused the key " + login.key().label()
-                        + ". It is not tried again by itself: repeated refusals make sshd lock this machine out."
+                who(login, target, host) + " refused the key " + login.key().label() + "." + expired
+                        + " It is not tried again by itself: repeated refusals make sshd lock this machine out."
                         + otherHosts(login, host),
                 SshSetup.steps(login));
     }

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.remote.ssh;
 
 import java.io.IOException;
 import java.security.KeyPair;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -9,8 +10,11 @@ import org.apache.sshd.client.auth.AbstractUserAuth;
 import org.apache.sshd.client.auth.UserAuth;
 import org.apache.sshd.client.auth.UserAuthFactory;
 import org.apache.sshd.client.auth.pubkey.PublicKeyAuthenticationReporter;
+import org.apache.sshd.client.auth.pubkey.PublicKeyIdentity;
+import org.apache.sshd.client.auth.pubkey.UserAuthPublicKey;
 import org.apache.sshd.client.auth.pubkey.UserAuthPublicKeyFactory;
 import org.apache.sshd.client.session.ClientSession;
+import org.apache.sshd.common.signature.SignatureFactoriesManager;
 import org.apache.sshd.common.util.buffer.Buffer;
 
 /** Logs in by key alone, and notes what else the server asked for, so that a refusal can be explained. */
@@ -21,7 +25,7 @@ final class OfferedMethods implements PublicKeyAuthenticationReporter {
 
     /** Our key, then the methods that would prompt; these are noted with their session and left. */
     static List<UserAuthFactory> factories() {
-        return List.of(UserAuthPublicKeyFactory.INSTANCE, new Prompt("keyboard-interactive"), new Prompt("password"));
+        return List.of(new OwnKeys(), new Prompt("keyboard-interactive"), new Prompt("password"));
     }
 
     /** The methods the server offered that ask a person. */
@@ -49,6 +53,20 @@ final class OfferedMethods implements PublicKeyAuthenticationReporter {
             ClientSession session, String service, KeyPair key, boolean partial, List<String> serverMethods) {
         if (partial) {
             keyAccepted = true;
+        }
+    }
+
+    /** The keys of the session's own login. */
+    private static final class OwnKeys extends UserAuthPublicKeyFactory {
+        @Override
+        public UserAuthPublicKey createUserAuth(ClientSession session) {
+            return new UserAuthPublicKey(getSignatureFactories()) {
+                @Override
+                protected Iterator<PublicKeyIdentity> createPublicKeyIterator(
+                        ClientSession own, SignatureFactoriesManager factories) throws IOException {
+                    return SessionTerms.of(own).keys().offer(own, factories);
+                }
+            };
         }
     }
 

@@ -10,10 +10,10 @@ import org.apache.sshd.common.session.SessionListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one session is opened with: the check of the host key of its own address, and the methods of its own login. They travel with
+ * What one session is opened with: the check of the host key of its own address, and the methods and keys of its own login. They travel with
  * the connection and not on the shared client: a host that answers late is still judged by its own known keys.
  */
-record SessionTerms(HostKeyCheck hostKey, OfferedMethods methods) {
+record SessionTerms(HostKeyCheck hostKey, OfferedMethods methods, LoginKeys keys) {
     /** Gives each session its terms before the key exchange begins. */
     static final SessionListener LISTENER = new SessionListener() {
         @Override

@@ -14,15 +14,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.sshd.agent.SshAgent;
 import org.apache.sshd.agent.SshAgentConstants;
-import org.apache.sshd.agent.SshAgentFactory;
-import org.apache.sshd.agent.SshAgentServer;
 import org.apache.sshd.agent.common.AbstractAgentProxy;
-import org.apache.sshd.common.FactoryManager;
-import org.apache.sshd.common.channel.ChannelFactory;
-import org.apache.sshd.common.session.ConnectionService;
-import org.apache.sshd.common.session.Session;
+import org.apache.sshd.common.config.keys.KeyUtils;
 import org.apache.sshd.common.util.buffer.Buffer;
 import org.apache.sshd.common.util.buffer.ByteArrayBuffer;
 
@@ -32,9 +26,6 @@ import org.apache.sshd.common.util.buffer.ByteArrayBuffer;
  * @see <a href="https://datatracker.ietf.org/doc/html/draft-ietf-sshm-ssh-agent">SSH Agent Protocol</a>
  */
 final class SshAgentClient extends AbstractAgentProxy {
-    /** sshd ends a connection after six refused keys ({@code MaxAuthTries}). */
-    private static final int MOST_KEYS = 5;
-
     /** An agent may ask a person before it signs. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -64,27 +55,7 @@ final class SshAgentClient extends AbstractAgentProxy {
         }
     }
 
-    /** What lets MINA log in with the keys of the agent at {@code socket}; nothing is forwarded. */
-    static SshAgentFactory factory(Path socket) {
-        return new SshAgentFactory() {
-            @Override
-            public List<ChannelFactory> getChannelForwardingFactories(FactoryManager manager) {
-                return List.of();
-            }
-
-            @Override
-            public SshAgent createClient(Session session, FactoryManager manager) throws IOException {
-                return connect(socket);
-            }
-
-            @Override
-            public SshAgentServer createServer(ConnectionService service) {
-                throw new UnsupportedOperationException("an agent is never forwarded");
-            }
-        };
-    }
-
-    /** The first keys of the agent; those of a kind that we cannot use, as on hardware tokens, pass by. */
+    /** The keys of the agent; those of a kind that we cannot use, as on hardware tokens, are left out. */
     @Override
     public List<? extends Map.Entry<PublicKey, String>> getIdentities() throws IOException {
         Buffer asked = createBuffer(SshAgentConstants.SSH2_AGENTC_REQUEST_IDENTITIES, 1);
@@ -95,11 +66,14 @@ final class SshAgentClient extends AbstractAgentProxy {
         }
         int count = answer.getInt();
         List<Map.Entry<PublicKey, String>> keys = new ArrayList<>();
-        for (int i = 0; i < count && keys.size() < MOST_KEYS; i++) {
+        for (int i = 0; i < count; i++) {
             byte[] blob = answer.getBytes();
             String comment = answer.getString();
             try {
-                keys.add(Map.entry(new ByteArrayBuffer(blob).getRawPublicKey(), comment));
+                PublicKey key = new ByteArrayBuffer(blob).getRawPublicKey();
+                if (!KeyUtils.getKeyType(key).startsWith("sk-")) {
+                    keys.add(Map.entry(key, comment));
+                }
             } catch (Exception e) {
                 log.debug("a key of the agent ({}) is of a kind that is not known here", comment);
             }

@@ -2,128 +2,153 @@ package io.jenkins.plugins.tao.remote.ssh;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
-import io.jenkins.plugins.tao.backend.BackendException.Denied;
+import io.jenkins.plugins.tao.remote.host.LocalProgram;
+import java.io.File;
 import java.io.IOException;
-import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.sshd.client.config.hosts.HostConfigEntry;
 
 /**
- * The configuration files of OpenSSH's {@code ssh}: which host, port, user, key and jump hosts a name stands for. Read are
- * {@code Host}, {@code Match} of hosts and users, {@code HostName}, {@code Port}, {@code User}, {@code IdentityFile},
- * {@code HostKeyAlias}, {@code ProxyJump}, a {@code ProxyCommand} that is a jump host written the old way, and
- * {@code Include}; the first value wins, as in {@code ssh}.
+ * The configuration of OpenSSH as its own {@code ssh} reads it: {@code ssh -G HOST} prints every option that holds for a
+ * host, whatever files, patterns and quotes it comes from. A program of {@code Match exec} is run by it, as for every
+ * connection of {@code ssh}.
  *
  * @see <a href="https://man.openbsd.org/ssh_config.5">ssh_config(5)</a>
  */
 public final class SshConfig {
     private static final int MOST_JUMPS = 8;
+    private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final String NONE = "none";
     private static final Pattern PORT = Pattern.compile(".*[^:]:\\d{1,5}");
     private static final Pattern HOP = Pattern.compile("(?:ssh://)?(?:(.+)@)?([^@/]+)/?");
+
+    /** A path begins with a slash or a tilde: blanks within one are not marked in the output. */
+    private static final Pattern BETWEEN_PATHS = Pattern.compile(" +(?=[/~])");
 
     /** A jump host as it was written before there was {@code ProxyJump}. */
     private static final Pattern OLD_JUMP = Pattern.compile(
             "(?:exec )?(?:\\S*/)?ssh((?: -[axqT]+)*)(?: -W \\[?%h\\]?:%p (\\S+)| (\\S+) -W \\[?%h\\]?:%p| (\\S+) nc %h %p)");
 
-    private final List<Path> files;
+    private final List<String> command;
     private final Path home;
+    private final Map<String, String> env;
 
-    private SshConfig(List<Path> files, Path home) {
-        this.files = List.copyOf(files);
+    private SshConfig(List<String> command, Path home, Map<String, String> env) {
+        this.command = command;
         this.home = home;
+        this.env = env;
     }
 
     /**
-     * Reads it.
+     * The configuration that {@code ssh} would read.
      *
+     * @param file the one file to read; empty for the user's and the system's
      * @param home the user's home, for {@code ~}
-     * @throws IllegalArgumentException naming file and line if it cannot be read
+     * @param env the variables; {@code PATH} says where {@code ssh} is
+     * @return empty where there is no {@code ssh}
      */
-    public static SshConfig read(Path file, Path home) {
-        return read(List.of(file), home);
-    }
-
-    /** Reads the user's file and then that of the system: what the first says goes before. */
-    public static SshConfig read(List<Path> files, Path home) {
-        SshConfig config = new SshConfig(files, home);
-        SshConfigText.read(files, home, text -> new SshMatch.Query("", "", ""));
-        return config;
-    }
-
-    private HostConfigEntry collated(String text, String host) {
-        try {
-            HostConfigEntry found = new HostConfigEntry();
-            List<HostConfigEntry> entries = HostConfigEntry.readHostConfigEntries(new StringReader(text), true);
-            HostConfigEntry.findMatchingEntries(host, entries).forEach(found::collate);
-            return found;
-        } catch (IOException | IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "the SSH configuration " + file() + " cannot be understood: " + e.getMessage(), e);
-        }
-    }
-
-    /** What is known of {@code host} once {@code text} was read: {@code Match} looks at that. */
-    private SshMatch.Query sofar(String text, String host, Optional<String> user) {
-        HostConfigEntry found = collated(text, host);
-        return new SshMatch.Query(
-                host,
-                Optional.ofNullable(found.getHostName())
-                        .map(name -> name.replace("%h", host))
-                        .orElse(host),
-                user.or(() -> Optional.ofNullable(found.getUsername())).orElse(System.getProperty("user.name")));
-    }
-
-    private Path file() {
-        return files.get(0);
+    public static Optional<SshConfig> find(Optional<Path> file, Path home, Map<String, String> env) {
+        return Stream.of(env.getOrDefault("PATH", "").split(File.pathSeparator, -1))
+                .filter(folder -> !folder.isEmpty())
+                .map(folder -> Path.of(folder, "ssh"))
+                .filter(program -> Files.isRegularFile(program) && Files.isExecutable(program))
+                .findFirst()
+                .map(program -> {
+                    List<String> command = new ArrayList<>(List.of(program.toString(), "-G", "-T"));
+                    file.ifPresent(path -> command.addAll(List.of("-F", path.toString())));
+                    return new SshConfig(command, home, env);
+                });
     }
 
     /**
      * What it says of a host.
      *
      * @param host a name or an alias, with a port or without, in the form that {@link SshAddress#parse} takes
-     * @throws IllegalArgumentException if it asks for what we do not have, such as {@code ProxyCommand}
+     * @param user the user, where that is known
+     * @throws IllegalArgumentException if {@code ssh} refuses its files, or they ask for what we do not have, such as
+     *     {@code ProxyCommand}
      */
-    public Entry of(String host) {
-        return of(host, Optional.empty());
-    }
-
-    /** The same for a {@code user} that is known, for {@code Match user}. */
     public Entry of(String host, Optional<String> user) {
         return of(host, user, 0);
     }
 
-    private Entry of(String text, Optional<String> known, int depth) {
-        require(depth < MOST_JUMPS, "the jump hosts of '%s' in %s lead in a circle", text, file());
+    private Entry of(String text, Optional<String> user, int depth) {
+        require(depth < MOST_JUMPS, "the jump hosts of '%s' in the SSH configuration lead in a circle", text);
         SshAddress given = SshAddress.parse(text);
-        HostConfigEntry found =
-                collated(SshConfigText.read(files, home, before -> sofar(before, given.host(), known)), given.host());
-        String command = SshConfigText.written(found.getProperty("ProxyCommand", NONE));
-        Optional<String> jump = Optional.ofNullable(found.getProxyJump()).or(() -> oldJump(command));
+        Map<String, List<String>> options =
+                ask(given, PORT.matcher(text.strip()).matches(), user);
+        String proxy = first(options, "proxycommand").orElse(NONE);
+        Optional<String> jump = first(options, "proxyjump").or(() -> oldJump(proxy));
         require(
-                jump.isPresent() || command.equalsIgnoreCase(NONE),
-                "%s reaches '%s' by a ProxyCommand that is no jump host, and no program is run for a connection; write it as"
-                        + " ProxyJump, or set TAO_SSH_CONFIG=none to leave the file unread",
-                file(),
-                given.host());
-        int port = found.getPort() > 0 && !PORT.matcher(text.strip()).matches() ? found.getPort() : given.port();
+                jump.isPresent() || proxy.equalsIgnoreCase(NONE),
+                "the SSH configuration reaches '%s' by the ProxyCommand '%s', which is not a jump host, and no program is"
+                        + " run for a connection; write it as ProxyJump, or set TAO_SSH_CONFIG=none to leave the configuration"
+                        + " unread",
+                given.host(),
+                proxy);
+        String hostName = first(options, "hostname").orElse(given.host());
+        Optional<String> alias = first(options, "hostkeyalias").filter(name -> !name.equals(NONE));
+        List<Path> known = new ArrayList<>();
         SshAddress address = new SshAddress(
-                Optional.ofNullable(found.getHostName())
-                        .map(name -> name.replace("%h", given.host()))
-                        .orElse(given.host()),
-                port,
-                Optional.ofNullable(found.getProperty("HostKeyAlias")),
-                jump.map(hops -> hops(hops, depth)).orElse(List.of()));
-        Optional<String> user = Optional.ofNullable(found.getUsername());
-        return new Entry(address, user, identities(found, address, user));
+                hostName,
+                first(options, "port").map(Integer::valueOf).orElse(given.port()),
+                alias,
+                jump.map(hops -> hops(hops, depth, known)).orElse(List.of()));
+        String name = first(options, "user").or(() -> user).orElse(System.getProperty("user.name"));
+        SshTokens tokens = new SshTokens(home, env, address, given.host(), name);
+        known.addAll(0, knownHosts(options, tokens));
+        return new Entry(address, name, key(options, tokens), known);
+    }
+
+    private Map<String, List<String>> ask(SshAddress host, boolean portGiven, Optional<String> user) {
+        List<String> words = new ArrayList<>(command);
+        user.ifPresent(name -> words.addAll(List.of("-l", name)));
+        if (portGiven) {
+            words.addAll(List.of("-p", Integer.toString(host.port())));
+        }
+        words.addAll(List.of("--", host.host()));
+        ProcessBuilder program = new ProcessBuilder(words);
+        program.environment().clear();
+        program.environment().putAll(env);
+        program.environment().put("LC_ALL", "C");
+        Map<String, List<String>> options = new HashMap<>();
+        for (String line : printed(program, host).split("\n", -1)) {
+            int blank = line.indexOf(' ');
+            if (blank > 0) {
+                options.computeIfAbsent(line.substring(0, blank), key -> new ArrayList<>())
+                        .add(line.substring(blank + 1).stripTrailing());
+            }
+        }
+        return options;
+    }
+
+    private static String printed(ProcessBuilder program, SshAddress host) {
+        try {
+            return LocalProgram.output(program, LIMIT);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalArgumentException("ssh -G " + host.host() + " was interrupted", e);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "ssh -G " + host.host() + " "
+                            + String.valueOf(e.getMessage()).replaceFirst("\\.$", "")
+                            + "; correct the SSH configuration, or set TAO_SSH_CONFIG=none to leave it unread",
+                    e);
+        }
+    }
+
+    private static Optional<String> first(Map<String, List<String>> options, String name) {
+        return options.getOrDefault(name, List.of()).stream().findFirst();
     }
 
     private static Optional<String> oldJump(String command) {
@@ -135,79 +160,61 @@ public final class SshConfig {
                 : Optional.empty();
     }
 
-    /** The first hop is reached as the file says of it, the others through the hop before them. */
-    private List<SshHop> hops(String text, int depth) {
+    /** The first hop is reached as the configuration says of it, the others through the hop before them. */
+    private List<SshHop> hops(String text, int depth, List<Path> known) {
         List<SshHop> hops = new ArrayList<>();
-        for (String each : text.equalsIgnoreCase(NONE) ? List.<String>of() : List.of(text.split(","))) {
+        for (String each : text.equalsIgnoreCase(NONE) ? List.<String>of() : List.of(text.split(",", -1))) {
             Matcher form = HOP.matcher(each.strip());
-            require(form.matches(), "%s: '%s' is not a jump host", file(), each);
+            require(form.matches(), "'%s' in the SSH configuration is not a jump host", each);
             Entry entry = of(form.group(2), Optional.ofNullable(form.group(1)), depth + 1);
             SshAddress at = entry.address();
+            known.addAll(entry.knownHosts());
             if (hops.isEmpty()) {
                 hops.addAll(at.jumps());
             }
             hops.add(new SshHop(
                     new SshAddress(at.host(), at.port(), at.hostKeyAlias(), List.of()),
-                    Optional.ofNullable(form.group(1)).or(entry::user).orElse(System.getProperty("user.name")),
-                    entry.key(true)));
+                    entry.user(),
+                    Optional.of(entry.key())));
         }
         return hops;
     }
 
-    private List<Path> identities(HostConfigEntry found, SshAddress address, Optional<String> user) {
-        List<Path> paths = new ArrayList<>();
-        for (String written : found.getIdentities()) {
-            String text = SshConfigText.written(written);
-            if (!text.equalsIgnoreCase(NONE)) {
-                paths.add(identity(text, address, user.orElse("")));
-            }
-        }
-        return paths;
+    private SshKey key(Map<String, List<String>> options, SshTokens tokens) {
+        String agent = first(options, "identityagent").orElse(SshTokens.AGENT);
+        String socket = agent.equals(SshTokens.AGENT) ? env.getOrDefault(agent, "") : tokens.expand(agent);
+        return new SshKey.Identities(
+                paths(options, "identityfile", tokens),
+                paths(options, "certificatefile", tokens),
+                Optional.of(socket)
+                        .filter(path -> !path.isBlank() && !path.equals(NONE))
+                        .map(Path::of),
+                first(options, "identitiesonly").filter("yes"::equals).isPresent());
     }
 
-    private Path identity(String text, SshAddress address, String user) {
-        String path = text.startsWith("~/") ? home.resolve(text.substring(2)).toString() : text;
-        try {
-            return Path.of(HostConfigEntry.resolveIdentityFilePath(path, address.host(), address.port(), user));
-        } catch (IOException e) {
-            throw new IllegalArgumentException(file() + ": '" + text + "' is no path of a key: " + e.getMessage(), e);
-        }
+    private static List<Path> paths(Map<String, List<String>> options, String name, SshTokens tokens) {
+        return options.getOrDefault(name, List.of()).stream()
+                .filter(text -> !text.equalsIgnoreCase(NONE))
+                .map(text -> Path.of(tokens.expand(text)))
+                .toList();
+    }
+
+    private static List<Path> knownHosts(Map<String, List<String>> options, SshTokens tokens) {
+        return Stream.of("userknownhostsfile", "globalknownhostsfile")
+                .flatMap(name -> first(options, name).stream())
+                .flatMap(BETWEEN_PATHS::splitAsStream)
+                .filter(text -> !text.equalsIgnoreCase(NONE) && !text.equals("/dev/null"))
+                .map(text -> Path.of(tokens.expand(text)))
+                .toList();
     }
 
     /**
-     * What the file says of one host.
+     * What the configuration says of one host.
      *
      * @param address host, port, jump hosts and the name of its host key
-     * @param user empty where it says nothing of it
-     * @param identities paths of private keys, in order
+     * @param user the user on it, by default that of this machine
+     * @param key the keys and the agent
+     * @param knownHosts the files of known hosts, those of the jump hosts too; they may be missing
      */
-    public record Entry(SshAddress address, Optional<String> user, List<Path> identities) {
-        /**
-         * The first key that can be used as it is.
-         *
-         * @param otherwise whether there may be another key: else the first is given though it cannot be used, so that
-         *     the login says what is wrong with it
-         */
-        public Optional<SshKey> key(boolean otherwise) {
-            List<SshKey> existing = keys().stream().filter(Entry::readable).toList();
-            List<SshKey> left = existing.isEmpty() && !otherwise ? keys() : existing;
-            return left.stream().findFirst();
-        }
-
-        private List<SshKey> keys() {
-            return identities.stream()
-                    .sorted((a, b) -> Boolean.compare(Files.exists(b), Files.exists(a)))
-                    .map(path -> SshKey.ofFile(path, Optional.empty()))
-                    .toList();
-        }
-
-        private static boolean readable(SshKey key) {
-            try {
-                KeyReader.read(key);
-                return true;
-            } catch (Denied e) {
-                return false;
-            }
-        }
-    }
+    public record Entry(SshAddress address, String user, SshKey key, List<Path> knownHosts) {}
 }

@@ -6,7 +6,6 @@ import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.remote.host.Deadline;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +15,6 @@ import java.util.logging.Logger;
 import org.apache.sshd.client.SshClient;
 import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.common.future.CancelOption;
-import org.apache.sshd.common.keyprovider.KeyIdentityProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +55,7 @@ public final class SshConnector implements AutoCloseable {
 
     /** A fresh, authenticated session. */
     public ClientSession connect(Deadline deadline) throws BackendException {
-        KeyIdentityProvider keys = keys(login);
+        LoginKeys keys = LoginKeys.of(login);
         int count = login.hosts().size();
         int first = lastGood;
         List<String> failures = new ArrayList<>();
@@ -85,27 +83,6 @@ public final class SshConnector implements AutoCloseable {
                 cause);
     }
 
-    /** Our own key alone, or none: then MINA asks the agent for its keys. */
-    private static KeyIdentityProvider keys(SshLogin login) throws Denied {
-        if (login.agent().isEmpty()) {
-            return KeyIdentityProvider.wrapKeyPairs(KeyReader.read(login.key()));
-        }
-        Path socket = login.agent().get();
-        try (SshAgentClient agent = SshAgentClient.connect(socket)) {
-            if (agent.getIdentities().isEmpty()) {
-                throw new Denied(
-                        "The SSH agent at " + socket + " holds no key that can be used.",
-                        "Add one with ssh-add, or give the path of a key.");
-            }
-        } catch (IOException e) {
-            throw new Denied(
-                    "The SSH agent at " + socket + " does not answer: " + LoginRefusal.reason(e) + ".",
-                    "Start it and set SSH_AUTH_SOCK or agent to its socket, or better give the path of a key.",
-                    e);
-        }
-        return KeyIdentityProvider.EMPTY_KEYS_PROVIDER;
-    }
-
     private Duration share(Deadline deadline, int hostsLeft) {
         Duration share = deadline.left().dividedBy(hostsLeft);
         return share.compareTo(perHost) < 0 ? share : perHost;
@@ -123,15 +100,14 @@ public final class SshConnector implements AutoCloseable {
     }
 
     /** A person may have to confirm an agent's signature, which takes longer than a host may. */
-    ClientSession open(SshAddress host, KeyIdentityProvider keys, Deadline whole, Deadline share)
-            throws IOException, Denied {
+    ClientSession open(SshAddress host, LoginKeys keys, Deadline whole, Deadline share) throws IOException, Denied {
         SshRelay relay = new SshRelay();
         String place = "";
         try {
             for (SshHop hop : host.jumps()) {
                 place = "jump host " + hop.address();
                 SshLogin to = hop.login(login);
-                KeyIdentityProvider own = hop.key().isPresent() ? keys(to) : keys;
+                LoginKeys own = hop.key().isPresent() ? LoginKeys.ofJump(to, keys) : keys;
                 relay.add(open(to, hop.address(), relay.to(hop.address()), own, whole, share));
             }
             place = place.isEmpty() ? "" : "through " + place;
@@ -149,26 +125,20 @@ public final class SshConnector implements AutoCloseable {
 
     /** A session with {@code host}, which is reached at {@code at}: its own address, or the near end of a forwarded port. */
     private ClientSession open(
-            SshLogin login,
-            SshAddress host,
-            InetSocketAddress at,
-            KeyIdentityProvider keys,
-            Deadline whole,
-            Deadline share)
+            SshLogin login, SshAddress host, InetSocketAddress at, LoginKeys keys, Deadline whole, Deadline share)
             throws IOException, Denied {
-        Deadline signing = login.agent().isPresent() ? whole.within(SshAgentClient.PATIENCE) : share;
+        Deadline signing = keys.askAgent() ? whole.within(SshAgentClient.PATIENCE) : share;
         HostKeyCheck hostKey = new HostKeyCheck(host, login.knownHosts());
         OfferedMethods methods = new OfferedMethods();
         ClientSession session = client().connect(
                         login.user(),
                         at.getHostString(),
                         at.getPort(),
-                        new SessionTerms(hostKey, methods).context(),
+                        new SessionTerms(hostKey, methods, keys).context(),
                         null)
                 .verify(share.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT, CancelOption.CANCEL_ON_INTERRUPT)
                 .getSession();
         try {
-            session.setKeyIdentityProvider(keys);
             session.auth()
                     .verify(signing.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT, CancelOption.CANCEL_ON_INTERRUPT);
             return session;
@@ -178,7 +148,7 @@ public final class SshConnector implements AutoCloseable {
                 throw hostKey.refusal().get();
             }
             if (LoginRefusal.is(e)) {
-                throw LoginRefusal.explain(login, target, host, methods);
+                throw LoginRefusal.explain(login, target, host, methods, keys.expired());
             }
             throw e;
         }
@@ -190,7 +160,6 @@ public final class SshConnector implements AutoCloseable {
             client.setUserAuthFactories(OfferedMethods.factories());
             client.addSessionListener(SessionTerms.LISTENER);
         }
-        login.agent().map(SshAgentClient::factory).ifPresent(client::setAgentFactory);
         return client;
     }
 

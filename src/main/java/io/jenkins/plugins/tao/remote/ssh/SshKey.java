@@ -1,8 +1,12 @@
 package io.jenkins.plugins.tao.remote.ssh;
 
 import io.jenkins.plugins.tao.job.Secret;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A private key in OpenSSH's or PEM form: Ed25519, ECDSA or RSA, with a passphrase or without. */
 public sealed interface SshKey {
@@ -34,6 +38,30 @@ public sealed interface SshKey {
     /** No key: the one of an agent is used, see {@link SshLogin#agent}. */
     static SshKey none() {
         return new None();
+    }
+
+    /**
+     * What an SSH configuration names. All are offered as {@code ssh} offers them; those that cannot be read are left out.
+     *
+     * @param files private keys, in order
+     * @param certificates certificates beside those that lie at a key
+     * @param agent the socket of the agent
+     * @param only whether the agent's other keys are left out
+     */
+    record Identities(List<Path> files, List<Path> certificates, Optional<Path> agent, boolean only) implements SshKey {
+        @Override
+        public String label() {
+            String label = Stream.concat(
+                            files.stream().filter(Files::exists).map(Path::toString),
+                            agent.map(socket -> "of the SSH agent").stream())
+                    .collect(Collectors.joining(" or "));
+            return label.isEmpty() ? "of this login" : label;
+        }
+
+        @Override
+        public Optional<Secret> passphrase() {
+            return Optional.empty();
+        }
     }
 
     /** No key of our own. */

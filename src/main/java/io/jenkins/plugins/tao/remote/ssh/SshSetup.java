@@ -1,7 +1,10 @@
 package io.jenkins.plugins.tao.remote.ssh;
 
 import io.jenkins.plugins.tao.remote.shell.ShellCommand;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -11,12 +14,14 @@ final class SshSetup {
 
     /** Five steps with this login's user, hosts and key filled in. */
     static String steps(SshLogin login) {
-        String path = login.key() instanceof SshKey.File file ? file.path().toString() : "~/.ssh/id_ed25519";
-        String key = path.startsWith("~") ? path : ShellCommand.quote(path);
+        Optional<Path> file = file(login.key());
+        String key = file.map(path -> ShellCommand.quote(path.toString())).orElse("~/.ssh/id_ed25519");
         return String.join(
                 "\n",
                 "Set up the login once, then run this again:",
-                " 1. create a key: ssh-keygen -t ed25519 -f " + key,
+                file.filter(Files::exists).isPresent()
+                        ? " 1. see which key it is: ssh-keygen -f " + key + " -y"
+                        : " 1. create a key: ssh-keygen -t ed25519 -f " + key,
                 " 2. install it on each host: "
                         + each(login, host -> "ssh-copy-id -i " + key + ".pub " + destination(login, host)),
                 " 3. trust each host key, compared with the site's: " + each(login, SshSetup::scan),
@@ -25,6 +30,13 @@ final class SshSetup {
                         + each(
                                 login,
                                 host -> "ssh -o BatchMode=yes -i " + key + " " + destination(login, host) + " true"));
+    }
+
+    private static Optional<Path> file(SshKey key) {
+        if (key instanceof SshKey.Identities identities) {
+            return identities.files().stream().filter(Files::exists).findFirst();
+        }
+        return key instanceof SshKey.File file ? Optional.of(file.path()) : Optional.empty();
     }
 
     /** The command that prints a host's keys as {@code known_hosts} lines. */

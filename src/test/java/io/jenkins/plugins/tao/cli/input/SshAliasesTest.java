@@ -10,9 +10,14 @@ import io.jenkins.plugins.tao.backend.box.options.SshTarget;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
 import io.jenkins.plugins.tao.cli.Bench;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.remote.ssh.HostKeys;
+import io.jenkins.plugins.tao.remote.ssh.SshConfig;
+import io.jenkins.plugins.tao.remote.ssh.SshKey;
 import io.jenkins.plugins.tao.remote.ssh.SshLogin;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +46,12 @@ class SshAliasesTest {
     @BeforeEach
     void setUp() {
         bench = new Bench(directory, BackendTypes.load());
-        bench.write("home/.ssh/config", CONFIG);
+        Path config = bench.write("home/.ssh/config", CONFIG);
+        bench.env.put("PATH", System.getenv("PATH"));
+        bench.env.put("TAO_SSH_CONFIG", config.toString());
+        Assumptions.assumeTrue(
+                SshConfig.find(Optional.empty(), directory, bench.env).isPresent(),
+                "no ssh on the PATH: install openssh-client");
     }
 
     private SshLogin login(String backend, String keys) throws UsageException {
@@ -60,8 +70,7 @@ class SshAliasesTest {
             assertThat(login.hosts().get(0)).hasToString("dgx.example.com:2222");
             assertThat(login.hosts().get(0).jumps()).hasToString("[bob@gate:22]");
             assertThat(login.user()).isEqualTo("ann");
-            assertThat(login.key().label())
-                    .isEqualTo(directory.resolve("home/.ssh/dgx").toString());
+            assertThat(((SshKey.Identities) login.key()).files()).containsExactly(directory.resolve("home/.ssh/dgx"));
         }
     }
 
@@ -75,10 +84,36 @@ class SshAliasesTest {
     }
 
     @Test
-    void aKeyOfTheFileThatCannotBeUsedGivesWayToTheAgent() throws UsageException {
+    void theAgentStandsBesideTheKeysOfTheFileAndIsUsedAloneWhereTheTargetNamesIt() throws UsageException {
         bench.env.put("SSH_AUTH_SOCK", "/run/agent");
 
-        assertThat(login("slurm", "hosts: [login1, login2]").agent()).contains(Path.of("/run/agent"));
+        assertThat(((SshKey.Identities)
+                                login("slurm", "hosts: [login1, login2]").key())
+                        .agent())
+                .contains(Path.of("/run/agent"));
+        SshLogin named = login("slurm", "hosts: [login1, login2], agent: /run/own");
+        assertThat(named.key()).isEqualTo(SshKey.none());
+        assertThat(named.agent()).contains(Path.of("/run/own"));
+    }
+
+    @Test
+    void theFilesOfKnownHostsAreThoseOfTheConfigurationButForTheTargetsOwn() throws UsageException {
+        bench.write("home/.ssh/config", "UserKnownHostsFile /etc/a\nGlobalKnownHostsFile /etc/b\n");
+
+        assertThat(login("ssh", "hosts: dgx").knownHosts())
+                .isEqualTo(HostKeys.ofFiles(List.of(Path.of("/etc/a"), Path.of("/etc/b"))));
+        assertThat(login("ssh", "hosts: dgx, knownHosts: /etc/c").knownHosts())
+                .isEqualTo(HostKeys.ofFile(Path.of("/etc/c")));
+    }
+
+    @Test
+    void withoutAnSshOnThePathNothingIsReadAndOneLineSaysSo() throws UsageException {
+        bench.env.put("PATH", "/missing");
+
+        assertThat(login("ssh", "hosts: dgx, user: u, key: k").hosts().get(0)).hasToString("dgx:22");
+        assertThat(bench.err())
+                .isEqualTo(
+                        "tao: there is no ssh on the PATH, so " + bench.env.get("TAO_SSH_CONFIG") + " is not read.\n");
     }
 
     @Test
@@ -94,11 +129,11 @@ class SshAliasesTest {
 
         assertThatThrownBy(() -> login("ssh", "hosts: dgx, user: u, key: k"))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining("home/.ssh/config:2: Port must be 1 to 65535, was 'many'.");
+                .hasMessageContaining("home/.ssh/config line 2: Bad port 'many'");
         bench.env.put("TAO_SSH_CONFIG", "none");
         assertThat(login("ssh", "hosts: dgx, user: u, key: k").hosts().get(0)).hasToString("dgx:22");
         bench.env.put("TAO_SSH_CONFIG", "gone");
         assertThatThrownBy(() -> login("ssh", "hosts: dgx, user: u, key: k"))
-                .hasMessageContaining("gone cannot be read (NoSuchFileException)");
+                .hasMessageContaining("gone: No such file or directory");
     }
 }

@@ -1,159 +1,139 @@
 package io.jenkins.plugins.tao.remote.ssh;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
-import io.jenkins.plugins.tao.remote.LoopbackSshServer;
 import io.jenkins.plugins.tao.remote.ssh.SshConfig.Entry;
+import io.jenkins.plugins.tao.remote.ssh.SshKey.Identities;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import org.apache.sshd.common.config.keys.KeyUtils;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+/** What the real {@code ssh} makes of files. */
 @Promise({"TR-58", "SL-14"})
 class SshConfigTest {
+    private static final String PATH = System.getenv("PATH");
+
     @TempDir
     Path home;
 
     private Path file;
 
     @BeforeEach
-    void setUp() throws IOException {
-        file = Files.createDirectory(home.resolve(".ssh")).resolve("config");
+    void setUp() {
+        file = home.resolve("config");
+        Assumptions.assumeTrue(
+                SshConfig.find(Optional.empty(), home, Map.of("PATH", PATH)).isPresent(),
+                "no ssh on the PATH: install openssh-client");
     }
 
     private SshConfig config(String... lines) throws IOException {
-        Files.writeString(file, String.join("\n", lines));
-        return SshConfig.read(file, home);
+        return config(Map.of("PATH", PATH), lines);
+    }
+
+    private SshConfig config(Map<String, String> env, String... lines) throws IOException {
+        Files.writeString(file, String.join("\n", lines) + "\n", ISO_8859_1);
+        return SshConfig.find(Optional.of(file), home, env).orElseThrow();
+    }
+
+    private static Entry of(SshConfig config, String host) {
+        return config.of(host, Optional.empty());
+    }
+
+    private static Identities keys(SshConfig config, String host) {
+        return (Identities) of(config, host).key();
     }
 
     @Test
-    void anAliasStandsForHostPortUserKeyAndTheNameOfTheHostKey() throws IOException {
-        Entry dgx = config(
-                        "# the cluster",
-                        "Host dgx login? !login3",
-                        "  HostName=%h.example.com",
-                        "  Port 2222",
-                        "  user \"ann\"",
-                        "  IdentityFile ~/.ssh/%h_key",
-                        "  HostKeyAlias cluster",
-                        "  ServerAliveInterval 30",
-                        "Host *",
-                        "  User bob",
-                        "  Port 7")
-                .of("dgx");
+    void anAliasStandsForHostPortUserKeysAndTheNameOfTheHostKey() throws IOException {
+        SshConfig config = config(
+                "# the cluster",
+                "Host dgx login? !login3",
+                "  HostName=%h.example.com",
+                "  Port 2222",
+                "  user \"ann\"",
+                "  IdentityFile ~/.ssh/%n_%r_%p",
+                "  IdentityFile \"~/My Keys/id, 1\"",
+                "  CertificateFile %d/site-cert.pub",
+                "  IdentitiesOnly yes",
+                "  HostKeyAlias cluster",
+                "  UserKnownHostsFile /etc/one \"/etc/the second\" /dev/null",
+                "  GlobalKnownHostsFile none",
+                "Host *",
+                "  User bob",
+                "  Port 7");
+        Entry dgx = of(config, "dgx");
 
         assertThat(dgx.address()).hasToString("dgx.example.com:2222");
         assertThat(dgx.address().knownHostsName()).isEqualTo("cluster");
-        assertThat(dgx.user()).contains("ann");
-        assertThat(dgx.identities()).containsExactly(home.resolve(".ssh/dgx.example.com_key"));
-        assertThat(SshConfig.read(file, home).of("login1").address()).hasToString("login1.example.com:2222");
-        assertThat(SshConfig.read(file, home).of("login3").address()).hasToString("login3:7");
+        assertThat(dgx.user()).isEqualTo("ann");
+        assertThat(keys(config, "dgx").files())
+                .containsExactly(home.resolve(".ssh/dgx_ann_2222"), home.resolve("My Keys/id, 1"));
+        assertThat(keys(config, "dgx").certificates()).containsExactly(home.resolve("site-cert.pub"));
+        assertThat(keys(config, "dgx").only()).isTrue();
+        assertThat(dgx.knownHosts()).containsExactly(Path.of("/etc/one"), Path.of("/etc/the second"));
+        assertThat(of(config, "login1").address()).hasToString("login1.example.com:2222");
+        assertThat(of(config, "login3").address()).hasToString("login3:7");
+        assertThat(keys(config, "login3").files()).contains(home.resolve(".ssh/id_ed25519"));
     }
 
     @Test
-    void aPortThatIsWrittenGoesBeforeThatOfTheFile() throws IOException {
-        SshConfig config = config("Host dgx", "HostName 10.0.0.7", "Port 2222");
+    void aPortOrAUserThatIsGivenGoesBeforeThatOfTheFile() throws IOException {
+        SshConfig config = config("Match user zoe", "Port 3", "Host dgx", "HostName 10.0.0.7", "User ann", "Port 2222");
 
-        assertThat(config.of("dgx:22").address()).hasToString("10.0.0.7:22");
-        assertThat(config.of("[fd00::22]").address()).hasToString("[fd00::22]:22");
+        assertThat(of(config, "dgx:22").address()).hasToString("10.0.0.7:22");
+        assertThat(of(config, "[fd00::22]").address()).hasToString("[fd00::22]:22");
+        assertThat(of(config, "[fd00::22]:2200").address()).hasToString("[fd00::22]:2200");
+        assertThat(config.of("dgx", Optional.of("zoe")).address()).hasToString("10.0.0.7:3");
+        assertThat(config.of("dgx", Optional.of("zoe")).user()).isEqualTo("zoe");
     }
 
-    @Test
-    void theFirstValueWinsAndIncludedFilesStandInTheirPlace() throws IOException {
-        Files.createDirectory(home.resolve(".ssh/conf.d"));
-        Files.writeString(home.resolve(".ssh/conf.d/site"), "Host dgx\n Port 1111\nHost other\n Port 9\n");
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Host unix/* vsock/* machine/*\n ProxyCommand /usr/lib/systemd/systemd-ssh-proxy %h %p\n ProxyUseFdpass yes\n",
+                "Host caf\u00e9 # se\u00f1or\n Port 1\n",
+                "Host oldbox # Bob's\n Port 22 # the router\n HostName 192.0.2.9 # moved\n",
+                "Host oldbox\r\n\tPort\t=\t22\r\n",
+                "Match exec \"test %n = oldbox\"\n Port 1\n",
+                "Match final host oldbox\n Port 1\n",
+                "IgnoreUnknown UseKeychain\nUseKeychain yes\n",
+                "Include missing/* \"also missing\"\nHost \"quoted name\"\n Port 1\n"
+            })
+    void noSectionOfOtherHostsHindersAHost(String others) throws IOException {
+        SshConfig config = config(others, "Host gpubox", " HostName 127.0.0.1 # lab", " Port 7222 # not 22");
 
-        SshConfig config =
-                config("User first", "Include conf.d/* missing/*", "User second", "Host dgx", "Port 2", "Port 3");
-
-        assertThat(config.of("dgx").address().port()).isEqualTo(1111);
-        assertThat(config.of("dgx").user()).contains("first");
+        assertThat(of(config, "gpubox").address()).hasToString("127.0.0.1:7222");
+        assertThat(of(config, "127.0.0.1:7222").address()).hasToString("127.0.0.1:7222");
     }
 
-    @Test
-    void anIncludeBelowAHostLineIsReadForThatHostAlone() throws IOException {
-        Files.writeString(home.resolve(".ssh/deep"), "Port 7\n");
-        Files.writeString(home.resolve(".ssh/site"), "Include deep\nUser ann\nHost *\n HostKeyAlias ours\n");
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "SSH_AUTH_SOCK", "$OWN_AGENT", "${HOLDER}/%r", "~/agent"})
+    void theAgentIsTheOneThatIsNamed(String named) throws IOException {
+        Map<String, String> env =
+                Map.of("PATH", PATH, "SSH_AUTH_SOCK", "/run/usual", "OWN_AGENT", "/run/own", "HOLDER", "/run");
+        Map<String, Optional<Path>> expected = Map.of(
+                "none", Optional.empty(),
+                "SSH_AUTH_SOCK", Optional.of(Path.of("/run/usual")),
+                "$OWN_AGENT", Optional.of(Path.of("/run/own")),
+                "${HOLDER}/%r", Optional.of(Path.of("/run/ann")),
+                "~/agent", Optional.of(Path.of(System.getProperty("user.home"), "agent")));
 
-        SshConfig config = config("Host dgx login? !login3", "Include site", "HostName one", "Host *", "User bob");
+        SshConfig config = config(env, "Host dgx", "User ann", "IdentityAgent " + named);
 
-        assertThat(config.of("dgx").address()).hasToString("one:7");
-        assertThat(config.of("login1").user()).contains("ann");
-        assertThat(config.of("login1").address().knownHostsName()).isEqualTo("ours");
-        assertThat(config.of("login3").user()).contains("bob");
-        assertThat(config.of("other").address()).hasToString("other:22");
-        assertThat(config.of("other").address().knownHostsName()).isEqualTo("other");
-        assertThat(config.of("other").user()).contains("bob");
-    }
-
-    @Test
-    void aMatchSectionHoldsForItsHostsAndUsers() throws IOException {
-        SshConfig config = config(
-                "Match originalhost dgx user toor",
-                "  Port 1",
-                "Host dgx",
-                "  HostName dgx.example.com",
-                "Match host \"*.example.com,!gate.*\" user ann",
-                "  Port 2",
-                "Match host dgx",
-                "  Port 3",
-                "Match !final originalhost dgx,other localuser " + System.getProperty("user.name"),
-                "  Port 4",
-                "Match final all",
-                "  Port 5",
-                "Match all",
-                "  User everyone");
-
-        assertThat(config.of("dgx", Optional.of("toor")).address().port()).isEqualTo(1);
-        assertThat(config.of("dgx").address()).hasToString("dgx.example.com:4");
-        assertThat(config.of("other").address().port()).isEqualTo(4);
-        assertThat(config.of("third").address().port()).isEqualTo(22);
-        assertThat(config.of("third").user()).contains("everyone");
-    }
-
-    @Test
-    void aMatchOfTheUserThatTheFileGivesHolds() throws IOException {
-        SshConfig config = config(
-                "Host dgx", "HostName dgx.example.com", "User ann", "Match host *.example.com user ann", "Port 2");
-
-        assertThat(config.of("dgx").address().port()).isEqualTo(2);
-        assertThat(config.of("dgx", Optional.of("bob")).address().port()).isEqualTo(22);
-    }
-
-    @Test
-    void aMatchThatWouldRunAProgramIsRefusedOnlyWhereItDecides() throws IOException {
-        SshConfig config = config("Host a", "Port 2", "Match originalhost dgx exec \"touch /tmp/x\"", "User matched");
-
-        assertThat(config.of("a").address().port()).isEqualTo(2);
-        assertThatThrownBy(() -> config.of("dgx"))
-                .hasMessageStartingWith(file + ":3: 'Match exec' would run a program");
-    }
-
-    @Test
-    void aPathInQuotesMayHoldBlanks() throws IOException {
-        SshConfig config = config("Host a", "IdentityFile \"~/My Keys/id, 1\"", "IdentityFile=~/.ssh/second");
-
-        assertThat(config.of("a").identities())
-                .containsExactly(home.resolve("My Keys/id, 1"), home.resolve(".ssh/second"));
-    }
-
-    @Test
-    void theFileOfTheSystemIsReadBehindThatOfTheUser() throws IOException {
-        Path system = Files.writeString(home.resolve("ssh_config"), "Host *\n  Port 7\n  User guest\n");
-        Files.writeString(file, "Host dgx\n  Port 2\n");
-        SshConfig config = SshConfig.read(List.of(file, system), home);
-
-        assertThat(config.of("dgx").address().port()).isEqualTo(2);
-        assertThat(config.of("dgx").user()).contains("guest");
-        assertThat(config.of("other").address().port()).isEqualTo(7);
+        assertThat(keys(config, "dgx").agent()).isEqualTo(expected.get(named));
+        assertThat(keys(config, "other").agent()).contains(Path.of("/run/usual"));
     }
 
     @Test
@@ -161,8 +141,7 @@ class SshConfigTest {
         for (String command : new String[] {
             "ssh -W %h:%p ann@gate", "/usr/bin/ssh -q -x ann@gate -W [%h]:%p", "exec ssh ann@gate  nc %h %p"
         }) {
-            assertThat(config("Host dgx", "ProxyCommand " + command)
-                            .of("dgx")
+            assertThat(of(config("Host dgx", "ProxyCommand " + command), "dgx")
                             .address()
                             .jumps())
                     .extracting(SshHop::toString)
@@ -178,51 +157,52 @@ class SshConfigTest {
                 "Host gate",
                 "  HostName gate.example.com",
                 "  User ann",
-                "  ProxyJump outer",
+                "  ProxyJump ssh://outer:2022",
+                "  UserKnownHostsFile /etc/gate",
                 "Host outer",
                 "  User dora",
                 "Host direct",
                 "  ProxyJump none");
 
-        assertThat(config.of("dgx").address().jumps())
+        assertThat(of(config, "dgx").address().jumps())
                 .extracting(SshHop::toString)
-                .containsExactly("dora@outer:22", "ann@gate.example.com:22", "carl@inner:2200");
-        assertThat(config.of("dgx").address().sshOptions())
-                .isEqualTo("-o ProxyJump=dora@outer:22,ann@gate.example.com:22,carl@inner:2200 ");
-        assertThat(config.of("direct").address().jumps()).isEmpty();
+                .containsExactly("dora@outer:2022", "ann@gate.example.com:22", "carl@inner:2200");
+        assertThat(of(config, "dgx").address().sshOptions())
+                .isEqualTo("-o ProxyJump=dora@outer:2022,ann@gate.example.com:22,carl@inner:2200 ");
+        assertThat(of(config, "dgx").knownHosts()).contains(Path.of("/etc/gate"));
+        assertThat(of(config, "direct").address().jumps()).isEmpty();
     }
 
     @Test
-    void whatCannotBeUsedIsToldInOneLineWithItsPlace() throws IOException {
-        assertThatThrownBy(() -> config("Host a", "  Port x"))
-                .hasMessage(file + ":2: Port must be 1 to 65535, was 'x'");
-        assertThatThrownBy(() -> config("Host a", "  Port"))
-                .hasMessage(file + ":2: 'Port' is not a keyword and its value");
-        assertThatThrownBy(() -> config("Include config")).hasMessageContaining("includes itself");
-        assertThatThrownBy(() ->
-                        config("Host a", "ProxyJump b", "Host b", "ProxyJump a").of("a"))
-                .hasMessageContaining("lead in a circle");
-        assertThatThrownBy(() -> config("Host a", "ProxyCommand nc %h %p").of("a"))
-                .hasMessageContaining("reaches 'a' by a ProxyCommand that is no jump host")
+    void whatCannotBeUsedIsReportedInOneLine() throws IOException {
+        assertThatThrownBy(() -> of(config("Host a", "  Port x"), "a"))
+                .hasMessageContaining("ssh -G a ended with exit code 255: " + file + " line 2: Bad port 'x'")
                 .hasMessageContaining("TAO_SSH_CONFIG=none");
-        assertThat(config("Host a", "ProxyCommand nc %h %p").of("b").address()).hasToString("b:22");
-        assertThatThrownBy(() -> SshConfig.read(home, home)).hasMessageContaining("cannot be read");
+        assertThatThrownBy(() -> of(config("Host a", "ProxyJump b", "Host b", "ProxyJump a"), "a"))
+                .hasMessageContaining("lead in a circle");
+        assertThatThrownBy(() -> of(config("Host a", "ProxyCommand nc -X 5 %h %p"), "a"))
+                .hasMessageContaining("reaches 'a' by the ProxyCommand 'nc -X 5 %h %p', which is not a jump host")
+                .hasMessageContaining("TAO_SSH_CONFIG=none");
+        Files.delete(file);
+        assertThatThrownBy(() -> of(
+                        SshConfig.find(Optional.of(file), home, Map.of("PATH", PATH))
+                                .orElseThrow(),
+                        "a"))
+                .hasMessageContaining("No such file or directory");
     }
 
     @Test
-    void theFirstKeyThatCanBeUsedIsTaken() throws Exception {
-        Entry entry = config(
-                        "Host a", "IdentityFile ~/.ssh/gone", "IdentityFile ~/.ssh/public", "IdentityFile ~/.ssh/own")
-                .of("a");
-        Files.writeString(home.resolve(".ssh/public"), "ssh-ed25519 AAAA of an agent");
+    void sshIsTheFirstOneOnThePath() throws IOException {
+        Path program =
+                Files.writeString(home.resolve("ssh"), "#!/bin/sh\necho \"user $FOO\"; echo \"port ${LC_ALL#C}7\"\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Map<String, String> env = Map.of("PATH", "/missing:" + home + ":" + PATH, "FOO", "ann", "LC_ALL", "de_DE");
 
-        assertThat(entry.key(true)).isEmpty();
-        assertThat(entry.key(false)).contains(SshKey.ofFile(home.resolve(".ssh/public"), Optional.empty()));
+        Entry entry = of(SshConfig.find(Optional.empty(), home, env).orElseThrow(), "dgx");
 
-        Path own = Files.writeString(
-                home.resolve(".ssh/own"), LoopbackSshServer.pem(KeyUtils.generateKeyPair("ssh-ed25519", 256)));
-        Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rw-------"));
-
-        assertThat(entry.key(true)).contains(SshKey.ofFile(own, Optional.empty()));
+        assertThat(entry.user()).isEqualTo("ann");
+        assertThat(entry.address()).hasToString("dgx:7");
+        assertThat(SshConfig.find(Optional.empty(), home, Map.of("PATH", "/missing")))
+                .isEmpty();
     }
 }

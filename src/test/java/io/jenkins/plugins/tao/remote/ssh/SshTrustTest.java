@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.LoopbackSshServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
 import java.time.Duration;
 import java.util.List;
@@ -107,6 +108,18 @@ class SshTrustTest {
                 .hasMessageContaining("is not known");
         assertThat(denied(HostKeys.ofFiles(List.of(directory.resolve("a"), directory.resolve("b")))))
                 .hasMessageContaining(directory.resolve("a") + " cannot be read (NoSuchFileException)");
+    }
+
+    @Test
+    @Promise({"SL-04", "SL-18"})
+    void theRemedyOfARefusedKeyNeverWritesOverIt(@TempDir Path directory) throws Exception {
+        Path key = Files.writeString(
+                directory.resolve("own"), LoopbackSshServer.pem(KeyUtils.generateKeyPair("ssh-ed25519", 256)));
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+
+        assertThat(denied(login(SshKey.ofFile(key, Optional.empty()))).remedy())
+                .contains(" 1. see which key it is: ssh-keygen -f " + key + " -y")
+                .doesNotContain("ssh-keygen -t");
     }
 
     @Test
