@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.jenkins;
 
+import io.jenkins.plugins.tao.jenkins.config.ProxyJumpConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.S3Configuration;
 import io.jenkins.plugins.tao.jenkins.config.SecurityContextConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.SlurmRestConfiguration;
@@ -119,6 +120,8 @@ public final class TargetSamples {
 
     private static Map<String, Object> part(Class<?> type) {
         Map<Class<?>, Map<String, Object>> parts = Map.of(
+                ProxyJumpConfiguration.class,
+                        Map.of("host", "gate.example.org", "port", "2222", "user", "ci", "credentialsId", "gate-key"),
                 S3Configuration.class,
                         Map.of(
                                 "endpoint", "https://s3.example.org",

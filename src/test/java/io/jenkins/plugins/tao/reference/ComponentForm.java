@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.reference;
 
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SecretSource;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.nio.file.Path;
@@ -60,7 +61,8 @@ final class ComponentForm {
                             .map(ComponentForm::word)
                             .collect(Collectors.joining(", "));
         }
-        boolean group = plain.isRecord() && !isWord(plain);
+        boolean form = plain.getSimpleName().endsWith("Configuration") && !Modifier.isAbstract(plain.getModifiers());
+        boolean group = form || (plain.isRecord() && !isWord(plain));
         return PLAIN.getOrDefault(plain, group ? "keys and values" : "text");
     }
 

@@ -67,6 +67,15 @@ final class RecordParameters {
         return groups;
     }
 
+    /** The forms that stand below a key that only the form of {@code record} has, by that key. */
+    Map<String, Class<?>> parts(Class<?> record) {
+        Map<String, Class<?>> parts =
+                new LinkedHashMap<>(Forms.of(record).map(Forms::properties).orElse(Map.of()));
+        parts.keySet().removeAll(records.components(record).keySet());
+        parts.values().removeIf(type -> !type.getSimpleName().endsWith("Configuration"));
+        return parts;
+    }
+
     private static Parameter passphrase(String name, RecordComponent component, String where) {
         String meaning = "the passphrase of `" + component.getName() + "`";
         return new Parameter(

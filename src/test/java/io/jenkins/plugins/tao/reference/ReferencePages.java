@@ -128,6 +128,12 @@ public final class ReferencePages {
         text.append(Parameter.HEAD);
         parameters.forEach(parameter -> text.append(parameter.row()));
         records.groups(record).forEach((key, group) -> text.append("\n").append(table("Below `" + key + "`", group)));
+        records.parts(record).forEach((key, form) -> {
+            text.append("\n## Below `" + key + "`\n\n").append(Parameter.HEAD);
+            Forms.properties(form)
+                    .forEach((name, type) -> text.append(
+                            RecordParameters.formOnly(form, name, type).row()));
+        });
         return text.toString();
     }
 

@@ -87,6 +87,8 @@ class CodeTest {
         SshTargetConfiguration box = (SshTargetConfiguration) targets.get(2);
         assertThat(box.getHosts()).isEqualTo("gpu.example.com:2222");
         assertThat(box.getDurableDirectory()).isEqualTo("/data/keep");
+        assertThat(box.getProxyJump()).isNotNull().returns("gate.example.com", jump -> jump.getHost());
+        assertThat(box.getProxyJump()).returns("2222", jump -> jump.getPort()).returns("ci", jump -> jump.getUser());
 
         ByteArrayOutputStream exported = new ByteArrayOutputStream();
         ConfigurationAsCode.get().export(exported);

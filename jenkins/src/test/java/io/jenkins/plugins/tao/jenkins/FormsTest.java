@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.jenkins.config.KubernetesOptionsConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.KubernetesTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.LocalTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.SlurmOptionsConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.ProxyJumpConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.SlurmTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.SshOptionsConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.SshTargetConfiguration;
@@ -55,6 +56,10 @@ class FormsTest {
         slurm.setUser("tao");
         slurm.setCluster("east");
         slurm.setKeepStaged("60d");
+        ProxyJumpConfiguration jump = new ProxyJumpConfiguration("gate.example");
+        jump.setPort("2222");
+        jump.setUser("ci");
+        slurm.setProxyJump(jump);
         LocalTargetConfiguration here = new LocalTargetConfiguration("here", "/var/tao");
         here.setMaxJobs("2");
         List<TargetConfiguration> given = List.of(slurm, box(), here);

@@ -6,13 +6,11 @@ import hudson.model.ItemGroup;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
-import io.jenkins.plugins.tao.remote.ssh.HostKeys;
 import io.jenkins.plugins.tao.remote.ssh.SshAddress;
-import io.jenkins.plugins.tao.remote.ssh.SshKey;
 import io.jenkins.plugins.tao.remote.ssh.SshLogin;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import lombok.Getter;
 import lombok.Setter;
@@ -89,6 +87,9 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
     @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable SlurmRestConfiguration rest;
 
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable ProxyJumpConfiguration proxyJump;
+
     @DataBoundConstructor
     public SlurmTargetConfiguration(
             String name, String hosts, String credentialsId, String knownHosts, String baseDirectory) {
@@ -110,6 +111,14 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
     }
 
     @Override
+    protected void checkFields() {
+        super.checkFields();
+        if (proxyJump != null) {
+            Objects.requireNonNull(proxyJump.address());
+        }
+    }
+
+    @Override
     protected List<String> needed() {
         return List.of("hosts", "knownHosts", "baseDirectory");
     }
@@ -120,15 +129,8 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
     }
 
     private SshLogin login(CredentialStore credentials) {
-        if (!agent.isEmpty() && credentialsId.isEmpty()) {
-            return new SshLogin(
-                    addresses(), user, SshKey.none(), HostKeys.ofText(knownHosts), Optional.of(Path.of(agent)));
-        }
-        return SshLogins.of(hosts, knownHosts, credentialsId, credentials);
-    }
-
-    private List<SshAddress> addresses() {
-        return FormText.list(hosts).stream().map(SshAddress::parse).toList();
+        SshLogins logins = new SshLogins(hosts, knownHosts, proxyJump, credentials);
+        return agent.isEmpty() || !credentialsId.isEmpty() ? logins.byKey(credentialsId) : logins.byAgent(user, agent);
     }
 
     /** The form of a Slurm cluster. */

@@ -9,11 +9,14 @@ import io.jenkins.plugins.tao.backend.box.options.SshTarget;
 import io.jenkins.plugins.tao.remote.ssh.SshAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import lombok.Getter;
+import lombok.Setter;
 import org.jenkinsci.Symbol;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.AncestorInPath;
 import org.kohsuke.stapler.DataBoundConstructor;
+import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.verb.POST;
 
@@ -23,6 +26,9 @@ public final class SshTargetConfiguration extends BoxTargetConfiguration {
     private final String hosts;
     private final String credentialsId;
     private final String knownHosts;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable ProxyJumpConfiguration proxyJump;
 
     @DataBoundConstructor
     public SshTargetConfiguration(
@@ -35,8 +41,16 @@ public final class SshTargetConfiguration extends BoxTargetConfiguration {
 
     @Override
     public SshTarget toTarget(CredentialStore credentials) {
-        return FormBinder.bind(
-                this, Map.of("login", SshLogins.of(hosts, knownHosts, credentialsId, credentials)), type());
+        SshLogins logins = new SshLogins(hosts, knownHosts, proxyJump, credentials);
+        return FormBinder.bind(this, Map.of("login", logins.byKey(credentialsId)), type());
+    }
+
+    @Override
+    protected void checkFields() {
+        super.checkFields();
+        if (proxyJump != null) {
+            Objects.requireNonNull(proxyJump.address());
+        }
     }
 
     @Override
