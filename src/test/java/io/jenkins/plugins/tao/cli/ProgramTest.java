@@ -347,7 +347,7 @@ class ProgramTest {
         bench.tao("run", "good.yaml", "--id", "good-1", "--interval", "1s", "--no-archive");
         bench.backend().willFail(new BackendException.Unreachable("No answer from fake.", "Wait."));
 
-        assertThat(bench.tao("wait", "good-1")).isEqualTo(0);
+        assertThat(bench.tao("wait", "good-1")).isEqualTo(3);
         assertThat(bench.out()).contains("not all files could be brought to ", "Try again with: tao wait good-1");
 
         bench.backend().willAnswer();

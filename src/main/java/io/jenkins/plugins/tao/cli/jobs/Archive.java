@@ -59,10 +59,10 @@ public final class Archive {
                 path.resolve(MARK), "not all files of " + entry.handle().shortName() + " are here yet\n");
     }
 
-    /** Brings them, if they are asked for; tells how that went. */
-    public void bring(Target target) throws InterruptedException {
+    /** Brings them, if they are asked for; says how that went. Returns whether none of them is missing. */
+    public boolean bring(Target target) throws InterruptedException {
         if (directory.isEmpty()) {
-            return;
+            return true;
         }
         Path path = directory.get();
         DirectorySink sink = new DirectorySink(path, entry.mask(session.here()));
@@ -74,10 +74,11 @@ public final class Archive {
             sink.clear();
             Files.delete(path.resolve(MARK));
             output.archived(path, sink);
+            return true;
         } catch (IOException e) {
-            missing(path, "this machine cannot write there: " + e + ".");
+            return missing(path, "this machine cannot write there: " + e + ".");
         } catch (ExecutionException e) {
-            missing(
+            return missing(
                     path,
                     e.getCause() instanceof BackendException known ? known.explain() : String.valueOf(e.getCause()));
         } finally {
@@ -94,8 +95,9 @@ public final class Archive {
         }
     }
 
-    private void missing(Path path, String why) {
+    private boolean missing(Path path, String why) {
         output.note("not all files could be brought to " + path + ": " + why + " Try again with: tao wait "
                 + entry.handle().key());
+        return false;
     }
 }

@@ -117,13 +117,13 @@ public final class Follower {
                         result.handle(),
                         result.outcome().word(),
                         session.here().clock().instant());
-        new Archive(session, choice, last, output).bring(job.target());
+        boolean here = new Archive(session, choice, last, output).bring(job.target());
         String card = folder.concluded(quiet);
         if (result.outcome() instanceof Outcome.Failed || !card.isEmpty()) {
             output.failed(diagnosis, card);
         }
         new Reminder(session, job.target()).tell(output::note);
-        return judged(folder, ExitCode.of(result.outcome()));
+        return judged(folder, ExitCode.of(result.outcome())).unlessMissing(!here);
     }
 
     /** A job that failed needs no gate to say so. */

@@ -10,7 +10,7 @@ public enum ExitCode {
     FAILED(1),
     /** Wrong usage, a wrong file, or refused before anything was started. */
     REFUSED(2),
-    /** The target does not answer, or nobody knows how the job ended. */
+    /** The target does not answer, how the job ended is not known, or files of a job that succeeded did not come. */
     NO_WORD(3),
     CANCELLED(4),
     /** The job succeeded, and a gate says that it is worse than it should be. */
@@ -30,6 +30,11 @@ public enum ExitCode {
 
     ExitCode(int number) {
         this.number = number;
+    }
+
+    /** The same for a run whose files are {@code missing}: without them a success is none yet. */
+    public ExitCode unlessMissing(boolean missing) {
+        return missing && this == SUCCEEDED ? NO_WORD : this;
     }
 
     public int number() {

@@ -65,8 +65,7 @@ final class WaitVerb extends Verb {
             if (earlier.isPresent()) {
                 output.note(entry.handle().key() + " ended before: " + entry.state() + ", seen "
                         + entry.changedAt().truncatedTo(ChronoUnit.SECONDS));
-                bringWhatIsMissing(session, entry, output);
-                return earlier.get();
+                return earlier.get().unlessMissing(!bringWhatIsMissing(session, entry, output));
             }
             Place place = job.targets.of(entry, session.here());
             session.store().save(entry);
@@ -80,14 +79,14 @@ final class WaitVerb extends Verb {
     }
 
     /** The watch that saw the end may have been left before the files were here. */
-    private void bringWhatIsMissing(Session session, JobEntry entry, JobOutput output) throws InterruptedException {
+    private boolean bringWhatIsMissing(Session session, JobEntry entry, JobOutput output) throws InterruptedException {
         Archive archive = new Archive(session, watching, entry, output);
-        if (archive.wanting()) {
-            try {
-                archive.bring(job.targets.of(entry, session.here()).target());
-            } catch (UsageException e) {
-                output.note("its files are not here, and cannot be brought: " + e.getMessage());
-            }
+        try {
+            return !archive.wanting()
+                    || archive.bring(job.targets.of(entry, session.here()).target());
+        } catch (UsageException e) {
+            output.note("its files are not here, and cannot be brought: " + e.getMessage());
+            return false;
         }
     }
 }

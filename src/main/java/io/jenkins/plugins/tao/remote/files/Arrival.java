@@ -57,9 +57,12 @@ final class Arrival {
 
     /** Takes the next bytes; none beyond its length, which a file that grows has. */
     void take(byte[] bytes, int offset, int length) throws IOException {
+        if (whole()) {
+            return; // it rests, and its output takes nothing more
+        }
         MeasuredOutput to = measured == null ? begin() : measured;
         to.write(bytes, offset, (int) Math.min(length, size - to.count()));
-        if (to.count() == size && sha256.isEmpty()) {
+        if (to.count() == size) {
             sha256 = to.sha256();
         }
     }

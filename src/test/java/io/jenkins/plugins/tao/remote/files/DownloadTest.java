@@ -9,9 +9,17 @@ import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.MemoryFile;
+import io.jenkins.plugins.tao.cli.output.DirectorySink;
+import io.jenkins.plugins.tao.job.mask.Mask;
+import io.jenkins.plugins.tao.remote.CuttingProxy;
+import io.jenkins.plugins.tao.remote.LoopbackSshServer;
 import io.jenkins.plugins.tao.remote.host.Host;
 import io.jenkins.plugins.tao.remote.host.LocalHost;
 import io.jenkins.plugins.tao.remote.host.Reply;
+import io.jenkins.plugins.tao.remote.ssh.HostKeys;
+import io.jenkins.plugins.tao.remote.ssh.SshAddress;
+import io.jenkins.plugins.tao.remote.ssh.SshHost;
+import io.jenkins.plugins.tao.remote.ssh.SshLogin;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -25,6 +33,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -138,6 +148,27 @@ class DownloadTest {
         assertThat(kept.get("results/best.pth")).isEqualTo(weights);
         assertThat(host.came).isLessThan(SIZE + 100_000);
         assertThat(skipped).isEmpty();
+    }
+
+    @Test
+    @Promise("SL-11")
+    void aLoginHostThatDiesInATransferGivesWayToTheNext(@TempDir Path home) throws Exception {
+        try (LoopbackSshServer server = new LoopbackSshServer().start();
+                CuttingProxy first = new CuttingProxy(server.address().port());
+                CuttingProxy second = new CuttingProxy(server.address().port());
+                SshHost host = new SshHost(login(server, first, second), "dgx")) {
+            assertThat(host.run("echo here", Duration.ofMinutes(5)).text()).isEqualTo("here\n");
+            Download download = new Download(
+                    new DyingHost(host, first),
+                    ArtifactPlan.of(List.of("**")),
+                    new DirectorySink(home, Mask.of(List.of())));
+
+            download.copy("results", directory.toString(), List.of("**"));
+            download.end();
+
+            assertThat(home.resolve("results/best.pth")).hasBinaryContent(weights);
+            assertThat(host.name()).isEqualTo("tao@" + second.address());
+        }
     }
 
     @Test
@@ -255,6 +286,47 @@ class DownloadTest {
         @Override
         public String name() {
             return "a box that breaks off";
+        }
+
+        @Override
+        public void close() {
+            host.close();
+        }
+    }
+
+    private static SshLogin login(LoopbackSshServer server, CuttingProxy... ways) {
+        List<SshAddress> hosts = Stream.of(ways).map(CuttingProxy::address).toList();
+        String key = server.knownHostsLine().replaceFirst("\\S+", "127.0.0.1");
+        return new SshLogin(hosts, LoopbackSshServer.USER, server.key(), HostKeys.ofText(key));
+    }
+
+    /** Is gone for good once a part of a stream has come. */
+    private record DyingHost(Host host, CuttingProxy way) implements Host {
+        @Override
+        public Reply run(String script, Duration limit) throws BackendException {
+            return host.run(script, limit);
+        }
+
+        @Override
+        public Reply stream(String script, OutputStream sink, Duration limit) throws BackendException {
+            AtomicLong came = new AtomicLong();
+            return host.stream(
+                    script,
+                    new FilterOutputStream(sink) {
+                        @Override
+                        public void write(byte[] bytes, int offset, int length) throws IOException {
+                            out.write(bytes, offset, length);
+                            if (came.addAndGet(length) > SIZE / 3) {
+                                way.goAway();
+                            }
+                        }
+                    },
+                    limit);
+        }
+
+        @Override
+        public String name() {
+            return host.name();
         }
 
         @Override
