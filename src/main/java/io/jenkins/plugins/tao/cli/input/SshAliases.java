@@ -63,7 +63,7 @@ final class SshAliases {
         Map<String, Object> login = new LinkedHashMap<>();
         login.put(HOSTS, entries.stream().map(Entry::address).toList());
         if (section.get(USER).isEmpty()) {
-            one(section, USER, entries, Entry::user).ifPresent(user -> login.put(USER, user));
+            one(section, USER, entries, Entry::user).flatMap(user -> user).ifPresent(user -> login.put(USER, user));
         }
         if (section.get(KEY).isEmpty() && section.get(AGENT).isEmpty()) {
             one(section, KEY, entries, Entry::key).ifPresent(key -> login.put(KEY, key));

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,6 +30,8 @@ public final class SshConfig {
     private static final int MOST_JUMPS = 8;
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final String NONE = "none";
+    private static final String OWN_USER = System.getProperty("user.name");
+    private static final String OTHER_HOST = "any-other-host.invalid";
     private static final Pattern PORT = Pattern.compile(".*[^:]:\\d{1,5}");
     private static final Pattern HOP = Pattern.compile("(?:ssh://)?(?:(.+)@)?([^@/]+)/?");
 
@@ -85,8 +88,8 @@ public final class SshConfig {
     private Entry of(String text, Optional<String> user, int depth) {
         require(depth < MOST_JUMPS, "the jump hosts of '%s' in the SSH configuration lead in a circle", text);
         SshAddress given = SshAddress.parse(text);
-        Map<String, List<String>> options =
-                ask(given, PORT.matcher(text.strip()).matches(), user);
+        boolean portGiven = PORT.matcher(text.strip()).matches();
+        Map<String, List<String>> options = ask(given, portGiven, user);
         String proxy = first(options, "proxycommand").orElse(NONE);
         Optional<String> jump = first(options, "proxyjump").or(() -> oldJump(proxy));
         require(
@@ -104,10 +107,23 @@ public final class SshConfig {
                 first(options, "port").map(Integer::valueOf).orElse(given.port()),
                 alias,
                 jump.map(hops -> hops(hops, depth, known)).orElse(List.of()));
-        String name = first(options, "user").or(() -> user).orElse(System.getProperty("user.name"));
-        SshTokens tokens = new SshTokens(home, env, address, given.host(), name);
+        Optional<String> name = first(options, "user")
+                .filter(found -> !found.equals(OWN_USER) || user.isPresent() || isAbout(given, portGiven, options));
+        SshTokens tokens = new SshTokens(home, env, address, given.host(), name.orElse(OWN_USER));
         known.addAll(0, knownHosts(options, tokens));
         return new Entry(address, name, key(options, tokens), known);
+    }
+
+    /** Whether the configuration says anything of a host that it does not say of all. */
+    private boolean isAbout(SshAddress host, boolean portGiven, Map<String, List<String>> options) {
+        Map<String, List<String>> ofAll = ask(new SshAddress(OTHER_HOST, host.port()), portGiven, Optional.empty());
+        return options.keySet().stream()
+                .filter(name -> !name.equals("host"))
+                .anyMatch(name -> !options.get(name)
+                        .equals(ofAll.getOrDefault(name, List.of()).stream()
+                                .map(value ->
+                                        value.equals(OTHER_HOST) ? host.host().toLowerCase(Locale.ROOT) : value)
+                                .toList()));
     }
 
     private Map<String, List<String>> ask(SshAddress host, boolean portGiven, Optional<String> user) {
@@ -174,7 +190,7 @@ public final class SshConfig {
             }
             hops.add(new SshHop(
                     new SshAddress(at.host(), at.port(), at.hostKeyAlias(), List.of()),
-                    entry.user(),
+                    entry.user().orElse(OWN_USER),
                     Optional.of(entry.key())));
         }
         return hops;
@@ -212,9 +228,9 @@ public final class SshConfig {
      * What the configuration says of one host.
      *
      * @param address host, port, jump hosts and the name of its host key
-     * @param user the user on it, by default that of this machine
+     * @param user the user on it; empty where nothing but {@code ssh}'s own default is said of the host
      * @param key the keys and the agent
      * @param knownHosts the files of known hosts, those of the jump hosts too; they may be missing
      */
-    public record Entry(SshAddress address, String user, SshKey key, List<Path> knownHosts) {}
+    public record Entry(SshAddress address, Optional<String> user, SshKey key, List<Path> knownHosts) {}
 }

@@ -100,9 +100,9 @@ class SshAliasesTest {
     void theFilesOfKnownHostsAreThoseOfTheConfigurationButForTheTargetsOwn() throws UsageException {
         bench.write("home/.ssh/config", "UserKnownHostsFile /etc/a\nGlobalKnownHostsFile /etc/b\n");
 
-        assertThat(login("ssh", "hosts: dgx").knownHosts())
+        assertThat(login("ssh", "hosts: dgx, user: u").knownHosts())
                 .isEqualTo(HostKeys.ofFiles(List.of(Path.of("/etc/a"), Path.of("/etc/b"))));
-        assertThat(login("ssh", "hosts: dgx, knownHosts: /etc/c").knownHosts())
+        assertThat(login("ssh", "hosts: dgx, user: u, knownHosts: /etc/c").knownHosts())
                 .isEqualTo(HostKeys.ofFile(Path.of("/etc/c")));
     }
 

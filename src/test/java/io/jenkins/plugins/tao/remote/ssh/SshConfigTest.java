@@ -77,7 +77,7 @@ class SshConfigTest {
 
         assertThat(dgx.address()).hasToString("dgx.example.com:2222");
         assertThat(dgx.address().knownHostsName()).isEqualTo("cluster");
-        assertThat(dgx.user()).isEqualTo("ann");
+        assertThat(dgx.user()).contains("ann");
         assertThat(keys(config, "dgx").files())
                 .containsExactly(home.resolve(".ssh/dgx_ann_2222"), home.resolve("My Keys/id, 1"));
         assertThat(keys(config, "dgx").certificates()).containsExactly(home.resolve("site-cert.pub"));
@@ -96,7 +96,7 @@ class SshConfigTest {
         assertThat(of(config, "[fd00::22]").address()).hasToString("[fd00::22]:22");
         assertThat(of(config, "[fd00::22]:2200").address()).hasToString("[fd00::22]:2200");
         assertThat(config.of("dgx", Optional.of("zoe")).address()).hasToString("10.0.0.7:3");
-        assertThat(config.of("dgx", Optional.of("zoe")).user()).isEqualTo("zoe");
+        assertThat(config.of("dgx", Optional.of("zoe")).user()).contains("zoe");
     }
 
     @ParameterizedTest
@@ -116,6 +116,18 @@ class SshConfigTest {
 
         assertThat(of(config, "gpubox").address()).hasToString("127.0.0.1:7222");
         assertThat(of(config, "127.0.0.1:7222").address()).hasToString("127.0.0.1:7222");
+    }
+
+    @Test
+    void theUserOfThisMachineIsTheOneOfAHostThatTheFileKnows() throws IOException {
+        String own = System.getProperty("user.name");
+        SshConfig config = config("Host DGX", " HostName 127.0.0.1", "Host named", " User " + own, "Host *", " Port 7");
+
+        assertThat(of(config, "DGX").user()).contains(own);
+        assertThat(of(config, "named").user()).isEmpty();
+        assertThat(of(config, "OTHER").user()).isEmpty();
+        assertThat(of(config, "other:22").user()).isEmpty();
+        assertThat(config.of("other", Optional.of(own)).user()).contains(own);
     }
 
     @ParameterizedTest
@@ -200,7 +212,7 @@ class SshConfigTest {
 
         Entry entry = of(SshConfig.find(Optional.empty(), home, env).orElseThrow(), "dgx");
 
-        assertThat(entry.user()).isEqualTo("ann");
+        assertThat(entry.user()).contains("ann");
         assertThat(entry.address()).hasToString("dgx:7");
         assertThat(SshConfig.find(Optional.empty(), home, Map.of("PATH", "/missing")))
                 .isEmpty();
