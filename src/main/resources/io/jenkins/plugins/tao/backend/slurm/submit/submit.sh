@@ -104,17 +104,39 @@ sent_at() {
   case $since in '' | -) since=$(stat -c %Y -- "$mark.sending" 2> /dev/null) || since=$(date +%s) ;; esac
 }
 
-# The id that sbatch answered is the last line of digits, before the name of the cluster in a federation; others are words
-# of the site, and warnings.
+# The id that sbatch answered: of "Submitted batch job N", else of a line "N;cluster", else of a line "N". Other lines are words of
+# the site, and warnings. Two different ones of a kind are no id: a banner may hold a number.
 read_id() {
-  id=
+  submitted= federated= plain=
   set -f
   IFS=$nl
   for line in $answer; do
-    case ${line%%;*} in '' | *[!0-9]*) ;; *) id=${line%%;*} ;; esac
+    line=${line#"${line%%[! ]*}"}
+    line=${line%%[[:cntrl:]]*}
+    line=${line%"${line##*[! ]}"}
+    case $line in
+      *'Submitted batch job '[0-9]*)
+        line=${line##*'Submitted batch job '}
+        line=${line%%[!0-9]*}
+        submitted=${submitted:-$line}
+        [ "$submitted" = "$line" ] || submitted=several
+        ;;
+      *[!0-9]*\;* | *\;*[!A-Za-z0-9_.-]* | \;* | *\;) ;;
+      *\;*)
+        federated=${federated:-${line%%;*}}
+        [ "$federated" = "${line%%;*}" ] || federated=several
+        ;;
+      '' | *[!0-9]*) ;;
+      *)
+        plain=${plain:-$line}
+        [ "$plain" = "$line" ] || plain=several
+        ;;
+    esac
   done
   unset IFS
   set +f
+  id=${submitted:-${federated:-$plain}}
+  [ "$id" != several ] || id=
 }
 
 # Notes the id with the time of the sending: what is older was not written by this attempt. For a new one that is the age

@@ -80,6 +80,43 @@ final class SlurmSubmissionLossTest {
         assertThat(KilledSubmissions.sent(slurm)).isEqualTo(1);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "4711",
+                "4711;east",
+                "Submitted batch job 4711",
+                "sbatch: Submitted batch job 4711 on cluster east",
+                "  4711  \\r",
+                "-----\\n  Welcome to the cluster\\n--> Checking 512 GPUs...OK\\n4711\\nFor a list of the queues: qlimits",
+                "1024\\nSubmitted batch job 4711\\r\\n2048",
+                "80\\n4711;east\\n;\\n17;",
+                "12; of 40 nodes are free\\n4711\\n4711"
+            })
+    void theIdIsFoundAmongTheWordsOfASite(String said) throws Exception {
+        slurm.command("sbatch", "echo $$ >> '" + slurm.base + "/queue'; printf '%b\\n' '" + said + "'");
+
+        assertThat(submit().id()).isEqualTo("4711");
+        assertThat(file(KilledSubmissions.MARK + ".id")).content().startsWith("4711 ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "quota:\\n4000\\n4711",
+                "queued as 4711",
+                "Submitted batch job 4711\\nSubmitted batch job 4712",
+                "4711 4712"
+            })
+    void aNumberThatMayBeAnotherIsNoIdAndTheJobIsFoundByItsName(String said) throws Exception {
+        slurm.command("sbatch", "echo $$ >> '" + slurm.base + "/queue'; printf '%b\\n' '" + said + "'");
+
+        assertThatThrownBy(this::submit).hasMessageContaining("4711");
+
+        assertThat(submit().id()).isEqualTo("4711");
+        assertThat(KilledSubmissions.sent(slurm)).isEqualTo(1);
+    }
+
     @Test
     void withoutAccountingAJobThatSqueueHasForgottenIsFoundByItsOwnNote() throws Exception {
         Files.writeString(file(KilledSubmissions.MARK + ".sending"), "1795236582\n");
