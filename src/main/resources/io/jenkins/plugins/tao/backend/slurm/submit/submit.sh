@@ -191,9 +191,11 @@ unclear() {
   printf '%s\n' "$answer" | grep -qiE "$away"
 }
 
+# What the job inherits is the language of its user, not ours.
 hand_over() {
   still_locked
-  answer=$(sbatch --parsable --export=ALL ${mine:+"--comment=tao:$key of $mine${commit:+, commit $commit}"} ${array:+"--array=$array"} ${exclude:+"$exclude"} ${import:+"$import" --kill-on-invalid-dep=yes} "$script" 2>&1 < /dev/null)
+  answer=$(if [ -n "$language" ]; then LC_ALL=$language; else unset LC_ALL; fi
+    sbatch --parsable --export=ALL ${mine:+"--comment=tao:$key of $mine${commit:+, commit $commit}"} ${array:+"--array=$array"} ${exclude:+"$exclude"} ${import:+"$import" --kill-on-invalid-dep=yes} "$script" 2>&1 < /dev/null)
   rc=$?
 }
 

@@ -117,6 +117,20 @@ final class SlurmSubmissionLossTest {
         assertThat(KilledSubmissions.sent(slurm)).isEqualTo(1);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"de_DE.UTF-8", ""})
+    void theLanguageOfTheUserReachesTheJob(String language) throws Exception {
+        slurm.command(
+                "sbatch",
+                "echo $$ >> '" + slurm.base + "/queue'; echo \"${LC_ALL-none}\" > '" + slurm.base
+                        + "/language'; echo 4711");
+        String before = language.isEmpty() ? "unset LC_ALL\n" : "LC_ALL=" + language + "; export LC_ALL\n";
+
+        KilledSubmissions.answer(slurm, before + KilledSubmissions.script(slurm));
+
+        assertThat(file("language")).hasContent(language.isEmpty() ? "none" : language);
+    }
+
     @Test
     void withoutAccountingAJobThatSqueueHasForgottenIsFoundByItsOwnNote() throws Exception {
         Files.writeString(file(KilledSubmissions.MARK + ".sending"), "1795236582\n");
