@@ -49,7 +49,7 @@ final class LoginKeys {
     /** Reads those of {@code login}; an agent is asked whether it is there. */
     static LoginKeys of(SshLogin login) throws Denied {
         return login.key() instanceof SshKey.Identities identities
-                ? configured(identities).orRefusal()
+                ? configured(identities).orRefusal(identities.files())
                 : given(login);
     }
 
@@ -84,14 +84,14 @@ final class LoginKeys {
         return keys;
     }
 
-    private LoginKeys orRefusal() throws Denied {
+    private LoginKeys orRefusal(List<Path> files) throws Denied {
         if (pairs.isEmpty() && agent.isEmpty()) {
             throw unread != null
                     ? unread
                     : new Denied(
-                            "There is neither a private key nor an SSH agent for this login.",
-                            "Make a key with ssh-keygen -t ed25519, or give the path of one as key, or add one to an agent"
-                                    + " with ssh-add.");
+                            "There is no private key for this login: no SSH agent holds one, and there is none of "
+                                    + files + ".",
+                            "Make one with ssh-keygen -t ed25519, or give its path as key, or add it to an agent with ssh-add.");
         }
         return this;
     }

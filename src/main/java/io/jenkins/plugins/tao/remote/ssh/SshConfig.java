@@ -119,7 +119,7 @@ public final class SshConfig {
         Map<String, List<String>> ofAll = ask(new SshAddress(OTHER_HOST, host.port()), portGiven, Optional.empty());
         return options.keySet().stream()
                 .filter(name -> !name.equals("host"))
-                .anyMatch(name -> !options.get(name)
+                .anyMatch(name -> !options.getOrDefault(name, List.of())
                         .equals(ofAll.getOrDefault(name, List.of()).stream()
                                 .map(value ->
                                         value.equals(OTHER_HOST) ? host.host().toLowerCase(Locale.ROOT) : value)

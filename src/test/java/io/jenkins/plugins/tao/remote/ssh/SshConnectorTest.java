@@ -16,7 +16,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.sshd.client.session.ClientSession;
-import org.apache.sshd.common.keyprovider.KeyIdentityProvider;
 import org.junit.jupiter.api.Test;
 
 /** Hosts of one login that answer in another order than they were asked in. */
@@ -35,7 +34,7 @@ class SshConnectorTest {
                     + next.knownHostsLine();
             SshLogin login =
                     new SshLogin(List.of(held.address(), next.address()), "tao", late.key(), HostKeys.ofText(known));
-            KeyIdentityProvider keys = KeyIdentityProvider.wrapKeyPairs(late.userKey());
+            LoginKeys keys = LoginKeys.of(login);
             try (SshConnector connector = new SshConnector(login, "lab")) {
                 Deadline deadline = Deadline.in(LIMIT);
                 Future<ClientSession> first =
