@@ -34,6 +34,9 @@ final class LoginKeys {
     /** sshd ends a connection after six refused keys ({@code MaxAuthTries}). */
     private static final int MOST_KEYS = 6;
 
+    /** A certificate without an end has all bits set in its time, which is no instant. */
+    private static final long FOR_EVER = 0xFFFF_FFFFL;
+
     private final List<KeyPair> pairs = new ArrayList<>();
     private final List<Certificate> certificates = new ArrayList<>();
     private final List<PublicKey> named = new ArrayList<>();
@@ -163,15 +166,10 @@ final class LoginKeys {
     String expired() {
         StringBuilder text = new StringBuilder();
         for (Certificate each : certificates) {
-            Instant begin = Instant.ofEpochSecond(each.key().getValidAfter());
-            Instant end = Instant.ofEpochSecond(each.key().getValidBefore());
             if (!OpenSshCertificate.isValidNow(each.key())) {
-                text.append(" The certificate ").append(each.file());
-                text.append(
-                        end.isAfter(begin) && end.isBefore(Instant.now())
-                                ? " expired at " + end
-                                : " begins at " + begin);
-                text.append('.');
+                text.append(" The certificate ").append(each.file()).append(" does not hold now: it is valid from ");
+                text.append(Instant.ofEpochSecond(each.key().getValidAfter())).append(" to ");
+                text.append(Instant.ofEpochSecond(each.key().getValidBefore() & FOR_EVER)).append('.');
             }
         }
         return text.toString();
