@@ -211,8 +211,6 @@ send() {
   case $array in '' | *%*) ;; *) limit=$(sed -n 's/^#SBATCH --array=[^%]*//p' "$script" | head -n 1); array=$array$limit ;; esac
   put "$mark.sending" "$since${array:+ $array}"
   umask "$mask"
-  # The job has the language of the login, not ours.
-  if [ -n "$language" ]; then LC_ALL=$language; else unset LC_ALL; fi
   TAO_ATTEMPT=$attempt
   export TAO_ATTEMPT
   exclude=
@@ -223,8 +221,6 @@ send() {
   case $avoid in *' '*) ! too_few_nodes || { exclude=$(exclusion "${avoid%% *}"); hand_over; } ;; esac
   case $attempt,$avoid in 1,?*) ! too_few_nodes || { exclude=; hand_over; } ;; esac
   umask 077
-  LC_ALL=C
-  export LC_ALL
   if [ "$rc" = 0 ]; then
     read_id
     [ -n "$id" ] || { say odd; printf '%s\n' "$answer"; exit 0; }
