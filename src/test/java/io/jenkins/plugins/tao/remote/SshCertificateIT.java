@@ -158,7 +158,8 @@ final class SshCertificateIT {
 
         assertThatThrownBy(() -> id(SshKey.ofFile(file("site"), Optional.empty())))
                 .isInstanceOf(Denied.class)
-                .hasMessageContaining("The certificate " + file("site-cert.pub") + " does not hold now: it is valid from 20")
+                .hasMessageContaining(
+                        "The certificate " + file("site-cert.pub") + " does not hold now: it is valid from 20")
                 .hasMessageContaining(" to 2020-01-0");
     }
 

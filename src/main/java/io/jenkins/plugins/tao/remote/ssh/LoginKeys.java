@@ -169,7 +169,8 @@ final class LoginKeys {
             if (!OpenSshCertificate.isValidNow(each.key())) {
                 text.append(" The certificate ").append(each.file()).append(" does not hold now: it is valid from ");
                 text.append(Instant.ofEpochSecond(each.key().getValidAfter())).append(" to ");
-                text.append(Instant.ofEpochSecond(each.key().getValidBefore() & FOR_EVER)).append('.');
+                text.append(Instant.ofEpochSecond(each.key().getValidBefore() & FOR_EVER))
+                        .append('.');
             }
         }
         return text.toString();

@@ -34,6 +34,7 @@ while [ ! -e "$tao_attempt/gate/open" ]; do
     rmdir "$tao_attempt/gate"
     exit 125
   fi
+  [ -d "$tao_attempt" ] || exit 125 # the job was removed
   sleep 0.05
 done
 echo "$(tao_oom_kills) $(tao_uptime)" | sed 's/^ /- /' >"$tao_attempt/begin"
