@@ -64,7 +64,7 @@ public record FailureRule(
 
     private static Set<Limit> limits(String words) {
         Set<Limit> limits = EnumSet.noneOf(Limit.class);
-        for (String word : words.strip().split(" ")) {
+        for (String word : words.strip().split(" ", -1)) {
             if (!word.isEmpty()) {
                 limits.add(Limit.valueOf(word.toUpperCase(Locale.ROOT)));
             }

@@ -271,7 +271,7 @@ class LocalBackendTest extends BackendContract {
                 throw new CompletionException(e);
             }
         });
-        await().until(() -> Files.exists(job.resolve("attempt-1/process")));
+        Awaitility.await().until(() -> Files.exists(job.resolve("attempt-1/process")));
         new LocalHost().run("rm -rf " + job, Duration.ofMinutes(1));
 
         assertThat(end).succeedsWithin(Duration.ofMinutes(5));

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * @param end when it ended; empty while it runs, and for ever when it was killed
  * @param code its exit code; present when {@code end} is
  * @param by {@code command} when the command ended by itself, {@code frame} when it could not be started, {@code step} when srun ended
- *     with 0 and no rank made a note, {@code launch} or {@code node} when srun could not launch it on any, {@code lost} when a rank began and noted no end, {@code import-4711} before the first run while that
+ *     with 0 and no rank made a note, {@code launch} when srun could not launch it, the word node where srun names its machines, {@code lost} when a rank began and noted no end, {@code import-4711} before the first run while that
  *     job converts the image, else the signal that came first
  * @param ranks how many ranks were asked for their notes; 0 in the records of frames that did not ask
  * @param decisive the rank that decided, when one did: the first that failed by itself, or the one that is lost
