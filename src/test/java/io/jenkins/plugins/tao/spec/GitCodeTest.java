@@ -117,7 +117,7 @@ class GitCodeTest {
                 run(shell, code, Map.of(GitCode.SECRET, TOKEN, "PATH", git.getParent() + ":" + System.getenv("PATH")));
 
         assertThat(ran.code()).as(ran.text()).isEqualTo(66);
-        String[] key = Files.readAllLines(directory.resolve("keys")).get(0).split(" ");
+        String[] key = Files.readAllLines(directory.resolve("keys")).get(0).split(" ", -1);
         assertThat(key[0]).startsWith("/dev/shm/tao-git.");
         assertThat(key[1]).isEqualTo(TOKEN);
         assertThat(Path.of(key[0])).doesNotExist();

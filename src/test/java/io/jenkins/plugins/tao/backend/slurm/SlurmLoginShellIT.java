@@ -182,6 +182,11 @@ final class SlurmLoginShellIT {
     }
 
     /** A wrapper of the site hides all jobs: the controller itself still has them. */
+    private static boolean isIn(JobState state, SlurmBackend backend, JobHandle job) throws Exception {
+        JobStatus status = backend.poll(Set.of(job)).get(job);
+        return status != null && status.state() == state;
+    }
+
     @Test
     void aJobThatSqueueHidesIsWatchedOnThroughARequeue() throws Exception {
         try (OwnSshd server = lying("squeue", "exit 0");
@@ -189,12 +194,12 @@ final class SlurmLoginShellIT {
                 Host host = new SshHost(SlurmRig.login(), "rig")) {
             JobHandle job = backend.submit(job("sleep 600"), key("hidden"));
             await().atMost(PATIENCE)
-                    .until(() -> backend.poll(Set.of(job)).get(job).state() == JobState.RUNNING);
+                    .until(() -> isIn(JobState.RUNNING, backend, job));
 
             SlurmRig.shell(host, "scontrol requeue " + job.nativeId());
 
             await().atMost(PATIENCE)
-                    .until(() -> backend.poll(Set.of(job)).get(job).state() == JobState.PENDING);
+                    .until(() -> isIn(JobState.PENDING, backend, job));
             backend.cancel(job);
             assertThat(untilEnded(backend, job).ending()).contains(Ending.CANCELLED);
         }

@@ -259,11 +259,13 @@ final class WrapperTest extends WrapperStage {
     @CsvSource({"2, 0", "3, 0", "4, 71"})
     @Promise("SG-19")
     void slicesOfACardCountAndTheirCardDoesNot(int gpus, int code) throws Exception {
-        slurm.command(
-                "nvidia-smi",
-                "echo 'GPU 0: NVIDIA H200 (UUID: GPU-7d)'; echo '  MIG 1g.18gb     Device  0: (UUID: MIG-82)'\n"
-                        + "echo 'GPU 1: NVIDIA H200 (UUID: GPU-25)'; echo '  MIG 1g.18gb     Device  0: (UUID: MIG-69)'\n"
-                        + "echo '  MIG 1g.18gb     Device  1: (UUID: MIG-77)'");
+        slurm.command("nvidia-smi", """
+                echo 'GPU 0: NVIDIA H200 (UUID: GPU-7d)'
+                echo '  MIG 1g.18gb     Device  0: (UUID: MIG-82)'
+                echo 'GPU 1: NVIDIA H200 (UUID: GPU-25)'
+                echo '  MIG 1g.18gb     Device  0: (UUID: MIG-69)'
+                echo '  MIG 1g.18gb     Device  1: (UUID: MIG-77)'
+                """);
 
         assertThat(run(JobSpec.of("true").resources(Sample.machines(1, gpus)).build()))
                 .isEqualTo(code);
