@@ -36,7 +36,6 @@ import io.jenkins.plugins.tao.backend.kubernetes.status.KubernetesDiagnosis;
 import io.jenkins.plugins.tao.backend.kubernetes.status.KubernetesLogs;
 import io.jenkins.plugins.tao.backend.kubernetes.status.KubernetesReading;
 import io.jenkins.plugins.tao.backend.kubernetes.status.KubernetesRound;
-import io.jenkins.plugins.tao.backend.kubernetes.status.SideContainers;
 import io.jenkins.plugins.tao.backend.kubernetes.view.Answer;
 import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
 import io.jenkins.plugins.tao.backend.kubernetes.view.KubernetesMemory;
@@ -194,13 +193,12 @@ public final class KubernetesBackend
         for (JobHandle job : watched) {
             Optional<JobView> looked = memory.looked(job).filter(view -> leases.leavesUs(view.job(), view.now()));
             boolean read = memory.isLogRead(job.nativeId());
-            boolean held =
-                    looked.filter(view -> SideContainers.mayEnd(view, read)).isPresent();
-            if (held || looked.flatMap(DeadlineReply::overdue).isPresent()) {
+            boolean over = looked.flatMap(view -> Overdue.course(view, read)).isPresent();
+            if (over || looked.flatMap(DeadlineReply::overdue).isPresent()) {
                 try {
                     Connected now = connect();
                     Overdue overdue = new Overdue(now.api(), now.submission());
-                    if (held) {
+                    if (over) {
                         overdue.finish(job, read);
                     } else {
                         overdue.end(job);

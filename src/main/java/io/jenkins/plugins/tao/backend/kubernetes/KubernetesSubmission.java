@@ -155,11 +155,7 @@ final class KubernetesSubmission {
         ObjectNode patch = JsonNodeFactory.instance.objectNode();
         ObjectNode metadata = patch.putObject("metadata");
         metadata.put("resourceVersion", job.getMetadata().getResourceVersion());
-        ObjectNode notes = metadata.putObject("annotations").put(note, value);
-        Long limit = job.getSpec().getActiveDeadlineSeconds();
-        if (limit != null && !JobView.of(job).isEndedByUs()) {
-            notes.put(KubernetesNames.LIMIT, limit.toString());
-        }
+        metadata.putObject("annotations").put(note, value);
         patch.putObject("spec").put("activeDeadlineSeconds", 1);
         api.patch(reference(job), "end", patch.toString());
     }

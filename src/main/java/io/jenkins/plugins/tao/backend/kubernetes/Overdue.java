@@ -33,14 +33,19 @@ final class Overdue {
         end(handle, KubernetesNames.ENDED, DeadlineReply::overdue);
     }
 
-    /** Ends a Job whose command has ended and whose side containers hold its pods; their logs are read, or do not come. */
+    /** Ends a Job whose course is run, as {@link #course} says. */
     void finish(JobHandle handle, boolean logRead) throws BackendException {
-        end(
-                handle,
-                KubernetesNames.FINISHED,
-                view -> Optional.of(view)
-                        .filter(now -> SideContainers.mayEnd(now, logRead))
-                        .map(SideContainers::note));
+        end(handle, KubernetesNames.FINISHED, view -> course(view, logRead));
+    }
+
+    /**
+     * How the command has ended whose side containers hold its pods, once their logs are read or do not come; or that its time
+     * is up. Empty while it may go on.
+     */
+    static Optional<String> course(JobView view, boolean logRead) {
+        return SideContainers.mayEnd(view, logRead)
+                ? Optional.of(SideContainers.note(view))
+                : DeadlineReply.timeLimit(view);
     }
 
     private void end(JobHandle handle, String note, Function<JobView, Optional<String>> reason)

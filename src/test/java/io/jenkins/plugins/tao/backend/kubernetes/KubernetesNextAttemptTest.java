@@ -178,7 +178,8 @@ class KubernetesNextAttemptTest extends ClusterTest {
         assertThat(job("tao-gang").getSpec().getActiveDeadlineSeconds()).isEqualTo(1);
         Job made = job("tao-gang-r2");
         assertThat(made.getSpec().getSuspend()).isFalse();
-        assertThat(made.getSpec().getActiveDeadlineSeconds()).isEqualTo(3600);
+        assertThat(made.getSpec().getActiveDeadlineSeconds()).isNull();
+        assertThat(made.getMetadata().getAnnotations()).containsEntry(KubernetesNames.LIMIT, "3600");
         assertThat(look(two).state()).isEqualTo(JobState.PENDING);
         assertThat(cluster.admin()
                         .secrets()
@@ -233,7 +234,7 @@ class KubernetesNextAttemptTest extends ClusterTest {
         JobHandle two = next();
 
         assertThat(cluster.server().requests()).noneMatch(request -> request.matches("PATCH .*tao-gang"));
-        assertThat(job("tao-gang").getSpec().getActiveDeadlineSeconds()).isEqualTo(3600);
+        assertThat(job("tao-gang").getSpec().getActiveDeadlineSeconds()).isNull();
         assertThat(look(two).state()).isEqualTo(JobState.PENDING);
     }
 }

@@ -44,7 +44,7 @@ public final class KubernetesNames {
     /** On a Job that we ended though its course was run, for side containers or a lost node held its pods: how it had ended. */
     public static final String FINISHED = "tao-run.jenkins.io/finished";
 
-    /** On a Job that we ended: the time limit that it had before, in seconds. */
+    /** How long the command may run, in seconds. */
     public static final String LIMIT = "tao-run.jenkins.io/time-limit-seconds";
 
     /** On a Job of a queue of Kueue: what it asks of nodes without what the queue adds, as JSON. */

@@ -15,7 +15,6 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
 import io.jenkins.plugins.tao.backend.kubernetes.options.MemberIndices;
 import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,7 +54,9 @@ public final class AttemptRequest {
         job.getSpec().setSelector(null);
         job.getSpec().setManualSelector(null);
         JobView before = JobView.of(previous);
-        limit(job, before);
+        if (before.isEndedByUs()) {
+            job.getSpec().setActiveDeadlineSeconds(null); // by one second we ended it
+        }
         QueueTraces.remove(job);
         Optional<MemberIndices> rest = before.members().map(all -> rest(previous, all));
         rest.ifPresent(members -> onlyMembers(job, previous, members));
@@ -75,16 +76,6 @@ public final class AttemptRequest {
             job.getMetadata().getAnnotations().put(KubernetesNames.HELD, "true");
         }
         return job;
-    }
-
-    /** A Job that was ended by its time limit has one second as its own: its real limit is noted beside. */
-    private static void limit(Job job, JobView before) {
-        if (before.isEndedByUs()) {
-            job.getSpec()
-                    .setActiveDeadlineSeconds(before.seconds(KubernetesNames.LIMIT)
-                            .map(Duration::toSeconds)
-                            .orElse(null));
-        }
     }
 
     /** The members that the attempt before did not complete. */
@@ -160,7 +151,6 @@ public final class AttemptRequest {
         }
         notes.remove(KubernetesNames.ENDED);
         notes.remove(KubernetesNames.FINISHED);
-        notes.remove(KubernetesNames.LIMIT);
         notes.remove(KubernetesNames.CANCELLED);
         notes.remove(KubernetesNames.HELD);
         notes.keySet().removeIf(name -> name.startsWith("batch.kubernetes.io/"));

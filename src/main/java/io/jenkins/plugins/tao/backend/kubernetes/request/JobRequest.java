@@ -71,6 +71,12 @@ public final class JobRequest {
                 String.valueOf(plan.pullDeadline().toSeconds()));
         plan.startDeadline()
                 .ifPresent(time -> notes.put(KubernetesNames.START_DEADLINE, String.valueOf(time.toSeconds())));
+        if (!plan.hasMembers()) {
+            plan.spec()
+                    .resources()
+                    .wallTime()
+                    .ifPresent(time -> notes.put(KubernetesNames.LIMIT, String.valueOf(time.toSeconds())));
+        }
         if (plan.hasMembers()) {
             notes.put(KubernetesNames.MEMBERS, plan.members().render());
         }
@@ -97,7 +103,6 @@ public final class JobRequest {
             spec.withBackoffLimitPerIndex(0);
         } else {
             spec.withBackoffLimit(plan.restarts());
-            plan.spec().resources().wallTime().ifPresent(time -> spec.withActiveDeadlineSeconds(time.toSeconds()));
         }
         if (!plan.hasMembers() && plan.restartPolicy().equals("Never") && plan.restarts() == 0) {
             spec.withPodFailurePolicy(disruptions());
@@ -152,9 +157,7 @@ public final class JobRequest {
         if (plan.nodes() > 1) {
             spec.withSubdomain(plan.name());
         }
-        if (plan.hasMembers()) { // the limit is each member's, not that of all together
-            plan.spec().resources().wallTime().ifPresent(time -> spec.withActiveDeadlineSeconds(time.toSeconds()));
-        }
+        plan.podLimit().ifPresent(time -> spec.withActiveDeadlineSeconds(time.toSeconds()));
         PodTemplateSpec template = spec.endSpec().build();
         return plan.shape()
                 .patch()

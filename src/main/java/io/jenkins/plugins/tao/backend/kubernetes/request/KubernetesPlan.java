@@ -231,6 +231,17 @@ public final class KubernetesPlan {
         return options.startDeadline().or(() -> nodes() > 1 ? Optional.of(HOUR) : Optional.empty());
     }
 
+    /**
+     * When the kubelet ends a pod whoever watches, counted from when it took the pod. A member is ended by nothing else; for
+     * others what may pass before all commands run is added, since whoever watches counts from there.
+     */
+    Optional<Duration> podLimit() {
+        Duration before = hasMembers()
+                ? Duration.ZERO
+                : pullDeadline().plus(nodes() > 1 ? startDeadline().orElse(HOUR) : Duration.ZERO);
+        return spec.resources().wallTime().map(before::plus);
+    }
+
     public Map<String, String> nodeSelector() {
         return options.nodeSelector().isEmpty() ? target.nodeSelector() : options.nodeSelector();
     }

@@ -3,6 +3,9 @@ package io.jenkins.plugins.tao.backend.kubernetes.status;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
 import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
 import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
+import io.jenkins.plugins.tao.job.Durations;
+import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.JobStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -19,12 +22,28 @@ public final class DeadlineReply {
                 && !view.isOver()
                 && !view.isSuspended()
                 && view.job().getMetadata().getDeletionTimestamp() == null
-                && view.note(KubernetesNames.ENDED).isEmpty();
+                && !view.isEndedByUs();
         if (!waits || view.now().isEmpty()) {
             return Optional.empty();
         }
         Instant now = view.now().get();
         return start(view, now).or(() -> pull(view, now));
+    }
+
+    /** What to note on a Job whose command has run for as long as it may; empty while it may go on. */
+    public static Optional<String> timeLimit(JobView view) {
+        boolean runs = !view.isOver()
+                && !view.isEndedByUs()
+                && view.job().getMetadata().getDeletionTimestamp() == null
+                && view.pods().stream().anyMatch(PodView::isRunning);
+        return view.seconds(KubernetesNames.LIMIT)
+                .filter(limit -> runs
+                        && view.now()
+                                .filter(now -> passed(view.runningSince(), limit, now))
+                                .isPresent())
+                .map(limit -> EndNote.render(JobStatus.ended(Ending.TIME_LIMIT, "DeadlineExceeded")
+                        .withReason("its running time, waiting for nodes not counted, has reached the time limit of "
+                                + Durations.words(limit))));
     }
 
     /** Since all of them must run at once, a part of them only holds GPUs. Once all have run, the deadline is over. */

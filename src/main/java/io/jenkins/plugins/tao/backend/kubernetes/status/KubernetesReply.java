@@ -43,8 +43,14 @@ final class KubernetesReply {
 
     private static JobStatus plain(JobView view, Optional<CapacityReply> nodes, Optional<String> admission) {
         Optional<JobStatus> noted = EndNote.of(view);
+        boolean ending = !view.isOver()
+                && !isLost(view)
+                && noted.flatMap(JobStatus::ending).equals(Optional.of(Ending.TIME_LIMIT));
         if (noted.isPresent()) {
-            return noted.get();
+            return ending
+                    ? JobStatus.live(JobState.RUNNING, "Finishing")
+                            .withReason(noted.get().reason().orElse(""))
+                    : noted.get();
         }
         if (view.isOver() && awaitsPods(view)) {
             return withoutPods(JobState.RUNNING, "Finishing", view);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -185,11 +186,27 @@ public record JobView(Job job, Answer<PodView> listed, List<Event> events, Optio
         return pods().isEmpty() || (isGang() && pods().size() < expectedPods());
     }
 
-    /** Since when it may start: its start as the controller has it, which a suspension takes away, else its creation. */
+    /** Since when it may start; empty while the controller has not yet seen that it may, as after an admission by Kueue. */
     public Optional<Instant> since() {
-        return Optional.ofNullable(job.getStatus())
-                .flatMap(status -> PodView.time(status.getStartTime()))
-                .or(() -> PodView.time(job.getMetadata().getCreationTimestamp()));
+        JobStatus status = Objects.requireNonNullElseGet(job.getStatus(), JobStatus::new);
+        return condition("Suspended").isPresent()
+                ? Optional.empty()
+                : Stream.concat(
+                                PodView.time(status.getStartTime()).stream(),
+                                status.getConditions().stream()
+                                        .filter(each -> "Suspended".equals(each.getType()))
+                                        .flatMap(each -> PodView.time(each.getLastTransitionTime()).stream()))
+                        .max(Comparator.naturalOrder());
+    }
+
+    /** Since when its command runs, whatever was waited for before: that of a gang once all of its pods have begun. */
+    public Optional<Instant> runningSince() {
+        List<Instant> starts = pods().stream()
+                .flatMap(pod -> pod.firstStart().stream())
+                .sorted()
+                .toList();
+        boolean begun = !starts.isEmpty() && (!isGang() || starts.size() >= expectedPods());
+        return begun ? Optional.of(starts.get(isGang() ? starts.size() - 1 : 0)) : Optional.empty();
     }
 
     /** What was said last about {@code kind} {@code name} for {@code reason}. */

@@ -162,6 +162,11 @@ public record PodView(Pod pod) {
         });
     }
 
+    /** When its command began first; of a container that was started again, when the kubelet took the pod. */
+    Optional<Instant> firstStart() {
+        return restarts() > 0 ? time(pod.getStatus().getStartTime()).or(this::startedAt) : startedAt();
+    }
+
     public Optional<Instant> finishedAt() {
         return terminated().flatMap(end -> time(end.getFinishedAt()));
     }

@@ -47,8 +47,6 @@ class AttemptRequestTest {
         return new JobBuilder(job)
                 .editMetadata()
                 .addToAnnotations(note, "why")
-                .addToAnnotations(
-                        KubernetesNames.LIMIT, String.valueOf(job.getSpec().getActiveDeadlineSeconds()))
                 .endMetadata()
                 .editSpec()
                 .withActiveDeadlineSeconds(1L)
@@ -61,16 +59,21 @@ class AttemptRequestTest {
     void anAttemptAfterAJobThatWeEndedHasItsWholeTime(String note) throws Rejected {
         Job next = next(ended(first(Records.draft(KubernetesOptions.class)), note));
 
-        assertThat(next.getSpec().getActiveDeadlineSeconds()).isEqualTo(3600);
-        assertThat(next.getMetadata().getAnnotations()).doesNotContainKeys(note, KubernetesNames.LIMIT);
+        assertThat(next.getSpec().getActiveDeadlineSeconds()).isNull();
+        assertThat(next.getMetadata().getAnnotations())
+                .containsEntry(KubernetesNames.LIMIT, "3600")
+                .doesNotContainKey(note);
     }
 
     @Test
-    void anAttemptAfterAJobThatAnOlderVersionEndedLivesLongerThanASecond() throws Rejected {
-        Job ended = ended(first(Records.draft(KubernetesOptions.class)), KubernetesNames.ENDED);
-        ended.getMetadata().getAnnotations().remove(KubernetesNames.LIMIT);
+    void anAttemptAfterAJobOfAnOlderVersionKeepsTheLimitThatItHad() throws Rejected {
+        Job older = first(Records.draft(KubernetesOptions.class));
+        older.getMetadata().getAnnotations().remove(KubernetesNames.LIMIT);
+        older.getSpec().setActiveDeadlineSeconds(3600L);
 
-        assertThat(next(ended).getSpec().getActiveDeadlineSeconds()).isNull();
+        assertThat(next(older).getSpec().getActiveDeadlineSeconds()).isEqualTo(3600);
+        assertThat(next(ended(older, KubernetesNames.ENDED)).getSpec().getActiveDeadlineSeconds())
+                .isNull();
     }
 
     /** As Kueue 0.14 writes into a Job that it admits. */

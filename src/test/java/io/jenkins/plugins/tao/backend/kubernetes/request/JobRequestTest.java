@@ -133,12 +133,15 @@ class JobRequestTest {
 
     @Test
     @Promise("KG-07")
-    void theTimeLimitIsTheJobsDeadline() throws Rejected {
+    void theTimeLimitIsNotedAndTheKubeletKeepsItAfterThePull() throws Rejected {
         Resources hour = new Resources(1, OptionalInt.of(1), OptionalInt.of(4), Optional.of(Duration.ofHours(1)));
 
         Job job = job(Sample.job("train").resources(hour).build());
 
-        assertThat(job.getSpec().getActiveDeadlineSeconds()).isEqualTo(3600);
+        assertThat(job.getSpec().getActiveDeadlineSeconds()).isNull(); // which would count waiting for nodes
+        assertThat(job.getMetadata().getAnnotations()).containsEntry(KubernetesNames.LIMIT, "3600");
+        assertThat(job.getSpec().getTemplate().getSpec().getActiveDeadlineSeconds())
+                .isEqualTo(3600 + 900);
         assertThat(main(job).getResources().getRequests()).containsEntry("cpu", new Quantity("4"));
     }
 

@@ -2,15 +2,29 @@ package io.jenkins.plugins.tao.backend.kubernetes.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.batch.v1.JobConditionBuilder;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Records;
+import io.jenkins.plugins.tao.backend.kubernetes.Captured;
 import io.jenkins.plugins.tao.backend.kubernetes.ClusterTest;
 import io.jenkins.plugins.tao.backend.kubernetes.Sample;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesOptions;
+import io.jenkins.plugins.tao.backend.kubernetes.status.DeadlineReply;
+import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobState;
+import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.job.Resources;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Deadlines end what never started, and nothing that is not known to be so. */
@@ -150,6 +164,80 @@ class KubernetesDeadlineTest extends ClusterTest {
 
         assertThat(looked).isNotEmpty().allMatch(request -> request.startsWith("GET"));
         assertThat(cluster.server().requests()).anyMatch(request -> request.startsWith("PATCH"));
+    }
+
+    private static JobSpec hour(JobSpec.Builder spec, int nodes) {
+        return spec.resources(
+                        new Resources(nodes, OptionalInt.of(8), OptionalInt.empty(), Optional.of(Duration.ofHours(1))))
+                .build();
+    }
+
+    @Test
+    void waitingForNodesIsNotCountedInTheTimeLimit() throws Exception {
+        JobHandle first = submit(gang("sleep 600"), "first");
+        await().until(() -> look(first).nativeState().equals("Running"));
+        JobHandle waits = submit(hour(Sample.job("sleep 600"), 1), "waits");
+        await().until(() -> look(waits).nativeState().equals("Unschedulable"));
+
+        cluster.server().ahead(7300);
+        assertThat(watched(waits).state()).isEqualTo(JobState.PENDING);
+        backend.cancel(first);
+        assertThat(until(waits, JobState.RUNNING).nativeState()).isEqualTo("Running");
+        cluster.server().ahead(7300 + 3500);
+        assertThat(watched(waits).nativeState()).isEqualTo("Running");
+        cluster.server().ahead(7300 + 3700);
+        JobStatus end = until(waits, JobState.ENDED);
+
+        assertThat(end.ending()).hasValue(Ending.TIME_LIMIT);
+        assertThat(end.reason().orElseThrow()).contains("running time", "1h");
+    }
+
+    @Test
+    void theTimeOfAGangBeginsWhenAllOfItRuns() throws Exception {
+        JobHandle blocker =
+                submit(Sample.job("sleep 600").resources(Sample.resources(1, 8)).build(), "blocker");
+        until(blocker, JobState.RUNNING);
+        JobHandle gang = submit(
+                hour(
+                        Sample.job("sleep 600")
+                                .options(Records.of(KubernetesOptions.class, "startDeadline", Duration.ofHours(9))),
+                        2),
+                "gang");
+        await().until(() -> look(gang).nativeState().equals("PartlyRunning"));
+
+        cluster.server().ahead(7300);
+        assertThat(watched(gang).nativeState()).isEqualTo("PartlyRunning");
+        backend.cancel(blocker);
+        await().until(() -> watched(gang).nativeState().equals("Running"));
+        cluster.server().ahead(7300 + 3700);
+
+        assertThat(until(gang, JobState.ENDED).ending()).hasValue(Ending.TIME_LIMIT);
+    }
+
+    /** A gang that waited for longer than its start deadline, as Kueue leaves it when it lets the Job go. */
+    @ParameterizedTest
+    @CsvSource({
+        "'', '', true", // as on 1.36: no start, and the controller is behind
+        "2026-11-21T17:00:00Z, True, true", // as on 1.28: the start of a time before, and the controller is behind
+        "2026-11-21T17:00:00Z, False, true", // the start lags behind the condition
+        "2026-11-21T19:00:00Z, False, true",
+        "2026-11-21T19:00:00Z, False, false",
+    })
+    void aGangIsNotEndedAsSoonAsAQueueLetsItGo(String start, String suspended, boolean lives) {
+        Instant admitted = Instant.parse("2026-11-21T19:00:00Z");
+        JobView view = Captured.view("gang-partly", admitted.plusSeconds(lives ? 600 : 3700));
+        var status = view.job().getStatus();
+        status.setStartTime(start.isEmpty() ? null : start);
+        status.setConditions(
+                suspended.isEmpty()
+                        ? List.of()
+                        : List.of(new JobConditionBuilder()
+                                .withType("Suspended")
+                                .withStatus(suspended)
+                                .withLastTransitionTime(admitted.toString())
+                                .build()));
+
+        assertThat(DeadlineReply.overdue(view).isEmpty()).isEqualTo(lives);
     }
 
     @Test
