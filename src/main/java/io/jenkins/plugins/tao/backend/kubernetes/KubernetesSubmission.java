@@ -166,6 +166,16 @@ final class KubernetesSubmission {
         Job job = made.isPresent() ? made.get() : existing(reference(wanted));
         requireOurs(job, key, attempt);
         requireSame(wanted, job, key);
+        if (job.getMetadata().getDeletionTimestamp() != null) {
+            throw new Unreachable(
+                    "The Job '" + reference(job) + "' of target '" + target.name() + "' is being deleted since "
+                            + job.getMetadata().getDeletionTimestamp()
+                            + ", and another of its name cannot be made before"
+                            + " it is gone.",
+                    "It is sent again. A Job that stays waits for its pods: kubectl get pods --namespace "
+                            + job.getMetadata().getNamespace() + " -l job-name="
+                            + job.getMetadata().getName());
+        }
         requireMembers(job);
         return job;
     }

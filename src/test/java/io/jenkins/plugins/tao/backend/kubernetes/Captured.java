@@ -32,12 +32,17 @@ public final class Captured {
     }
 
     public static JobView view(String name, Instant now) {
-        List<HasMetadata> items = KubernetesText.FORM
-                .unmarshal(reply(name + ".json"), KubernetesList.class)
-                .getItems();
+        List<HasMetadata> items = items(name);
         Job job = of(items, Job.class).get(0);
         List<PodView> pods = of(items, Pod.class).stream().map(PodView::new).toList();
         return new JobView(job, pods, of(items, Event.class), Optional.of(now));
+    }
+
+    /** All objects of a file. */
+    public static List<HasMetadata> items(String name) {
+        return KubernetesText.FORM
+                .unmarshal(reply(name + ".json"), KubernetesList.class)
+                .getItems();
     }
 
     private static <T> List<T> of(List<HasMetadata> items, Class<T> kind) {

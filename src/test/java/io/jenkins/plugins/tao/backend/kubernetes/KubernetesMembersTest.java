@@ -105,7 +105,7 @@ class KubernetesMembersTest extends ClusterTest {
 
         JobStatus end = until(job, JobState.ENDED);
 
-        assertThat(end.ending()).hasValue(Ending.FAILED);
+        assertThat(end.ending()).hasValue(Ending.NODE_FAILURE);
         assertThat(end.members()).hasValue("1 of 2 members failed: 0 (PodGone).");
         assertThat(end.exitCode()).isEmpty();
     }

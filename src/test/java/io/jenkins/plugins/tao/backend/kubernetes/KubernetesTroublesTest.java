@@ -131,6 +131,25 @@ class KubernetesTroublesTest extends ClusterTest {
     }
 
     @Test
+    void aJobThatIsBeingDeletedIsNotTakenForTheNextOfItsId() throws Exception {
+        JobSpec spec = Sample.job("sleep 600").build();
+        JobHandle first = submit(spec, "again");
+        cluster.freeze();
+        jobs().withName("tao-again").edit(job -> finalizers(job, List.of("foregroundDeletion")));
+        jobs().withName("tao-again").delete();
+
+        assertThatThrownBy(() -> submit(spec, "again"))
+                .isInstanceOf(Unreachable.class)
+                .hasMessageContaining("is being deleted");
+        jobs().withName("tao-again").edit(job -> finalizers(job, List.of()));
+        JobHandle second = submit(spec, "again");
+
+        assertThat(second.nativeId()).isEqualTo(first.nativeId());
+        assertThat(cluster.job("tao-jobs", "tao-again").getMetadata().getDeletionTimestamp())
+                .isNull();
+    }
+
+    @Test
     void aForeignJobOfTheSameNameIsLeftAlone() throws Exception {
         cluster.freeze();
         cluster.admin()

@@ -64,6 +64,11 @@ final class FailureTable {
             NOT_FOUND,
             NO_COMMAND);
 
+    static final String POD_DELETED = "PodGone";
+    static final String DELETED =
+            "its pod was deleted before its command had ended, by kubectl or a clean-up of the cluster:"
+                    + " the program is not to blame";
+
     private FailureTable() {}
 
     /** Whether the program is to blame, or the machines: then another attempt may help. */
@@ -117,6 +122,8 @@ final class FailureTable {
         return guilty(view)
                 .map(FailureTable::ofPod)
                 .or(() -> ofMessage(reason, message))
+                .or(() ->
+                        Optional.of(deleted()).filter(any -> reason.equals("BackoffLimitExceeded") && isDeleted(view)))
                 .orElseGet(() -> new Failure(
                         Ending.FAILED,
                         OptionalInt.empty(),
@@ -138,12 +145,19 @@ final class FailureTable {
         Optional<PodView> failed = view.pods().stream()
                 .filter(pod -> pod.phase().equals("Failed")
                         || pod.terminated().map(end -> code(end) != 0).orElse(false))
-                .filter(pod -> pod.deletedAt().isEmpty())
+                .filter(pod -> !pod.wasDeleted())
                 // times are whole seconds: of one second, whoever was ended by a signal is not the cause
                 .min(Comparator.comparing((PodView pod) -> pod.finishedAt().orElse(Instant.MAX))
                         .thenComparing(FailureTable::endedBySignal)
                         .thenComparing(PodView.BY_RANK));
+        Optional<PodView> before = view.pods().stream()
+                .filter(PodView::wasDeleted)
+                .filter(pod -> failed.flatMap(PodView::finishedAt)
+                        .filter(pod.deletionAsked().orElse(Instant.MAX)::isBefore)
+                        .isPresent())
+                .findFirst();
         return disrupted
+                .or(() -> before)
                 .or(() -> failed)
                 .or(() -> view.pods().stream()
                         .filter(pod ->
@@ -201,10 +215,24 @@ final class FailureTable {
         if (disruption.isPresent()) {
             return disrupted(pod, disruption.get());
         }
+        if (pod.wasDeleted()) {
+            return deleted();
+        }
         return pod.terminated()
                 .map(FailureTable::ofExit)
                 .orElseGet(() -> infra(
                         Ending.UNKNOWN, "Unknown", pod.message(), Blame.ERR_PROGRAM, "Look at the pod's events."));
+    }
+
+    private static Failure deleted() {
+        return infra(Ending.NODE_FAILURE, POD_DELETED, DELETED, Blame.ERR_INFRA, "Find out who deletes pods here.");
+    }
+
+    /** A pod that fails stays: where none is left, somebody deleted them. One that may start again is deleted by its controller. */
+    private static boolean isDeleted(JobView view) {
+        return view.podsKnown()
+                && view.pods().isEmpty()
+                && "Never".equals(view.job().getSpec().getTemplate().getSpec().getRestartPolicy());
     }
 
     private static Failure disrupted(PodView pod, String reason) {

@@ -3,11 +3,13 @@ package io.jenkins.plugins.tao.backend.kubernetes.status;
 import io.jenkins.plugins.tao.backend.kubernetes.checks.CapacityReply;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
 import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
+import io.jenkins.plugins.tao.backend.kubernetes.view.KueueReply;
 import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.FirstFailure;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.job.Outlook;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -109,7 +111,9 @@ final class KubernetesReply {
 
     /** Of several nodes the one whose pod failed by itself; the others were ended because of it. */
     private static JobStatus firstFailure(JobView view, JobStatus status) {
-        Optional<PodView> guilty = view.isGang() ? FailureTable.guilty(view) : Optional.empty();
+        Optional<PodView> guilty = view.isGang() && !status.nativeState().equals(FailureTable.POD_DELETED)
+                ? FailureTable.guilty(view)
+                : Optional.empty();
         return guilty.isPresent()
                 ? status.withFirstFailure(new FirstFailure(
                         guilty.get().rank(), guilty.get().node().orElse("?"), FailureTable.lastLines(guilty.get())))
@@ -137,9 +141,11 @@ final class KubernetesReply {
                         view.job().getMetadata().getLabels(), java.util.Map.<String, String>of())
                 .get(KubernetesNames.QUEUE);
         if (queue != null) {
+            boolean never = admission.filter(KueueReply::isForGood).isPresent() && Refusal.isOlder(view, Refusal.GRACE);
             return JobStatus.live(JobState.PENDING, "Suspended")
                     .withReason("it waits for admission by the queue '" + queue + "' of Kueue"
-                            + admission.map(words -> ": " + words).orElse(""));
+                            + admission.map(words -> ": " + words).orElse(""))
+                    .withOutlook(never ? Outlook.NEVER : Outlook.NONE);
         }
         if (view.note(KubernetesNames.HELD).equals(Optional.of("true"))) {
             return JobStatus.live(JobState.PENDING, "Held")
@@ -161,7 +167,16 @@ final class KubernetesReply {
                 view.pods().stream().filter(pod -> !pod.isOver()).toList();
         if (view.pods().isEmpty()) {
             PendingWords.Reason reason = PendingWords.withoutPods(view);
-            return JobStatus.live(JobState.PENDING, reason.word()).withReason(reason.sentence());
+            return JobStatus.live(JobState.PENDING, reason.word())
+                    .withReason(reason.sentence())
+                    .withOutlook(Refusal.outlook(view));
+        }
+        Optional<PendingWords.Reason> refusal =
+                view.lacksPods() && !view.hasStarted() ? Refusal.of(view) : Optional.empty();
+        if (refusal.isPresent() && Refusal.outlook(view).never()) { // the pods there are only hold GPUs
+            return JobStatus.live(JobState.PENDING, refusal.get().word())
+                    .withReason(refusal.get().sentence())
+                    .withOutlook(Outlook.NEVER);
         }
         Optional<PodView> waiting = current.stream()
                 .filter(pod -> !pod.isRunning() && pod.terminated().isEmpty())
@@ -170,9 +185,7 @@ final class KubernetesReply {
         if (waiting.isEmpty() && view.lacksPods()) {
             return JobStatus.live(JobState.RUNNING, "PartlyRunning")
                     .withReason("only " + view.pods().size() + " of " + view.expectedPods() + " pods exist"
-                            + PendingWords.refusal(view)
-                                    .map(why -> ": " + why.sentence())
-                                    .orElse(""));
+                            + Refusal.of(view).map(why -> ": " + why.sentence()).orElse(""));
         }
         if (waiting.isEmpty()) {
             return JobStatus.live(JobState.RUNNING, running > 0 ? "Running" : "Finishing");

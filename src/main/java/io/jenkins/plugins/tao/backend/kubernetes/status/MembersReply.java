@@ -83,8 +83,8 @@ final class MembersReply {
         if (failed.list().contains(index)) {
             return view.listed().listed().isEmpty()
                     ? JobStatus.ended(Ending.FAILED, "PodsUnknown").withReason(view.podsGap())
-                    : JobStatus.ended(Ending.FAILED, "PodGone")
-                            .withReason("its pod is gone, and what tells of its end with it");
+                    : JobStatus.ended(Ending.NODE_FAILURE, FailureTable.POD_DELETED)
+                            .withReason(FailureTable.DELETED);
         }
         return view.isOver() ? told(never(), pod) : told(alive(pod), pod);
     }
@@ -128,8 +128,8 @@ final class MembersReply {
         }
         if (pod.isEmpty()) {
             JobStatus waiting = JobStatus.live(JobState.PENDING, "Waiting");
-            return PendingWords.refusal(view)
-                    .map(why -> waiting.withReason(why.sentence()))
+            return Refusal.of(view)
+                    .map(why -> waiting.withReason(why.sentence()).withOutlook(Refusal.outlook(view)))
                     .orElse(waiting);
         }
         if (pod.get().isRunning() || pod.get().terminated().isPresent()) {

@@ -2,7 +2,6 @@ package io.jenkins.plugins.tao.backend.kubernetes.status;
 
 import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.jenkins.plugins.tao.backend.kubernetes.checks.CapacityReply;
-import io.jenkins.plugins.tao.backend.kubernetes.checks.SecurityChecks;
 import io.jenkins.plugins.tao.backend.kubernetes.request.CompanionRequest;
 import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
 import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
@@ -51,32 +50,7 @@ final class PendingWords {
 
     /** Why no pod of {@code view} exists. */
     static Reason withoutPods(JobView view) {
-        return refusal(view).orElseGet(() -> new Reason("Accepted", "the Job has no pod yet"));
-    }
-
-    /** Why the cluster made no pod when it last tried; empty when it did. */
-    static Optional<Reason> refusal(JobView view) {
-        // each try has another name for the pod, which is no other reason
-        String pod = "\"" + Pattern.quote(view.name()) + "-(\\d+-)?[a-z0-9]{5}\"";
-        return view.lastEvent("Job", view.name(), "FailedCreate")
-                .map(message -> message.replaceAll(pod, "\"" + view.name() + "-…\""))
-                .map(message -> new Reason("FailedCreate", "no pod can be made: " + message + refusedAdvice(message)));
-    }
-
-    private static String refusedAdvice(String message) {
-        if (message.contains("exceeded quota")) {
-            return "; the namespace's ResourceQuota is used up: wait, ask for less, or have it raised";
-        }
-        if (message.contains("serviceaccount") || message.contains("service account")) {
-            return "; make the service account, or name another one in serviceAccount";
-        }
-        if (message.contains("usage per Container") || message.contains("usage per Pod")) {
-            return "; the namespace's LimitRange forbids it: ask for less, or have it changed";
-        }
-        if (message.contains("PriorityClass")) {
-            return "; 'kubectl get priorityclasses' lists those there are";
-        }
-        return message.contains("PodSecurity") ? ". " + SecurityChecks.remedy(message) : "";
+        return Refusal.of(view).orElseGet(() -> new Reason("Accepted", "the Job has no pod yet"));
     }
 
     /** Why {@code pod} does not run. */

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** What Kueue says of a Job that it has not admitted yet. Pure. */
 public final class KueueReply {
@@ -15,7 +16,16 @@ public final class KueueReply {
 
     private KueueReply() {}
 
-    /** The message of the first condition that is false, of the Workload that belongs to {@code job}. */
+    /** What Kueue says of a queue that is not there, and of a request that no quota holds; older ones say the reason otherwise. */
+    private static final Pattern FOR_GOOD = Pattern.compile(
+            "^(Misconfigured|ExceedsMaxQuota): |Queue \\S+ doesn't exist|^(?!.*unused quota).*> maximum capacity");
+
+    /** Whether waiting longer does not help, as {@link #admission} tells it, while nobody changes a queue. */
+    public static boolean isForGood(String admission) {
+        return FOR_GOOD.matcher(admission).find();
+    }
+
+    /** Reason and message of the first condition that is false, of the Workload that belongs to {@code job}. */
     public static Optional<String> admission(List<GenericKubernetesResource> workloads, Job job) {
         String uid = job.getMetadata().getUid();
         return workloads.stream()
@@ -32,7 +42,7 @@ public final class KueueReply {
         List<?> list = conditions instanceof List<?> items ? items : List.of();
         return list.stream()
                 .filter(item -> item instanceof Map<?, ?> each && "False".equals(each.get("status")))
-                .map(item -> String.valueOf(((Map<?, ?>) item).get("message")))
+                .map(item -> ((Map<?, ?>) item).get("reason") + ": " + ((Map<?, ?>) item).get("message"))
                 .findFirst();
     }
 }

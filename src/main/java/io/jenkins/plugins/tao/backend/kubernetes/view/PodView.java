@@ -84,6 +84,19 @@ public record PodView(Pod pod) {
         return time(pod.getMetadata().getDeletionTimestamp());
     }
 
+    /** When its deletion was asked for: the server tells when its grace is over. */
+    public Optional<Instant> deletionAsked() {
+        long grace = Objects.requireNonNullElse(pod.getMetadata().getDeletionGracePeriodSeconds(), 0L);
+        return deletedAt().map(end -> end.minusSeconds(grace));
+    }
+
+    /** Whether it was to go before its command had ended. */
+    public boolean wasDeleted() {
+        return deletionAsked()
+                .filter(asked -> !asked.isAfter(finishedAt().orElse(Instant.MAX)))
+                .isPresent();
+    }
+
     private Optional<ContainerStatus> container() {
         List<ContainerStatus> all =
                 pod.getStatus() == null ? List.of() : pod.getStatus().getContainerStatuses();
