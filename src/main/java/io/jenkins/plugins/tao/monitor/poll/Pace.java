@@ -49,6 +49,12 @@ final class Pace {
         return max(wanted, min(took.multipliedBy(SHARE_OF_TIME), LONGEST_SILENCE));
     }
 
+    /** The same; a slow round is no reason to look less often than the user {@code asked} for. */
+    static Duration forTarget(Duration wanted, Duration took, Optional<Duration> asked) {
+        Duration pause = forTarget(wanted, took);
+        return asked.map(each -> min(each, pause)).orElse(pause);
+    }
+
     /**
      * The pause after the {@code failures}th round without an answer in a row: no longer than {@code usual}, the pause there
      * would be without the outage, so that an end is seen as soon after it as at any other time.

@@ -162,7 +162,10 @@ final class Poller {
 
     private Duration pause(Instant began) {
         Instant now = ticker.now();
-        return Pace.forTarget(wanted(now), Duration.between(began, now));
+        Optional<Duration> asked = live().stream()
+                .flatMap(watched -> watched.plan().interval().stream())
+                .min(Duration::compareTo);
+        return Pace.forTarget(wanted(now), Duration.between(began, now), asked);
     }
 
     /** The pause that the most urgent of its jobs needs. */

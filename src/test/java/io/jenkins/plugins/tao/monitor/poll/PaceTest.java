@@ -70,4 +70,16 @@ class PaceTest {
         assertThat(Pace.afterRefusal(1)).isEqualTo(Duration.ofMinutes(1));
         assertThat(Pace.afterRefusal(1000)).isEqualTo(Duration.ofMinutes(10));
     }
+
+    @Test
+    void aSlowRoundIsNoReasonToLookLessOftenThanAsked() {
+        Duration usual = Duration.ofSeconds(2);
+        Duration took = Duration.ofSeconds(6);
+
+        assertThat(Pace.forTarget(usual, took, Optional.of(Duration.ofSeconds(10))))
+                .isEqualTo(Duration.ofSeconds(10));
+        assertThat(Pace.forTarget(usual, took, Optional.of(Duration.ofHours(1))))
+                .isEqualTo(Duration.ofMinutes(1));
+        assertThat(Pace.forTarget(usual, took, Optional.empty())).isEqualTo(Duration.ofMinutes(1));
+    }
 }

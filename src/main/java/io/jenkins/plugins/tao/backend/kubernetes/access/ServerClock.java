@@ -12,16 +12,23 @@ import okhttp3.Response;
  */
 public final class ServerClock implements Interceptor {
     private volatile Optional<Instant> now = Optional.empty();
+    private volatile long setAt = System.nanoTime();
 
     /** The time of the last answer; empty before the first. */
     public Optional<Instant> now() {
         return now;
     }
 
+    /** The time by now, as far as can be said without another answer. */
+    public Optional<Instant> estimate() {
+        return now.map(last -> last.plusNanos(Math.max(0, System.nanoTime() - setAt)));
+    }
+
     @Override
     public Response intercept(Chain chain) throws IOException {
         Response response = chain.proceed(chain.request());
         if (response.header("Date") != null) {
+            setAt = System.nanoTime();
             now = Optional.ofNullable(response.headers().getInstant("Date"));
         }
         return response;

@@ -6,10 +6,12 @@ import io.fabric8.kubernetes.api.model.APIGroup;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.GroupVersionForDiscovery;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -26,6 +28,7 @@ import io.jenkins.plugins.tao.backend.kubernetes.access.ServerPatience;
 import io.jenkins.plugins.tao.backend.kubernetes.access.ServerWarnings;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames.Reference;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesText;
+import io.jenkins.plugins.tao.backend.kubernetes.view.Answer;
 import io.jenkins.plugins.tao.backend.kubernetes.view.KueueReply;
 import java.time.Instant;
 import java.util.List;
@@ -37,21 +40,35 @@ import okhttp3.internal.tls.OkHostnameVerifier;
 
 /** Every request to the API server, each made once and each refusal named; no request is ever repeated here. */
 public final class KubernetesApi implements AutoCloseable {
+    /** So many requests are under way at once. */
+    public static final int SIDE_BY_SIDE = 12;
+
     private final ApiCalls calls;
     private final ServerClock clock;
     private final ServerPatience patience = new ServerPatience();
     private final ServerWarnings warnings = new ServerWarnings();
     private final KubernetesClient client;
+    private final Recent<VersionInfo> versions;
+    private final Recent<Boolean> permissions;
+    private final Recent<Answer<Node>> nodes;
     private volatile Optional<String> kueue = Optional.empty();
 
     private KubernetesApi(String target, ClusterAccess access) {
         calls = new ApiCalls(target, access::renew, patience);
         clock = access.clock();
+        versions = new Recent<>(clock);
+        permissions = new Recent<>(clock);
+        nodes = new Recent<>(clock);
         client = new KubernetesClientBuilder()
                 .withHttpClientFactory(factory(access.tlsName(), List.of(clock, warnings, patience)))
-                .withConfig(access.config())
+                .withConfig(sideBySide(access.config()))
                 .withKubernetesSerialization(KubernetesText.FORM)
                 .build();
+    }
+
+    private static Config sideBySide(Config config) {
+        config.setMaxConcurrentRequestsPerHost(SIDE_BY_SIDE);
+        return config;
     }
 
     /** A certificate may be made out to another name than the address says, where the kubeconfig gives that name. */
@@ -86,12 +103,34 @@ public final class KubernetesApi implements AutoCloseable {
         return clock.now();
     }
 
+    /** Its version, asked for once a minute. */
     public VersionInfo version() throws BackendException {
-        return calls.ask("ask for its version", client::getKubernetesVersion);
+        return versions.of("", () -> calls.ask("ask for its version", client::getKubernetesVersion));
+    }
+
+    /** The nodes, listed once a minute. */
+    public Answer<Node> nodes() {
+        try {
+            return nodes.of("", () -> {
+                Answer<Node> answer = lists().nodes();
+                if (answer instanceof Answer.Unknown<Node> unknown) {
+                    throw unknown.why(); // which is no answer to keep
+                }
+                return answer;
+            });
+        } catch (BackendException e) {
+            return new Answer.Unknown<>(e);
+        }
+    }
+
+    /** Whether the account may do {@code verb} with {@code resource}; asked for once a minute. */
+    public boolean may(String verb, String resource, Optional<String> namespace) throws BackendException {
+        return permissions.of(
+                verb + " " + resource + " " + namespace.orElse(""), () -> review(verb, resource, namespace));
     }
 
     /** Whether the account may do {@code verb} with {@code resource}, written {@code group/resource/subresource}. */
-    public boolean may(String verb, String resource, Optional<String> namespace) throws BackendException {
+    private boolean review(String verb, String resource, Optional<String> namespace) throws BackendException {
         String[] parts = resource.split("/", -1);
         SelfSubjectAccessReview review = new SelfSubjectAccessReviewBuilder()
                 .withNewSpec()

@@ -20,6 +20,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /** Reads on in the streams of many jobs: one request for each pod with a log, and pods as the last look saw them. */
 public final class KubernetesReading {
@@ -38,32 +43,30 @@ public final class KubernetesReading {
         this.memory = memory;
     }
 
+    /** What was read of one job; whether its log is to be read again. */
+    private record OfJob(Map<StreamRef, Tail> tails, boolean again) {}
+
+    /** Reads on, many jobs side by side: most of the time goes by waiting for answers. */
     public Map<StreamRef, Tail> read(Map<StreamRef, Position> from) throws BackendException {
-        KubernetesLogs logs = new KubernetesLogs(api.podLogs());
         Map<JobHandle, Map<Stream, Position>> byJob = new HashMap<>();
         from.forEach((ref, position) ->
                 byJob.computeIfAbsent(ref.job(), job -> new HashMap<>()).put(ref.stream(), position));
         Map<StreamRef, Tail> tails = new HashMap<>();
         List<JobHandle> again = new ArrayList<>();
-        for (Map.Entry<JobHandle, Map<Stream, Position>> each : byJob.entrySet()) {
-            tails.putAll(tails(logs, each.getKey(), pods(each.getKey(), byJob), each.getValue()));
-            boolean more = each.getValue().keySet().stream()
-                    .map(stream -> tails.get(new StreamRef(each.getKey(), stream)))
-                    .anyMatch(tail -> tail != null && tail.more());
-            boolean complete = memory.looked(each.getKey())
-                    .filter(SideContainers::commandsEnded)
-                    .isPresent();
-            boolean read = complete && !more && !logs.missedAnEnd();
-            if (read && each.getValue().containsKey(Stream.OUT) && isEndKept(logs, each.getKey())) {
-                memory.logRead(each.getKey().nativeId());
+        ExecutorService side = Executors.newFixedThreadPool(
+                Math.max(1, Math.min(KubernetesApi.SIDE_BY_SIDE, byJob.size())), KubernetesReading::thread);
+        try {
+            Map<JobHandle, Future<OfJob>> all = new HashMap<>();
+            byJob.forEach((job, wanted) -> all.put(job, side.submit(() -> read(job, wanted, byJob.keySet()))));
+            for (Map.Entry<JobHandle, Future<OfJob>> each : all.entrySet()) {
+                OfJob read = answer(each.getValue());
+                tails.putAll(read.tails());
+                if (read.again()) {
+                    again.add(each.getKey());
+                }
             }
-            if (logs.missedAnEnd() && memory.notRead(each.getKey().nativeId()) < TRIES) {
-                again.add(each.getKey());
-            } else if (logs.missedAnEnd() && each.getValue().containsKey(Stream.OUT)) {
-                tails.putIfAbsent(
-                        new StreamRef(each.getKey(), Stream.OUT),
-                        Tail.missed(each.getValue().get(Stream.OUT), "no answer for the log of a pod that has ended."));
-            }
+        } finally {
+            side.shutdownNow();
         }
         if (!again.isEmpty()) {
             throw new Unreachable(
@@ -71,6 +74,51 @@ public final class KubernetesReading {
                     "It is read again.");
         }
         return tails;
+    }
+
+    private static Thread thread(Runnable task) {
+        Thread thread = new Thread(task, "tao-run pod logs");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private static OfJob answer(Future<OfJob> read) throws BackendException {
+        try {
+            return read.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Unreachable("The reading of logs was interrupted.", "They are read again.", e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof BackendException told) {
+                throw told;
+            }
+            throw new IllegalStateException("a log could not be read", e.getCause());
+        }
+    }
+
+    private OfJob read(JobHandle job, Map<Stream, Position> wanted, Set<JobHandle> all) throws BackendException {
+        KubernetesLogs logs = new KubernetesLogs(api.podLogs());
+        Map<StreamRef, Tail> tails = new HashMap<>(tails(logs, job, pods(job, all), wanted));
+        boolean more = tails.values().stream().anyMatch(Tail::more);
+        boolean complete =
+                memory.looked(job).filter(SideContainers::commandsEnded).isPresent();
+        boolean read = complete && !more && !logs.missedAnEnd();
+        if (read && wanted.containsKey(Stream.OUT) && isEndKept(logs, job)) {
+            memory.logRead(job.nativeId());
+        }
+        if (!logs.missedAnEnd()) {
+            return new OfJob(tails, false);
+        }
+        if (memory.notRead(job.nativeId()) < TRIES) {
+            return new OfJob(tails, true);
+        }
+        Position from = wanted.get(Stream.OUT);
+        if (from != null) {
+            tails.putIfAbsent(
+                    new StreamRef(job, Stream.OUT),
+                    Tail.missed(from, "no answer for the log of a pod that has ended."));
+        }
+        return new OfJob(tails, false);
     }
 
     private Map<StreamRef, Tail> tails(
@@ -109,7 +157,7 @@ public final class KubernetesReading {
         return gone ? new Tail(end, from, false, false) : tail;
     }
 
-    private List<PodView> pods(JobHandle job, Map<JobHandle, Map<Stream, Position>> all) throws BackendException {
+    private List<PodView> pods(JobHandle job, Set<JobHandle> all) throws BackendException {
         Optional<JobView> looked = memory.looked(job);
         Answer<PodView> pods = looked.isPresent() ? looked.get().listed() : list(job, all);
         if (pods instanceof Answer.Unknown<PodView> unknown) {
@@ -118,12 +166,12 @@ public final class KubernetesReading {
         return pods.orNone();
     }
 
-    private Answer<PodView> list(JobHandle job, Map<JobHandle, Map<Stream, Position>> all) {
+    private synchronized Answer<PodView> list(JobHandle job, Set<JobHandle> all) {
         Reference at = Reference.of(job);
         return listed.computeIfAbsent(
                         at.namespace(),
                         namespace -> api.lists()
-                                .pods(namespace, KubernetesRound.labels(all.keySet()))
+                                .pods(namespace, KubernetesRound.labels(all))
                                 .map(pods -> pods.stream().map(PodView::new).toList()))
                 .map(pods -> pods.stream()
                         .filter(pod -> pod.job().equals(at.name()))
