@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.client.VersionInfo;
@@ -22,6 +23,7 @@ import io.jenkins.plugins.tao.backend.kubernetes.request.CompanionRequest;
 import io.jenkins.plugins.tao.backend.kubernetes.request.JobRequest;
 import io.jenkins.plugins.tao.backend.kubernetes.request.KubernetesPlan;
 import io.jenkins.plugins.tao.backend.kubernetes.view.Answer;
+import io.jenkins.plugins.tao.backend.kubernetes.view.KueueReply;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.payload.HubChecks;
@@ -67,6 +69,7 @@ final class KubernetesPreflight {
             permissions(plan);
             claims(plan);
             pullSecret(plan);
+            queue(plan);
             capacity(plan);
         }
         return new Report(checks);
@@ -202,8 +205,36 @@ final class KubernetesPreflight {
         }
     }
 
+    /** A queue that is not there admits nothing, and leaves the Job suspended for ever. */
+    private void queue(KubernetesPlan plan) throws BackendException {
+        if (plan.kueue().isEmpty()) {
+            return;
+        }
+        String name = "queue " + plan.kueue().get();
+        Answer<GenericKubernetesResource> queues =
+                api.lists().generic(KueueReply.GROUP + "/" + api.kueueVersion(), "LocalQueue", plan.namespace());
+        List<String> there = queues.orNone().stream()
+                .map(queue -> queue.getMetadata().getName())
+                .sorted()
+                .toList();
+        if (queues.listed().isEmpty()) {
+            checks.add(Check.warning(
+                    name,
+                    "not verified: " + queues.gap().map(Throwable::getMessage).orElse(""),
+                    "Give the account 'list' on localqueues of " + KueueReply.GROUP + " to have it checked."));
+        } else if (there.contains(plan.kueue().get())) {
+            checks.add(Check.passed(name, "is there in namespace '" + plan.namespace() + "'"));
+        } else {
+            checks.add(Check.failed(
+                    name,
+                    "there is no LocalQueue of this name in namespace '" + plan.namespace() + "'"
+                            + (there.isEmpty() ? "" : ", only " + String.join(", ", there)),
+                    "Use one of 'kubectl get localqueues --namespace " + plan.namespace() + "', or have it made."));
+        }
+    }
+
     private void capacity(KubernetesPlan plan) throws BackendException {
-        Answer<Node> answer = api.lists().nodes();
+        Answer<Node> answer = api.nodes();
         Optional<CapacityReply> nodes = answer.listed().map(CapacityReply::new);
         if (nodes.isEmpty()) {
             checks.add(unverified(answer));

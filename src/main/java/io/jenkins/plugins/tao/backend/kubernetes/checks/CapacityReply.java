@@ -16,11 +16,21 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the nodes offer of GPUs, to whom. Pure. */
 public record CapacityReply(List<Node> nodes) {
     private static final String BUSY = "the GPUs that would do are busy; it starts when they are free";
+    /** Labels that providers and Karpenter give the nodes of a pool. */
+    private static final Set<String> POOLS = Set.of(
+            "cloud.google.com/gke-nodepool",
+            "eks.amazonaws.com/nodegroup",
+            "alpha.eksctl.io/nodegroup-name",
+            "kubernetes.azure.com/agentpool",
+            "karpenter.sh/nodepool",
+            "karpenter.sh/provisioner-name");
+
     private static final Set<String> BLOCKING = Set.of("NoSchedule", "NoExecute");
 
     /** What a pod needs of a node. */
@@ -46,6 +56,13 @@ public record CapacityReply(List<Node> nodes) {
                             Objects.requireNonNullElse(pod.getSpec().getNodeSelector(), Map.of()),
                             tolerations));
         }
+    }
+
+    /** Whether a node belongs to a pool of a provider or of Karpenter: such pools grow, also from nothing. */
+    boolean hasPools() {
+        return nodes.stream()
+                .flatMap(node -> Stream.ofNullable(node.getMetadata().getLabels()))
+                .anyMatch(labels -> labels.keySet().stream().anyMatch(POOLS::contains));
     }
 
     /** The GPUs that all nodes together give to pods. */

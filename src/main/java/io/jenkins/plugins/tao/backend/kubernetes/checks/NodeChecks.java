@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.kubernetes.checks;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.jenkins.plugins.tao.backend.Report.Check;
+import io.jenkins.plugins.tao.backend.Report.Verdict;
 import io.jenkins.plugins.tao.backend.kubernetes.options.Tolerated;
 import io.jenkins.plugins.tao.backend.kubernetes.request.KubernetesPlan;
 import java.util.ArrayList;
@@ -76,8 +77,19 @@ public final class NodeChecks {
                                 OPERATOR));
     }
 
-    /** Impossible, busy or possible. */
+    /** Impossible, busy or possible. What is impossible now is no more than a warning where pools of nodes grow. */
     public static Check room(CapacityReply cluster, KubernetesPlan plan, Optional<List<Pod>> pods) {
+        Check now = now(cluster, plan, pods);
+        boolean grows = plan.managedNodes() || cluster.hasPools();
+        return grows && now.verdict() == Verdict.FAILED
+                ? Check.warning(
+                        now.name(),
+                        now.detail() + "; its pools of nodes may grow",
+                        "The job is submitted and waits for them; startWithin bounds the wait.")
+                : now;
+    }
+
+    private static Check now(CapacityReply cluster, KubernetesPlan plan, Optional<List<Pod>> pods) {
         String name = "room for the job";
         int wanted = plan.gpus() * plan.podsAtOnce();
         String request = plan.podsAtOnce() + " x " + plan.gpus() + " = " + wanted + " " + plan.gpuResource();

@@ -258,6 +258,11 @@ public final class KubernetesPlan {
                 .toList();
     }
 
+    /** Whether a provider looks after the nodes, so that their number follows what is asked for. */
+    public boolean managedNodes() {
+        return target.managedNodes().orElse(false);
+    }
+
     /** Whether the pods keep to the standard {@code restricted}. */
     public boolean restricted() {
         return target.podSecurity().equals(Optional.of(PodSecurity.RESTRICTED));
@@ -302,7 +307,7 @@ public final class KubernetesPlan {
     }
 
     /** The queue of Kueue; Volcano's is {@link KubernetesOptions#queue} too. */
-    Optional<String> kueue() {
+    public Optional<String> kueue() {
         return volcano() ? Optional.empty() : options.queue().or(target::queue);
     }
 
