@@ -157,6 +157,7 @@ public final class KubeconfigReply {
                     "Write it as in server: https://host:6443. A cluster that has no TLS needs plainText on the"
                             + " target.");
         }
+        oneLine(entry, "tls-server-name", cluster.getTlsServerName());
         Optional<String> proxy = present(cluster.getProxyUrl()).flatMap(ServerAddress::proxyFault);
         if (proxy.isPresent()) {
             throw denied(entry, "names in its " + entry + " a proxy-url that " + proxy.get(), CHECK);
@@ -169,6 +170,9 @@ public final class KubeconfigReply {
         oneLine(entry, "username", user.getUsername());
         oneLine(entry, "password", user.getPassword());
         oneLine(entry, "as", user.getAs());
+        for (String group : list(user.getAsGroups())) {
+            oneLine(entry, "as-groups", group);
+        }
         if (present(user.getAsUid()).isPresent()) {
             throw denied(
                     entry, "has as-uid in its " + entry + ", which is not supported", "Leave it out, or use as alone.");

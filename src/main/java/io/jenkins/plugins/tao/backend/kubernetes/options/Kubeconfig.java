@@ -22,6 +22,9 @@ import java.util.stream.Stream;
  * @param next further ones, which give what this one does not have
  */
 public record Kubeconfig(Secret text, String source, Optional<Path> directory, List<Kubeconfig> next) {
+    /** Those of a hundred clusters with their certificates have less. */
+    private static final long MOST_BYTES = 4L << 20;
+
     public Kubeconfig {
         next = List.copyOf(next);
     }
@@ -86,6 +89,8 @@ public record Kubeconfig(Secret text, String source, Optional<Path> directory, L
 
     static String read(Path file, String what) {
         try {
+            long size = Files.size(file);
+            require(size <= MOST_BYTES, "%s %s has %d bytes, and at most %d are read", what, file, size, MOST_BYTES);
             return Files.readString(file);
         } catch (IOException e) {
             throw new IllegalArgumentException(what + " " + file + " cannot be read (" + e.getMessage() + ")", e);

@@ -10,11 +10,14 @@ import io.jenkins.plugins.tao.backend.kubernetes.options.Kubeconfig;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget;
 import java.io.File;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several kubeconfigs that are merged as kubectl merges them. */
 class KubeconfigFilesTest {
@@ -45,6 +48,39 @@ class KubeconfigFilesTest {
             list.append(File.pathSeparator).append(file);
         }
         return Kubeconfig.ofFile(Path.of(list.toString()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{server: 'https://a:6443', tls-server-name: \"a\\nb\"}| {token: t}|tls-server-name",
+                "{server: 'https://a:6443'}| {token: t, as: u, as-groups: [g, \"a\\nb\"]}|as-groups"
+            })
+    void whatIsNoOneLineIsNamedWithItsFile(String texts) throws Exception {
+        String[] parts = texts.split("\\|", -1);
+        Kubeconfig odd = files(
+                "current-context: c\ncontexts: [{name: c, context: {cluster: a, user: u}}]\n",
+                "clusters: [{name: a, cluster: " + parts[0] + "}]\nusers: [{name: u, user: " + parts[1] + "}]\n");
+        KubernetesTarget target = Records.of(KubernetesTarget.class, "name", "k8s", "kubeconfig", odd);
+
+        assertThatThrownBy(() -> ClusterAccess.of(target))
+                .isInstanceOf(Denied.class)
+                .hasMessageContaining(parts[2])
+                .hasMessageContaining("not one line")
+                .hasMessageContaining(directory.resolve("1/config").toString());
+    }
+
+    @Test
+    void aFileThatIsTooLargeForAKubeconfigIsNotRead() throws Exception {
+        Path large = directory.resolve("large");
+        try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
+            file.setLength(200L << 20);
+        }
+
+        assertThatThrownBy(() -> Kubeconfig.ofFile(large))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(large.toString())
+                .hasMessageContaining("209715200 bytes");
     }
 
     @Test
