@@ -24,6 +24,7 @@ import io.jenkins.plugins.tao.payload.S3Settings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,10 @@ import java.util.stream.Stream;
 public final class KubernetesFetch {
     private static final String LOG = "logs/main.out";
     private static final String STATUS = "results/status.json";
+
+    /** A command that writes much writes its first line within this time. */
+    private static final Duration SILENT = Duration.ofMinutes(1);
+
     private static final String FOLLOWED = "; what was followed while it ran is in followed.log";
 
     private final KubernetesTarget target;
@@ -205,6 +210,15 @@ public final class KubernetesFetch {
                 } else if (copied.why().isPresent()) {
                     sink.skipped("logs/" + pod.name(), copied.why().get() + FOLLOWED);
                 }
+                copied.begins()
+                        .filter(at -> pod.startedAt()
+                                .filter(start -> start.plus(SILENT).isBefore(at))
+                                .isPresent())
+                        .ifPresent(at -> sink.skipped(
+                                "the front of logs/" + pod.name(),
+                                "the log that its node still has begins at " + at + ", and the command at "
+                                        + pod.startedAt().orElseThrow() + ": nodes put the older part of a long log"
+                                        + " away, and the lines of status.json with it" + FOLLOWED));
             }
             out.keep();
         }

@@ -19,6 +19,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -226,21 +227,21 @@ public final class KubernetesLogs {
      *
      * @param why there is none; empty when it was copied
      * @param unknown whether it may be there all the same, because no answer came
+     * @param begins the time of its first line, where it is long: a node may keep the newest part of such a log alone
      */
-    public record Copied(Optional<String> why, boolean unknown) {}
+    public record Copied(Optional<String> why, boolean unknown, Optional<Instant> begins) {}
 
     /** Copies the whole log of a pod, with its rank before each line where {@code pods} are several. */
     public Copied copy(JobHandle job, List<PodView> pods, PodView pod, OutputStream out, OutputStream status)
             throws IOException {
         if (pod.isLost()) {
-            return new Copied(Optional.of("it is gone with node " + pod.node().orElse("?")), false);
+            return new Copied(Optional.of("it is gone with node " + pod.node().orElse("?")), false, Optional.empty());
         }
         PodLogs.PodLog opened = api.open(reference(pod), Optional.empty(), OptionalInt.empty());
         if (opened instanceof PodLogs.PodLog.Opened text) {
-            copy(job, text.lines(), prefix(pods, pod), out, status);
-            return new Copied(Optional.empty(), false);
+            return new Copied(Optional.empty(), false, copy(job, text.lines(), prefix(pods, pod), out, status));
         }
-        return new Copied(Optional.of(why(opened)), opened instanceof PodLogs.PodLog.Unknown);
+        return new Copied(Optional.of(why(opened)), opened instanceof PodLogs.PodLog.Unknown, Optional.empty());
     }
 
     private static String why(PodLogs.PodLog log) {
@@ -252,15 +253,19 @@ public final class KubernetesLogs {
                 : "it has none: " + ((PodLogs.PodLog.None) log).why();
     }
 
-    private static void copy(JobHandle job, InputStream lines, String prefix, OutputStream out, OutputStream status)
-            throws IOException {
+    private static Optional<Instant> copy(
+            JobHandle job, InputStream lines, String prefix, OutputStream out, OutputStream status) throws IOException {
         PayloadLog log = PayloadLog.ofBytes(job.key());
         try (BufferedInputStream in = new BufferedInputStream(lines, 1 << 16)) {
             byte[] rest = new byte[0];
             boolean more = true;
+            Optional<Instant> begins = Optional.empty();
             while (more) {
                 LogReply reply = LogReply.read(in, Optional.empty(), true, MAX_BYTES);
                 more = reply.more();
+                if (more && begins.isEmpty()) {
+                    begins = reply.lines().stream().map(LogReply.Line::at).findFirst();
+                }
                 ByteArrayOutputStream bytes = new ByteArrayOutputStream();
                 bytes.writeBytes(rest);
                 bytes.writeBytes(joined(reply.lines()));
@@ -270,6 +275,7 @@ public final class KubernetesLogs {
                 status.write(piece.status());
                 rest = java.util.Arrays.copyOfRange(all, piece.consumed(), all.length);
             }
+            return begins;
         }
     }
 
