@@ -53,6 +53,9 @@ public final class KubernetesNames {
     /** On a Job that is about to be deleted: who asked for it. */
     public static final String CANCELLED = "tao-run.jenkins.io/cancelled-by";
 
+    /** The commit of the job's code. */
+    public static final String COMMIT = "tao-run.jenkins.io/commit";
+
     /** The id of the controller that sent the job. */
     public static final String CONTROLLER = "tao-run.jenkins.io/controller";
 

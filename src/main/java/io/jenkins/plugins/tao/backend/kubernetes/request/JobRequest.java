@@ -62,6 +62,7 @@ public final class JobRequest {
         notes.put(KubernetesNames.WORK, plan.work());
         notes.put(KubernetesNames.SPEC, Work.ofSpec(plan.spec()));
         notes.put(KubernetesNames.RESULTS, plan.resultsDirectory());
+        plan.spec().gitCode().ifPresent(code -> notes.put(KubernetesNames.COMMIT, code.commit()));
         plan.payload().resultsAddress().ifPresent(at -> notes.put(KubernetesNames.ADDRESS, at.toString()));
         if (plan.payload().usedStorage().isPresent()) {
             notes.put(KubernetesNames.BUCKETS, String.join(",", plan.payload().buckets()));
