@@ -26,7 +26,6 @@ import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Resources;
 import io.jenkins.plugins.tao.job.Secret;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -129,47 +128,6 @@ class KubernetesTroublesTest extends ClusterTest {
                         .list()
                         .getItems())
                 .hasSize(1);
-    }
-
-    @Test
-    void aLogWhoseFrontTheNodeHasPutAwayIsNotTakenForTheWhole() throws Exception {
-        JobHandle job = submit(Sample.job("true").build(), "front");
-        until(job, JobState.ENDED);
-        Instant first = Instant.now().plusSeconds(3600);
-        String lines = (first + " " + "NCCL INFO ".repeat(20) + "\n").repeat(10_000);
-        cluster.server()
-                .logs((namespace, pod, query) ->
-                        new MockResponse().setResponseCode(200).setBody(lines));
-        Fetched files = new Fetched();
-
-        backend.fetch(job, ArtifactPlan.of(List.of()), files);
-
-        assertThat(files.names()).contains("logs/main.out");
-        assertThat(files.skipped())
-                .hasEntrySatisfying(
-                        new org.assertj.core.api.Condition<>(
-                                name -> name.startsWith("the front of logs/tao-front-"), "the front"),
-                        new org.assertj.core.api.Condition<>(
-                                why -> why.contains(first.toString()) && why.contains("followed.log"), "where it is"));
-    }
-
-    @Test
-    void aJobThatIsBeingDeletedIsNotTakenForTheNextOfItsId() throws Exception {
-        JobSpec spec = Sample.job("sleep 600").build();
-        JobHandle first = submit(spec, "again");
-        cluster.freeze();
-        jobs().withName("tao-again").edit(job -> finalizers(job, List.of("foregroundDeletion")));
-        jobs().withName("tao-again").delete();
-
-        assertThatThrownBy(() -> submit(spec, "again"))
-                .isInstanceOf(Unreachable.class)
-                .hasMessageContaining("is being deleted");
-        jobs().withName("tao-again").edit(job -> finalizers(job, List.of()));
-        JobHandle second = submit(spec, "again");
-
-        assertThat(second.nativeId()).isEqualTo(first.nativeId());
-        assertThat(cluster.job("tao-jobs", "tao-again").getMetadata().getDeletionTimestamp())
-                .isNull();
     }
 
     @Test
