@@ -193,13 +193,11 @@ final class SlurmLoginShellIT {
                 SlurmBackend backend = backend(server);
                 Host host = new SshHost(SlurmRig.login(), "rig")) {
             JobHandle job = backend.submit(job("sleep 600"), key("hidden"));
-            await().atMost(PATIENCE)
-                    .until(() -> isIn(JobState.RUNNING, backend, job));
+            await().atMost(PATIENCE).until(() -> isIn(JobState.RUNNING, backend, job));
 
             SlurmRig.shell(host, "scontrol requeue " + job.nativeId());
 
-            await().atMost(PATIENCE)
-                    .until(() -> isIn(JobState.PENDING, backend, job));
+            await().atMost(PATIENCE).until(() -> isIn(JobState.PENDING, backend, job));
             backend.cancel(job);
             assertThat(untilEnded(backend, job).ending()).contains(Ending.CANCELLED);
         }
