@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.features;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.job.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +41,7 @@ class TroubleshootingPageTest {
         List<String> messages = ROW.matcher(Files.readString(Path.of("docs/troubleshooting.md")))
                 .results()
                 .map(row -> row.group(1))
+                .filter(message -> Outcome.Cause.named(message).isEmpty()) // EndingsTest holds their table
                 .toList();
         for (String message : messages) {
             boolean told = VARIES.splitAsStream(message)

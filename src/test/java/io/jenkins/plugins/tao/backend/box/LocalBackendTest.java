@@ -32,8 +32,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -256,25 +254,6 @@ class LocalBackendTest extends BackendContract {
         assertThat(temporary.resolve("tao/results/gate/ran")).doesNotExist();
         assertThat(end(backend.submit(job("true").build(), new JobKey("gate"))).exitCode())
                 .hasValue(0);
-    }
-
-    @Test
-    void aWrapperWhoseJobWasRemovedBeforeItsGateOpenedEnds() throws Exception {
-        StagedJobs jobs = new StagedJobs(temporary, target);
-        Path job = jobs.staged("removed", job("true").build());
-        Files.delete(job.resolve("attempt-1/gate/open"));
-
-        CompletableFuture<Void> end = CompletableFuture.runAsync(() -> {
-            try {
-                jobs.run("sh", job, "# complete");
-            } catch (Exception e) {
-                throw new CompletionException(e);
-            }
-        });
-        Awaitility.await().until(() -> Files.exists(job.resolve("attempt-1/process")));
-        new LocalHost().run("rm -rf " + job, Duration.ofMinutes(1));
-
-        assertThat(end).succeedsWithin(Duration.ofMinutes(5));
     }
 
     @Test

@@ -184,12 +184,7 @@ final class FailureTable {
 
     static Failure ofPod(PodView pod) {
         if (pod.isLost()) {
-            return infra(
-                    Ending.NODE_FAILURE,
-                    "NodeLost",
-                    "node " + pod.node().orElse("?") + " no longer answers",
-                    Blame.ERR_INFRA,
-                    "Have the node looked at; the job may be sent again, elsewhere.");
+            return lost(pod);
         }
         if (pod.reason().equals("Evicted")) {
             return evicted(pod);
@@ -222,6 +217,15 @@ final class FailureTable {
                 .map(FailureTable::ofExit)
                 .orElseGet(() -> infra(
                         Ending.UNKNOWN, "Unknown", pod.message(), Blame.ERR_PROGRAM, "Look at the pod's events."));
+    }
+
+    private static Failure lost(PodView pod) {
+        return infra(
+                Ending.NODE_FAILURE,
+                "NodeLost",
+                "node " + pod.node().orElse("?") + " no longer answers",
+                Blame.ERR_INFRA,
+                "Have the node looked at; the job may be sent again, elsewhere.");
     }
 
     private static Failure deleted() {

@@ -19,6 +19,7 @@ import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.Secret;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Instant;
@@ -58,9 +59,7 @@ class SideBySideTest {
         return new JobView(running.job(), List.of(pod), List.of(), running.now());
     }
 
-    @Test
-    void theLogsOfManyJobsAreReadSideBySideAndAtMostADozenAtATime() throws Exception {
-        ExecutorService threads = Executors.newCachedThreadPool();
+    private HttpServer server(ExecutorService threads) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.createContext("/", exchange -> {
@@ -75,6 +74,13 @@ class SideBySideTest {
             }
         });
         server.start();
+        return server;
+    }
+
+    @Test
+    void theLogsOfManyJobsAreReadSideBySideAndAtMostADozenAtATime() throws Exception {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        HttpServer server = server(threads);
         KubernetesTarget target = Records.of(
                 KubernetesTarget.class,
                 "name",

@@ -70,18 +70,6 @@ final class PendingReasonTest {
                 .doesNotContain(PendingReason.NEVER);
     }
 
-    @Test
-    void aMaintenanceIsNoNodeThatIsDownAndAShorterTimeFitsBeforeIt() {
-        assertThat(PendingReason.explain("ReqNodeNotAvail, Reserved for maintenance"))
-                .startsWith("ReqNodeNotAvail, Reserved for maintenance: ")
-                .contains("shorter time")
-                .doesNotContain("down");
-        assertThat(PendingReason.explain("ReqNodeNotAvail, UnavailableNodes:")).startsWith("ReqNodeNotAvail: ");
-        assertThat(PendingReason.explain(
-                        "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions"))
-                .endsWith(": the nodes that it could have are down, drained or kept for jobs of higher priority");
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"JobHeldAdmin", "JobHeldUser", "job requeued in held state", "launch failed requeued held"})
     void aHeldJobWaitsForSomebody(String reason) {
