@@ -14,12 +14,10 @@ final class LogLines {
     /** Takes the next bytes and gives the lines they complete; damaged UTF-8 is replaced. */
     List<String> feed(byte[] bytes) {
         List<String> lines = new ArrayList<>();
-        // Each byte is one character here, and a character is sought many at a time: a log may have gigabytes.
-        String searched = new String(bytes, StandardCharsets.ISO_8859_1);
         int start = 0;
         while (start < bytes.length) {
             int most = Math.min(bytes.length, start + LONGEST_LINE - held.size());
-            int end = lineEnd(searched, start, most);
+            int end = lineEnd(bytes, start, most);
             if (end == bytes.length) {
                 break;
             }
@@ -30,9 +28,12 @@ final class LogLines {
         return lines;
     }
 
-    private static int lineEnd(String bytes, int from, int most) {
-        int at = bytes.indexOf('\n', from);
-        return at < 0 || at > most ? most : at;
+    private static int lineEnd(byte[] bytes, int from, int most) {
+        int at = from;
+        while (at < most && bytes[at] != '\n') {
+            at++;
+        }
+        return at;
     }
 
     /** Gives what is left when the log has ended without a line end. */
@@ -59,7 +60,10 @@ final class LogLines {
         if (line.indexOf('\r') < 0) {
             return line;
         }
-        String text = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
-        return text.substring(text.lastIndexOf('\r') + 1);
+        int end = line.length();
+        while (end > 0 && line.charAt(end - 1) == '\r') { // a program on a terminal line may end with "\r\r\n"
+            end--;
+        }
+        return line.substring(line.lastIndexOf('\r', end - 1) + 1, end);
     }
 }

@@ -43,6 +43,16 @@ public final class LogFilter {
 
     /** Whether the next line is shown. */
     public boolean shows(String line) {
+        // No short circuit: rank and time of a line hold for the lines after it.
+        return isOfRank(line)
+                & isLate(line)
+                & grep.map(pattern -> pattern.matcher(line).find()).orElse(true);
+    }
+
+    private boolean isOfRank(String line) {
+        if (rank.isEmpty()) {
+            return true;
+        }
         Matcher own = RANK.matcher(line);
         if (own.find()) {
             ranked = true;
@@ -50,15 +60,18 @@ public final class LogFilter {
         } else if (workers) {
             lastRank = 0;
         }
+        return lastRank == rank.getAsInt();
+    }
+
+    private boolean isLate(String line) {
+        if (since.isEmpty()) {
+            return true;
+        }
         time(line).ifPresent(at -> {
             timed = true;
             lastTime = Optional.of(at);
         });
-        boolean late =
-                since.isEmpty() || lastTime.map(at -> !at.isBefore(since.get())).orElse(false);
-        return (rank.isEmpty() || lastRank == rank.getAsInt())
-                && late
-                && grep.map(pattern -> pattern.matcher(line).find()).orElse(true);
+        return lastTime.map(at -> !at.isBefore(since.get())).orElse(false);
     }
 
     /** For a log in which only workers but the first mark their lines. */

@@ -115,7 +115,9 @@ public final class PlainOutput implements JobOutput {
         if (!question.isEmpty()) {
             out.println();
         }
-        lines.forEach(out::println);
+        StringBuilder all = new StringBuilder();
+        lines.forEach(line -> all.append(line).append(System.lineSeparator()));
+        out.print(all);
         repeatQuestion();
     }
 }
