@@ -43,10 +43,11 @@ public final class LogFilter {
 
     /** Whether the next line is shown. */
     public boolean shows(String line) {
-        // No short circuit: rank and time of a line hold for the lines after it.
-        return isOfRank(line)
-                & isLate(line)
-                & grep.map(pattern -> pattern.matcher(line).find()).orElse(true);
+        boolean ofRank = isOfRank(line); // rank and time of a line hold for the lines after it, shown or not
+        boolean late = isLate(line);
+        return ofRank
+                && late
+                && grep.map(pattern -> pattern.matcher(line).find()).orElse(true);
     }
 
     private boolean isOfRank(String line) {
