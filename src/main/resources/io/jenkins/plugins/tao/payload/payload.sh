@@ -27,10 +27,10 @@ trap tao_end EXIT
 for tao_signal in TERM INT HUP; do trap "tao_stop $tao_signal" "$tao_signal"; done
 
 tao_wait() {
-  wait "$1"
+  wait "$1" 2>/dev/null
   tao_rc=$?
   while kill -0 "$1" 2>/dev/null; do
-    wait "$1"
+    wait "$1" 2>/dev/null
     tao_rc=$?
   done
   # bash 5.2 may say 127 for a process that ends while it begins to wait ("wait_for: No record of process"): asked again, it knows.

@@ -73,7 +73,7 @@ class KubernetesExamplesTest {
     void theExampleOfOnePodIsShownExactly() {
         assertThat(preview("kubernetes-train.yaml"))
                 .contains(
-                        "kind: \"Job\"", "nvidia.com/gpu: \"1\"", "claimName: \"coco\"", "activeDeadlineSeconds: 7200")
+                        "kind: \"Job\"", "nvidia.com/gpu: \"1\"", "claimName: \"coco\"", "time-limit-seconds: \"7200\"")
                 .contains("kind: \"Secret\"", "HF_TOKEN: \"***\"")
                 .doesNotContain("hf_hidden", "kind: \"Service\"");
     }

@@ -41,7 +41,7 @@ class WatchOptionsTest {
     @Promise("JK-18")
     void theFormsOfAWholeJobHoldThatOfTheSubmission(Class<?> door) throws IOException {
         assertThat(resource(door, "config.jelly")).containsAnyOf("step.SubmitStep", "<f:property field=\"job\"/>");
-        String submission = resource(SubmitStep.class, "config.jelly");
+        String submission = resource(SubmitStep.class, "config.jelly") + resource(RunStep.class, "wait.jelly");
         for (String parameter : parameters(JobRequest.class)) {
             assertThat(submission).as(parameter).contains("field=\"" + parameter + "\"");
         }

@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.remote.ssh.SshConfig.Entry;
 import io.jenkins.plugins.tao.remote.ssh.SshKey.Identities;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -130,6 +131,12 @@ class SshConfigTest {
         assertThat(config.of("other", Optional.of(own)).user()).contains(own);
     }
 
+    /** As ssh knows it, whatever HOME says. */
+    private static String homeOfTheAccount() throws IOException {
+        Process shell = new ProcessBuilder("sh", "-c", "eval echo ~$(id -un)").start();
+        return new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"none", "SSH_AUTH_SOCK", "$OWN_AGENT", "${HOLDER}/%r", "~/agent"})
     void theAgentIsTheOneThatIsNamed(String named) throws IOException {
@@ -140,7 +147,7 @@ class SshConfigTest {
                 "SSH_AUTH_SOCK", Optional.of(Path.of("/run/usual")),
                 "$OWN_AGENT", Optional.of(Path.of("/run/own")),
                 "${HOLDER}/%r", Optional.of(Path.of("/run/ann")),
-                "~/agent", Optional.of(Path.of(System.getProperty("user.home"), "agent")));
+                "~/agent", Optional.of(Path.of(homeOfTheAccount(), "agent")));
 
         SshConfig config = config(env, "Host dgx", "User ann", "IdentityAgent " + named);
 

@@ -62,7 +62,7 @@ tao_deadline() {
   for tao_name in TERM $tao_forward; do trap '' "$tao_name"; done
   tao_acted=0
   tao_before=$!
-  trap '[ "$!" = "$tao_before" ] || kill -KILL "$!" 2> /dev/null; exit "$tao_acted"' USR2 # what is started here ignores TERM too
+  trap '[ "$!" = "$tao_before" ] || kill -KILL "$!" 2> /dev/null; exit "$tao_acted"' URG # what is started here ignores TERM too
   tao_pause "$tao_timeout"
   tao_acted=9
   { printf '' > "$tao_record.ranks/late"; } 2> /dev/null
@@ -116,7 +116,8 @@ tao_start_deadline() {
 
 tao_stop_deadline() {
   [ -n "$tao_watcher" ] || return 0
-  kill -USR2 "$tao_watcher" 2> /dev/null
+  # Before its trap is set it ignores this signal, as every process does; another one would kill it, and the log would say so.
+  while kill -URG "$tao_watcher" 2> /dev/null; do sleep 0.05; done
   wait "$tao_watcher"
   [ $? != 9 ] || tao_late=1
 }
