@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.job;
 
 import io.jenkins.plugins.tao.job.text.OwnFile;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -44,7 +45,7 @@ public final class Endings {
 
     /** All words, by system and word; one that ends in {@code *} stands for all that begin so. */
     public static Map<String, Map<String, Ending>> all() {
-        return TABLE;
+        return Collections.unmodifiableMap(TABLE);
     }
 
     /** A constant's name in small letters, as people read it. */

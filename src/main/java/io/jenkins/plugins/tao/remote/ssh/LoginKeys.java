@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.sshd.client.auth.pubkey.KeyPairIdentity;
@@ -223,7 +222,10 @@ final class LoginKeys {
     }
 
     private static OfAgent ofAgent(@Nullable SshAgentClient client, PublicKey held, PublicKey shown) {
-        return new OfAgent(Objects.requireNonNull(client), held, shown);
+        if (client == null) {
+            throw new IllegalStateException("a key of an agent without the agent");
+        }
+        return new OfAgent(client, held, shown);
     }
 
     private boolean isNamed(PublicKey key) {
