@@ -21,6 +21,13 @@ class DocsTest {
     private static final Pattern TAG = Pattern.compile("tao/tao-toolkit:([\\w.-]+)");
     private static final Pattern MISSING_SPEC = Pattern.compile("-e (?!\\{config_path})\\S+");
 
+    /** Pages in plain words; the others follow. */
+    private static final List<String> PLAIN = List.of("README.md", "docs/gates.md", "docs/first-build.md");
+
+    private static final Pattern PRIVATE_WORDS = Pattern.compile(
+            "(?i)\\b(told|tells? of|mend(s|ed)?|anew|tonight|nights?|nobody|whoever|a person|of its own|by itself|but for"
+                    + "|unless said|pass(es)? by|plays?|played)\\b");
+
     private static List<Path> texts() throws IOException {
         List<Path> texts = new ArrayList<>(List.of(Path.of("README.md")));
         for (String folder : List.of("docs", "src/main/resources")) {
@@ -79,6 +86,19 @@ class DocsTest {
         }
 
         assertThat(wrong).isEmpty();
+    }
+
+    @Test
+    void pagesAreInPlainWords() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (String page : PLAIN) {
+            PRIVATE_WORDS
+                    .matcher(Files.readString(Path.of(page)))
+                    .results()
+                    .forEach(word -> found.add(page + ": " + word.group()));
+        }
+
+        assertThat(found).as("use the plain word").isEmpty();
     }
 
     @Test
