@@ -27,6 +27,11 @@ class LogLinesTest {
     }
 
     @Test
+    void aLineThatEndsWithSeveralCarriageReturnsIsNotLost() {
+        assertThat(feed("epoch 1\r\r\nepoch 2\r\n")).containsExactly("epoch 1", "epoch 2");
+    }
+
+    @Test
     void aProgressBarIsFoldedIntoItsLastState() {
         assertThat(feed("Epoch 1:  10%\rEpoch 1:  90%\rEpoch 1: 100%\r\nnext\r\n"))
                 .containsExactly("Epoch 1: 100%", "next");

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.page;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -64,9 +65,22 @@ public final class BuildSummary {
         return row.kind() == JobKind.FAILED || row.kind() == JobKind.LOST || row.kind() == JobKind.CANCELLED;
     }
 
-    /** How many jobs that did not end well have no line. */
+    /** How many jobs have no line though others of their kind have one. */
     public long getMore() {
-        return Math.max(0, states.rows().stream().filter(BuildSummary::broken).count() - MOST);
+        long broken = states.rows().stream().filter(BuildSummary::broken).count();
+        return Math.max(0, (broken == 0 ? states.rows().size() : broken) - MOST);
+    }
+
+    /** Whether the jobs need no look before the gates do: all went well, and there are gates. */
+    public boolean isQuiet() {
+        return !gates.isEmpty()
+                && !states.rows().isEmpty()
+                && states.rows().stream().allMatch(row -> row.kind() == JobKind.SUCCEEDED);
+    }
+
+    /** The states of the jobs, such as {@code 6 jobs: 6 succeeded}. */
+    public String getTotals() {
+        return states.totals();
     }
 
     /** What a line says of its job: why it failed, else its kpis, else how far it is. */
@@ -81,8 +95,25 @@ public final class BuildSummary {
         return joined.isEmpty() ? row.getProgress() : joined;
     }
 
-    /** All gates. */
+    /** The gates that did not pass, the bad ones first. */
     public List<GateAnswer> getGates() {
-        return gates;
+        return gates.stream()
+                .filter(gate -> !passed(gate))
+                .sorted(Comparator.comparing(gate -> !gate.getKind().equals("failed")))
+                .toList();
+    }
+
+    /** The gates that passed. */
+    public List<GateAnswer> getPassed() {
+        return gates.stream().filter(BuildSummary::passed).toList();
+    }
+
+    private static boolean passed(GateAnswer gate) {
+        return gate.getKind().equals("succeeded");
+    }
+
+    /** {@code 4 gates passed}. */
+    public String getPassedWords() {
+        return count(getPassed().size()) + " passed";
     }
 }

@@ -199,7 +199,10 @@ class BuildPageTest {
         assertThat(summary.getKind()).isEqualTo("failed");
         assertThat(summary.getRows()).extracting(JobRow::getId).containsExactly("train-1");
         assertThat(summary.words(summary.getRows().get(0))).isEqualTo("OUT_OF_MEMORY");
-        assertThat(summary.getGates()).extracting(GateAnswer::getAnswer).containsExactly("regression", "pass");
+        assertThat(summary.getGates()).extracting(GateAnswer::getAnswer).containsExactly("regression");
+        assertThat(summary.getPassed()).extracting(GateAnswer::getAnswer).containsExactly("pass");
+        assertThat(summary.getPassedWords()).isEqualTo("1 gate passed");
+        assertThat(summary.isQuiet()).isFalse();
     }
 
     @Test
