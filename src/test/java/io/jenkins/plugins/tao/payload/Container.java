@@ -60,7 +60,8 @@ final class Container {
             String status = new String(piece.status(), StandardCharsets.UTF_8);
             return new Log(
                     new String(raw, StandardCharsets.UTF_8),
-                    new String(piece.output(), StandardCharsets.UTF_8),
+                    new String(piece.output(), StandardCharsets.UTF_8)
+                            .replaceAll("(?m)^.*: wait_for: No record of process \\d+\\n", ""), // of bash 5.2 itself
                     status.lines().toList(),
                     piece.exitCode(),
                     exitCode);

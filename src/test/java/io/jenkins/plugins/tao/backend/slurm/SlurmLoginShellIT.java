@@ -163,47 +163,6 @@ final class SlurmLoginShellIT {
     }
 
     @Test
-    void whatTheLoginSaysOfJobsAndListsDoesNotCount() throws Exception {
-        String planted =
-                "SBATCH_PARTITION=nope SBATCH_TIMELIMIT=1 SBATCH_JOB_NAME=other SBATCH_MEM_PER_NODE=1 SLURM_EXPORT_ENV=NONE"
-                        + " SQUEUE_PARTITION=nope SQUEUE_USERS=root SACCT_FEDERATION=1 SCANCEL_STATE=PENDING";
-        try (OwnSshd server = OwnSshd.start("SetEnv " + planted);
-                SlurmBackend backend = backend(server)) {
-            JobSpec spec = job("scontrol show job \"$SLURM_JOB_ID\" | grep -o 'TimeLimit=[^ ]*'; env | grep -c nope");
-
-            assertThat(backend.preflight(spec).failed()).isFalse();
-            JobHandle job = backend.submit(spec, key("environment"));
-            assertThat(backend.poll(Set.of(job))).containsKey(job);
-            JobStatus status = untilEnded(backend, job);
-
-            assertThat(read(backend, job, Stream.OUT)).isEqualTo("TimeLimit=00:05:00\n0\n");
-            assertThat(status.ending()).contains(Ending.FAILED); // grep has found none
-        }
-    }
-
-    /** A wrapper of the site hides all jobs: the controller itself still has them. */
-    private static boolean isIn(JobState state, SlurmBackend backend, JobHandle job) throws Exception {
-        JobStatus status = backend.poll(Set.of(job)).get(job);
-        return status != null && status.state() == state;
-    }
-
-    @Test
-    void aJobThatSqueueHidesIsWatchedOnThroughARequeue() throws Exception {
-        try (OwnSshd server = lying("squeue", "exit 0");
-                SlurmBackend backend = backend(server);
-                Host host = new SshHost(SlurmRig.login(), "rig")) {
-            JobHandle job = backend.submit(job("sleep 600"), key("hidden"));
-            await().atMost(PATIENCE).until(() -> isIn(JobState.RUNNING, backend, job));
-
-            SlurmRig.shell(host, "scontrol requeue " + job.nativeId());
-
-            await().atMost(PATIENCE).until(() -> isIn(JobState.PENDING, backend, job));
-            backend.cancel(job);
-            assertThat(untilEnded(backend, job).ending()).contains(Ending.CANCELLED);
-        }
-    }
-
-    @Test
     void aLoginHostWhoseClockIsAnHourAheadHidesNoStatusFile() throws Exception {
         try (OwnSshd server = lying("date", "exec /usr/bin/date -d '+1 hour' \"$@\"");
                 SlurmBackend backend = backend(server)) {

@@ -346,10 +346,16 @@ final class FailureTable {
         return lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size());
     }
 
+    /** What bash 5.2 writes of a process that ended while it began to wait for it; nothing is wrong then. */
+    private static final String BASH_LOST_A_CHILD = ": wait_for: No record of process ";
+
     /** Lines of the command, without those of the frame around it and our own warnings. */
     private static Stream<String> own(String message) {
         return message.lines()
-                .filter(line -> !line.isBlank() && !line.startsWith("@tao[") && !line.startsWith("tao: WARNING: "));
+                .filter(line -> !line.isBlank()
+                        && !line.startsWith("@tao[")
+                        && !line.startsWith("tao: WARNING: ")
+                        && !line.contains(BASH_LOST_A_CHILD));
     }
 
     /** A pod that was taken away leaves its mark in the Job's condition, by our rule for disruptions. */
