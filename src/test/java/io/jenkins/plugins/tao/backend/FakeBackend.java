@@ -39,7 +39,9 @@ public final class FakeBackend implements Backend, CodeStore, Leasing, Tidying {
     private static final String STAYS = " stay";
 
     private final Map<JobKey, JobHandle> handles = new ConcurrentHashMap<>();
-    private final Map<JobHandle, JobSpec> jobs = new ConcurrentHashMap<>();
+    /** By native id: what is known of a job beside it may be added to its handle later. */
+    private final Map<String, JobSpec> jobs = new ConcurrentHashMap<>();
+
     private final Set<JobHandle> cancelled = ConcurrentHashMap.newKeySet();
     private final List<JobSpec> seen = new CopyOnWriteArrayList<>();
     private volatile Report report = new Report(List.of(Report.Check.passed("fake answers", "yes")));
@@ -154,7 +156,7 @@ public final class FakeBackend implements Backend, CodeStore, Leasing, Tidying {
             seen.add(spec);
             String id = Integer.toString(seen.size());
             JobHandle handle = new JobHandle("fake", "fake", key, 1, id, "/jobs/" + key, "/results/" + key, SUBMITTED);
-            jobs.put(handle, spec);
+            jobs.put(id, spec);
             return handle;
         });
     }
@@ -167,7 +169,9 @@ public final class FakeBackend implements Backend, CodeStore, Leasing, Tidying {
     @Override
     public Map<JobHandle, JobStatus> poll(Set<JobHandle> asked) throws BackendException {
         answer();
-        return asked.stream().filter(jobs::containsKey).collect(Collectors.toMap(Function.identity(), this::status));
+        return asked.stream()
+                .filter(job -> jobs.containsKey(job.nativeId()))
+                .collect(Collectors.toMap(Function.identity(), this::status));
     }
 
     private JobStatus status(JobHandle job) {
@@ -184,7 +188,7 @@ public final class FakeBackend implements Backend, CodeStore, Leasing, Tidying {
     }
 
     private String command(JobHandle job) {
-        JobSpec spec = jobs.get(job);
+        JobSpec spec = jobs.get(job.nativeId());
         if (spec == null) {
             return "";
         }
@@ -222,7 +226,7 @@ public final class FakeBackend implements Backend, CodeStore, Leasing, Tidying {
     }
 
     private String curve(JobHandle job) {
-        JobSpec spec = jobs.get(job);
+        JobSpec spec = jobs.get(job.nativeId());
         String values = spec == null ? "" : spec.env().getOrDefault("CURVE", "").replace(STAYS, "");
         StringBuilder lines = new StringBuilder();
         int epoch = 0;
@@ -237,7 +241,7 @@ public final class FakeBackend implements Backend, CodeStore, Leasing, Tidying {
     }
 
     private String chatter(JobHandle job) {
-        JobSpec spec = jobs.get(job);
+        JobSpec spec = jobs.get(job.nativeId());
         int lines = spec == null ? 0 : Integer.parseInt(spec.env().getOrDefault("CHATTER", "0"));
         return IntStream.rangeClosed(1, lines).mapToObj(i -> "line " + i + "\n").collect(Collectors.joining());
     }
