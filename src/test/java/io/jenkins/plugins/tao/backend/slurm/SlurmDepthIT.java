@@ -67,7 +67,7 @@ final class SlurmDepthIT {
 
     @AfterAll
     void close() throws Exception {
-        SlurmRig.shell(host, "for i in $(squeue -h -o '%i %j' | awk '/" + RUN + "/ {print $1}'); do scancel $i; done");
+        SlurmRig.cancelAll(host, RUN);
         host.close();
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.Rigs;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Paths.Entry;
 import io.jenkins.plugins.tao.backend.Paths.Kind;
@@ -31,12 +32,8 @@ final class SlurmListingIT {
     private final SlurmBackend backend = new SlurmBackend(target, host);
 
     @BeforeAll
-    static void rig() {
-        SlurmRig.assumeUp();
-    }
-
-    @BeforeAll
     void data() throws Exception {
+        SlurmRig.assumeUp();
         SlurmRig.shell(
                 host,
                 "mkdir -p " + base + "/coco/train " + base + "/secret && printf 12345 >" + base
@@ -46,7 +43,9 @@ final class SlurmListingIT {
 
     @AfterAll
     void close() throws Exception {
-        SlurmRig.shell(host, "chmod 700 " + base + "/secret; rm -rf " + base);
+        if (Rigs.isUp(SlurmRig.STATE)) {
+            SlurmRig.shell(host, "chmod 700 " + base + "/secret; rm -rf " + base);
+        }
         host.close();
     }
 

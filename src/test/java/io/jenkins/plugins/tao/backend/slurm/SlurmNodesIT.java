@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.Records;
+import io.jenkins.plugins.tao.Rigs;
 import io.jenkins.plugins.tao.TorchRig;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmOptions;
@@ -68,8 +69,10 @@ final class SlurmNodesIT {
     @AfterAll
     void close() throws Exception {
         watch.close();
-        for (String node : DRIVERS.keySet()) {
-            SlurmRig.lab("tools", node, "-");
+        if (Rigs.isUp(SlurmRig.STATE)) {
+            for (String node : DRIVERS.keySet()) {
+                SlurmRig.lab("tools", node, "-");
+            }
         }
     }
 
