@@ -1,8 +1,11 @@
 package io.jenkins.plugins.tao;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -38,6 +41,31 @@ public final class Rigs {
             return files.anyMatch(Rigs::isAlive);
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    /**
+     * Runs a program of a rig. It shares no stream with this process: the test runner talks with its forks over them, and
+     * daemons that the program starts would keep a pipe open.
+     *
+     * @throws IOException if it ends with another code than 0; with its output
+     */
+    public static void run(Path program, String... words) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(program.toAbsolutePath().toString()));
+        command.addAll(List.of(words));
+        Path output = Files.createTempFile("rig", ".log");
+        try {
+            int code = new ProcessBuilder(command)
+                    .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start()
+                    .waitFor();
+            if (code != 0) {
+                throw new IOException(command + " ended with " + code + ": " + Files.readString(output));
+            }
+        } finally {
+            Files.delete(output);
         }
     }
 

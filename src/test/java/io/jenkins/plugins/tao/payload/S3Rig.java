@@ -82,7 +82,7 @@ final class S3Rig {
     /** Temporary keys, as the storage's own token service gives them. */
     S3Settings session(String bucket) throws Exception {
         Process process = new ProcessBuilder("src/test/rigs/s3/session")
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         List<String> lines = new String(
                         process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8)

@@ -71,12 +71,6 @@ public final class BoxRig {
 
     /** {@code box reboot box1}. */
     static void box(String... words) throws IOException, InterruptedException {
-        List<String> command =
-                new java.util.ArrayList<>(List.of(BOX.toAbsolutePath().toString()));
-        command.addAll(List.of(words));
-        int rc = new ProcessBuilder(command).inheritIO().start().waitFor();
-        if (rc != 0) {
-            throw new IOException(command + " ended with " + rc);
-        }
+        Rigs.run(BOX, words);
     }
 }

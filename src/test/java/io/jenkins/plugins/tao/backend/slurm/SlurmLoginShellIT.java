@@ -223,6 +223,10 @@ final class SlurmLoginShellIT {
                         "squeue",
                         "[ -e " + stage + " ] || exec /usr/bin/squeue \"$@\"\n"
                                 + "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1",
+                        "scontrol",
+                        "case \"$*\" in *'show job'*) [ -e " + stage + " ] && {\n"
+                                + "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1; } ;; esac\n"
+                                + "exec /usr/bin/scontrol \"$@\"",
                         "sacct",
                         "case $(cat " + stage + ") in missing) ;; *) /usr/bin/sacct \"$@\" | sed \"$(cat " + stage
                                 + ")\" ;; esac");

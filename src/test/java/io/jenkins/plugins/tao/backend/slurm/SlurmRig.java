@@ -93,12 +93,6 @@ public final class SlurmRig {
 
     /** Runs {@code lab off gpu02}, {@code lab on ctl} and the like. */
     public static void lab(String... words) throws IOException, InterruptedException {
-        List<String> command =
-                new java.util.ArrayList<>(List.of(LAB.toAbsolutePath().toString()));
-        command.addAll(List.of(words));
-        int rc = new ProcessBuilder(command).inheritIO().start().waitFor();
-        if (rc != 0) {
-            throw new IOException(command + " ended with " + rc);
-        }
+        Rigs.run(LAB, words);
     }
 }
