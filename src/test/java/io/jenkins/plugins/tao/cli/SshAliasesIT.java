@@ -34,6 +34,7 @@ class SshAliasesIT {
         Bench bench = new Bench(directory, BackendTypes.load());
         Path config = bench.write("config", more + Files.readString(keys.resolve("ssh_config")));
         bench.env.put("TAO_SSH_CONFIG", config.toString());
+        bench.env.put("PATH", System.getenv("PATH")); // ssh itself reads the configuration
         bench.write(
                 "tao-targets.yaml",
                 "targets: {t: {backend: " + backend + ", hosts: " + alias + ", baseDirectory: /data/tao, knownHosts: "
