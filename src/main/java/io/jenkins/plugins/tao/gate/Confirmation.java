@@ -10,40 +10,40 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The run that settles a night beyond the limit of the usual rule: the same once more with another seed, elsewhere. There is
- * one for each training of a build at most, whatever becomes of it. Pure: asked again, it names the same run and the same seed.
+ * The run that confirms or clears a run beyond the limit of the usual rule: the same again with another seed on other nodes.
+ * There is one for each training of a build at most, however it ends. Pure: the same input gives the same run and the same seed.
  *
  * @param of the run to repeat
  * @param night the label that the confirming run carries as what it {@link RunOrigin#CONFIRMS}
  * @param avoidNodes the nodes of the run, where they are known
- * @param seed one that no run of the night had, 1 to 999999
+ * @param seed one that no run of the build had, 1 to 999999
+ * @param lastGood the run before the drop that a pair repeats beside it; empty where there is none
  */
-public record Confirmation(RunRecord of, String night, Set<String> avoidNodes, long seed) {
+public record Confirmation(
+        RunRecord of, String night, Set<String> avoidNodes, long seed, Optional<RunRecord> lastGood) {
     private static final int SEEDS = 999_999;
 
     public Confirmation {
         avoidNodes = Set.copyOf(avoidNodes);
     }
 
-    /** The confirming run that these findings ask for; empty where none does, and where the night has one already. */
+    /** The confirming run that these findings ask for; empty where none does, and where the training has one already. */
     public static Optional<Confirmation> of(GateReport report, Evidence evidence) {
         return report.findings().stream()
                 .filter(Finding::confirm)
-                .map(finding -> of(finding, evidence))
-                .filter(own -> own.tonight().stream().noneMatch(Evidence::confirms))
-                .map(Confirmation::of)
+                .flatMap(finding -> of(finding, evidence.only(finding.of(evidence.tonight()))).stream())
                 .findFirst();
     }
 
-    /** The runs of the training that a finding is about. */
-    private static Evidence of(Finding finding, Evidence evidence) {
-        return evidence.only(finding.of(evidence.tonight()));
-    }
-
-    private static Confirmation of(Evidence evidence) {
-        RunRecord run = evidence.anchor();
+    /** The one for the training that a finding is about; the first of a pair alone does not settle it. */
+    private static Optional<Confirmation> of(Finding finding, Evidence own) {
+        if (own.tonight().stream().anyMatch(run -> Evidence.confirms(run) && !Evidence.isBeside(run))) {
+            return Optional.empty();
+        }
+        RunRecord run = own.anchor();
         Set<String> nodes = new LinkedHashSet<>(run.texts("machines/nodes"));
-        return new Confirmation(run, evidence.label(), nodes, seed(run, evidence));
+        return Optional.of(
+                new Confirmation(run, own.label(), nodes, seed(run, own), Changes.lastGood(own, finding)));
     }
 
     private static long seed(RunRecord run, Evidence evidence) {

@@ -23,6 +23,7 @@ class ConfirmingRunTest {
     Path directory;
 
     private Bench bench;
+    private String confirm = "train.seed";
 
     @BeforeEach
     void twelveNights() throws IOException {
@@ -53,9 +54,9 @@ class ConfirmingRunTest {
                   echo '{"status": "SUCCESS", "message": "Train finished successfully."}' >> {results_dir}/train/status.json
                 spec: {train: {seed: 7}}
                 gates:
-                  - {kpi: val_mAP, confirm: train.seed}
+                  - {kpi: val_mAP, confirm: %s}
                 %s
-                """.formatted(own, other, more));
+                """.formatted(own, other, confirm, more));
     }
 
     private List<RunRecord> confirming() throws IOException {
@@ -121,6 +122,52 @@ class ConfirmingRunTest {
         try (var jobs = Files.list(directory.resolve("tao/jobs"))) {
             assertThat(jobs).hasSize(2);
         }
+    }
+
+    @Test
+    void ofAPairTheLastGoodVersionThatIsGoodStillBlamesTheChange() throws Exception {
+        confirm = "pair";
+        job("0.419", "0.4185", "");
+        assertThat(tao("run", "nightly.yaml", "--interval", "1s")).isZero();
+        job("0.31", "0.32", "");
+
+        assertThat(tao("run", "nightly.yaml", "--interval", "1s"))
+                .as(() -> bench.out() + bench.err())
+                .isEqualTo(5);
+
+        assertThat(bench.out()).contains("the last good run, is run beside it", "0.32", "0.418");
+        assertThat(confirming())
+                .hasSize(2)
+                .allSatisfy(run -> assertThat(run.text("work/seed")).isNotEqualTo(Optional.of("7")))
+                .extracting(run -> run.origin().fact("beside").isPresent())
+                .containsExactlyInAnyOrder(true, false);
+    }
+
+    @Test
+    void ofAPairTheLastGoodVersionThatIsBadTooClearsTheChange() throws Exception {
+        confirm = "pair train.seed";
+        Path machine = bench.write("machine", "0.419");
+        job("$(cat " + machine + ")", "$(cat " + machine + ")", "");
+        assertThat(tao("run", "nightly.yaml", "--interval", "1s")).isZero();
+        bench.write("machine", "0.31");
+
+        assertThat(tao("run", "nightly.yaml", "--interval", "1s"))
+                .as(() -> bench.out() + bench.err())
+                .isZero();
+
+        assertThat(bench.out()).contains("pass (not confirmed)");
+        assertThat(confirming()).hasSize(2);
+    }
+
+    @Test
+    void withoutAGoodRunThatCanBeRepeatedTheRerunDecidesAlone() throws Exception {
+        confirm = "pair";
+        job("0.31", "0.32", "");
+
+        assertThat(tao("run", "nightly.yaml", "--interval", "1s")).isEqualTo(5);
+
+        assertThat(bench.out()).contains("is not kept in");
+        assertThat(confirming()).hasSize(1);
     }
 
     @Test

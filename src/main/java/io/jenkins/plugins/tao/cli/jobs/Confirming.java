@@ -12,19 +12,24 @@ import io.jenkins.plugins.tao.gate.Confirmation;
 import io.jenkins.plugins.tao.gate.criteria.SeedPlace;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.record.RunOrigin;
+import io.jenkins.plugins.tao.record.RunRecord;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The run that settles a suspect night: its job once more with another seed, elsewhere. Its id follows from the id of the run that
- * it confirms, so that it is started once, whatever ends this process and however often it is asked for.
+ * The run that checks a suspect run: its job again with another seed on other nodes, and for a pair the last good version beside it.
+ * The ids follow from the id of the suspect run, so each is started once, also after this process was killed.
  */
 public final class Confirming {
-    private static final Pattern MARK = Pattern.compile("confirm (\\S+) not on (\\S*) as (.+)");
+    private static final Pattern MARK = Pattern.compile("confirm (\\S+) not on (\\S*) as (.+?)(?: beside (.+))?");
+
+    private static final Begun ENDED = () -> true;
 
     private final Session session;
     private final WatchChoice watching;
@@ -36,10 +41,10 @@ public final class Confirming {
         this.output = output;
     }
 
-    /** The request for it: the mark says what it confirms, also to a process that takes it up. */
-    private static JobRequest request(JobRequest of, Confirmation wanted, SeedPlace place) throws UsageException {
+    /** The request for it: the mark says what it confirms, also to a process that resumes it. */
+    private static JobRequest request(JobRequest of, Confirmation wanted, SeedPlace place, String beside) {
         String mark = "confirm " + wanted.of().id() + " not on " + String.join(",", wanted.avoidNodes()) + " as "
-                + wanted.night();
+                + wanted.night() + (beside.isEmpty() ? "" : " beside " + beside);
         String seed = Long.toString(wanted.seed());
         return of.with(List.of(
                 switch (place.kind()) {
@@ -64,8 +69,9 @@ public final class Confirming {
     /** {@code origin} with what such a run confirms. */
     static RunOrigin origin(RunOrigin origin, JobRequest request) {
         return mark(request)
-                .map(mark ->
-                        origin.with(RunOrigin.CONFIRMED_RUN, mark.group(1)).with(RunOrigin.CONFIRMS, mark.group(3)))
+                .map(mark -> origin.with(RunOrigin.CONFIRMED_RUN, mark.group(1))
+                        .with(RunOrigin.CONFIRMS, mark.group(3))
+                        .with(RunOrigin.BESIDE, Objects.requireNonNullElse(mark.group(4), "")))
                 .orElse(origin);
     }
 
@@ -79,48 +85,87 @@ public final class Confirming {
     }
 
     /**
-     * Runs it, or follows the one that was started before. Whatever becomes of it, the night can be judged then.
+     * Runs it, or follows the one that was started before. The suspect run can be judged afterwards, however it ended.
      *
      * @param folder of the run to repeat
      * @return whether it came to an end; not when it was left
      */
     public boolean run(Path folder, Confirmation wanted, SeedPlace place) throws InterruptedException {
+        output.note(wanted.night() + " is beyond the limit: a confirming run with " + place + " = " + wanted.seed()
+                + (wanted.avoidNodes().isEmpty() ? "" : ", not on " + String.join(", ", wanted.avoidNodes()))
+                + ", comes before the verdict");
+        Begun rerun = begin("confirm", folder, wanted, place, "");
+        Begun beside = ENDED;
+        if (place.pair() && wanted.lastGood().isPresent()) {
+            RunRecord good = wanted.lastGood().get();
+            output.note("the version of " + good.label() + ", the last good run, is run beside it");
+            beside = begin("beside", folder.resolveSibling(good.id()), wanted, place, good.label());
+        } else if (place.pair()) {
+            output.note("no pair: there is no good run before " + wanted.night());
+        }
+        // the rerun is recorded last: until then a process that starts anew asks for both again and finds them by their ids
+        return followed(beside) && followed(rerun);
+    }
+
+    private boolean followed(Begun run) throws InterruptedException {
+        try {
+            return run.follow();
+        } catch (UsageException e) {
+            return without(e.getMessage()) == ENDED;
+        } catch (Waiting.Failed e) {
+            return without(why(e)) == ENDED;
+        }
+    }
+
+    private Begun without(@Nullable String why) {
+        output.note("no confirming run: " + why);
+        return ENDED;
+    }
+
+    private static String why(Waiting.Failed failed) {
+        return failed.getCause() instanceof BackendException refused
+                ? refused.explain()
+                : String.valueOf(failed.getCause());
+    }
+
+    private Begun begin(String name, Path folder, Confirmation wanted, SeedPlace place, String beside)
+            throws InterruptedException {
         try {
             Optional<JobRequest> before = KeptRequest.request(folder);
             if (before.isEmpty()) {
-                output.note("no confirming run: what was asked for is not kept in " + folder);
-                return true;
+                return without("what was asked for is not kept in " + folder);
             }
-            output.note(wanted.night() + " is beyond the limit: a confirming run with " + place + " = " + wanted.seed()
-                    + (wanted.avoidNodes().isEmpty() ? "" : ", not on " + String.join(", ", wanted.avoidNodes()))
-                    + ", comes before the verdict");
-            JobKey id = JobKey.derive("confirm", wanted.of().id());
-            return follow(id, request(before.get(), wanted, place));
+            return begin(
+                    JobKey.derive(name, wanted.of().id()), request(before.get(), wanted, place, beside));
         } catch (UsageException e) {
-            output.note("no confirming run: " + e.getMessage());
+            return without(e.getMessage());
         } catch (Waiting.Failed e) {
-            String why =
-                    e.getCause() instanceof BackendException refused ? refused.explain() : String.valueOf(e.getCause());
-            output.note("no confirming run: " + why);
+            return without(why(e));
         }
-        return true;
     }
 
-    private boolean follow(JobKey id, JobRequest request) throws UsageException, InterruptedException {
+    private Begun begin(JobKey id, JobRequest request) throws UsageException, InterruptedException {
         Follower follower = new Follower(session, watching, output, new Verbosity(true, false));
         Optional<JobEntry> known = session.store().find(id.value());
         if (known.isPresent() && ExitCode.ofEnd(known.get().state()).isPresent()) {
-            return true;
+            return ENDED;
         }
         Assignment job = Assignment.load(request, Optional.of(id.value()), session.here());
         if (known.isPresent()) {
-            return follower.follow(known.get(), job.target()) != ExitCode.DETACHED;
+            return () -> follower.follow(known.get(), job.target()) != ExitCode.DETACHED;
         }
         Optional<PendingJob> pending = session.store().pending(Optional.of(id.value()));
         Sending sending = pending.isPresent()
                 ? Sending.takeUp(session, output, pending.get())
                 : Sending.start(session, output, job);
         Optional<Sending.Sent> sent = sending.await();
-        return sent.isPresent() && follower.follow(sent.get()) != ExitCode.DETACHED;
+        return () -> sent.isPresent() && follower.follow(sent.get()) != ExitCode.DETACHED;
+    }
+
+    /** A run that was sent. */
+    @FunctionalInterface
+    private interface Begun {
+        /** Waits for its end; false when it was left before. */
+        boolean follow() throws UsageException, InterruptedException;
     }
 }

@@ -8,8 +8,10 @@ import io.jenkins.plugins.tao.gate.criteria.SeedPlace;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.Failures;
+import io.jenkins.plugins.tao.jenkins.run.JobRequest;
 import io.jenkins.plugins.tao.jenkins.run.JobRequests;
 import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -35,6 +37,10 @@ final class ConfirmedGate extends StepExecution {
     private final GateExecution gate;
     private final String place;
     private @Nullable RunExecution run;
+    /** The last good version, of a pair. */
+    private @Nullable RunExecution beside;
+    private boolean runEnded;
+    private boolean besideEnded;
     /** The id of the job that the run confirms; null before. */
     private @Nullable String confirms;
 
@@ -65,7 +71,12 @@ final class ConfirmedGate extends StepExecution {
             if (job != null) {
                 inBuild(scope -> scope.confirm(job));
             }
-            run.onResume();
+            if (!runEnded) {
+                run.onResume();
+            }
+            if (beside != null && !besideEnded) {
+                beside.onResume();
+            }
         }
     }
 
@@ -120,19 +131,51 @@ final class ConfirmedGate extends StepExecution {
     }
 
     private void confirm(BuildScope scope, Confirmation wanted) throws IOException, InterruptedException {
-        RunStep again = ConfirmingRun.of(
-                JobRequests.of(scope.run(), new JobKey(wanted.of().id())), wanted, SeedPlace.parse(place));
+        SeedPlace seed = SeedPlace.parse(place);
+        JobRequest doubted = JobRequests.of(scope.run(), new JobKey(wanted.of().id()));
+        Optional<RunStep> good = seed.pair() ? lastGood(scope, wanted, seed) : Optional.empty();
         scope.tell(wanted.night() + " is beyond the limit: a confirming run of "
-                + wanted.of().id() + " with " + place
+                + wanted.of().id() + " with " + seed
                 + " = " + wanted.seed()
                 + (wanted.avoidNodes().isEmpty() ? "" : ", not on " + String.join(", ", wanted.avoidNodes()))
                 + ", comes before the verdict");
-        run = new RunExecution(new AfterRun(this), again);
+        run = new RunExecution(new AfterRun(this, false), ConfirmingRun.of(doubted, wanted, seed, ""));
+        beside = good.map(step -> new RunExecution(new AfterRun(this, true), step)).orElse(null);
         run.start();
+        if (beside != null) {
+            beside.start();
+        }
     }
 
-    /** A confirming run that fails settles nothing: the night is judged without it. */
-    private synchronized void ended(Optional<String> failure) {
+    private static Optional<RunStep> lastGood(BuildScope scope, Confirmation wanted, SeedPlace seed)
+            throws IOException {
+        if (wanted.lastGood().isEmpty()) {
+            scope.tell("no pair: there is no good run before " + wanted.night());
+            return Optional.empty();
+        }
+        RunRecord good = wanted.lastGood().get();
+        try {
+            JobRequest request = JobRequests.of(scope.run(), new JobKey(good.id()));
+            scope.tell("the version of " + good.label() + ", the last good run, is run beside it");
+            return Optional.of(ConfirmingRun.of(request, wanted, seed, good.label()));
+        } catch (IllegalArgumentException e) {
+            scope.tell("no pair: what was asked for " + good.label() + " is not kept");
+            return Optional.empty();
+        }
+    }
+
+    /** A confirming run that fails decides nothing: the run is judged without it. */
+    private synchronized void ended(boolean ofBeside, Optional<String> failure) {
+        runEnded |= !ofBeside;
+        besideEnded |= ofBeside;
+        failure.ifPresent(why -> inBuild(scope -> scope.tell(
+                "the " + (ofBeside ? "run of the last good version" : "confirming run") + " settles nothing: " + why)));
+        if (runEnded && (beside == null || besideEnded)) {
+            settled();
+        }
+    }
+
+    private void settled() {
         String job = confirms;
         if (job != null) {
             inBuild(scope -> scope.confirmed(job));
@@ -143,7 +186,6 @@ final class ConfirmedGate extends StepExecution {
             return;
         }
         ended = true;
-        failure.ifPresent(why -> inBuild(scope -> scope.tell("the confirming run settles nothing: " + why)));
         judge();
     }
 
@@ -166,8 +208,13 @@ final class ConfirmedGate extends StepExecution {
         stopped = cause;
         if (run == null || ended) {
             getContext().onFailure(cause);
-        } else {
+            return;
+        }
+        if (!runEnded) {
             run.stop(cause);
+        }
+        if (beside != null && !besideEnded) {
+            beside.stop(cause);
         }
     }
 
@@ -181,9 +228,11 @@ final class ConfirmedGate extends StepExecution {
         private static final long serialVersionUID = 1L;
 
         private final ConfirmedGate step;
+        private final boolean beside;
 
-        AfterRun(ConfirmedGate step) {
+        AfterRun(ConfirmedGate step, boolean beside) {
             this.step = step;
+            this.beside = beside;
         }
 
         @Override
@@ -193,12 +242,12 @@ final class ConfirmedGate extends StepExecution {
 
         @Override
         public void onSuccess(Object result) {
-            step.ended(Optional.empty());
+            step.ended(beside, Optional.empty());
         }
 
         @Override
         public void onFailure(Throwable failure) {
-            step.ended(Optional.of(String.valueOf(failure.getMessage())));
+            step.ended(beside, Optional.of(String.valueOf(failure.getMessage())));
         }
 
         @Override

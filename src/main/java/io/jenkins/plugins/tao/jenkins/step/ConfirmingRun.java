@@ -12,10 +12,15 @@ import java.util.Map;
 final class ConfirmingRun {
     private ConfirmingRun() {}
 
-    static RunStep of(JobRequest before, Confirmation confirmation, SeedPlace place) {
+    /**
+     * The step for it.
+     *
+     * @param beside the label of the last good run, where {@code before} is its request; else empty
+     */
+    static RunStep of(JobRequest before, Confirmation confirmation, SeedPlace place, String beside) {
         RunStep next = new RunStep(before.getTarget(), before.getCommand());
         new RetryStep("").repeat(before, next);
-        next.confirms(new Confirming(confirmation));
+        next.confirms(new Confirming(confirmation, beside));
         next.setResultsDir(""); // of its own: in the directory of the first it would go on from its checkpoints
         next.tellOrigin(before.originFacts());
         long seed = confirmation.seed();

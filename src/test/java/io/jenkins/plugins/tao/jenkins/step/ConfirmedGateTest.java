@@ -20,6 +20,7 @@ import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.record.ARun;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -166,6 +167,36 @@ class ConfirmedGateTest {
         second.start(gate());
         assertThat(answer(second)).isEqualTo("pass (not confirmed)");
         assertThat(jenkins.cluster().submissions()).isEqualTo(2);
+    }
+
+    @Test
+    void aPairRunsTheLastGoodVersionBesideItAndGoesOnAfterARestart() throws Exception {
+        JobHandle night = night(0.31);
+        String good = ARun.of(12).record().id();
+        Path builds = home.resolve("jobs/train/builds");
+        Path kept = builds.resolve("12/tao").resolve(good + ".run/request.xml");
+        Files.createDirectories(kept.resolveSibling(""));
+        Files.copy(builds.resolve("1/tao").resolve(night.key().value() + ".run/request.xml"), kept);
+        reaches(0.32);
+        GateStep gate = gate();
+        gate.setConfirm("pair");
+        StepProbe probe = new StepProbe(build);
+        ConfirmedGate step = (ConfirmedGate) probe.start(gate);
+        eventually(() -> submitted().size() == 3);
+        assertThat(build.log()).contains("the version of #12, the last good run, is run beside it");
+
+        jenkins.restart();
+        step.onResume();
+        submitted().subList(1, 3).forEach(job -> jenkins.cluster().set(job, DONE));
+
+        assertThat(answer(probe)).as(build::log).isEqualTo("pass (not confirmed)");
+        assertThat(records())
+                .filteredOn(run -> run.origin()
+                        .fact("confirmedRun")
+                        .equals(Optional.of(night.key().value())))
+                .hasSize(2)
+                .extracting(run -> run.origin().fact("beside").orElse(""))
+                .containsExactlyInAnyOrder("", "#12");
     }
 
     @Test
