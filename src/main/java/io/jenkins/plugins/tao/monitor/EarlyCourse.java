@@ -8,9 +8,11 @@ import java.util.Optional;
 
 /** One run of a job under the rules that may end it early. What was found stays found until the next run. */
 final class EarlyCourse {
+    private static final int REACHED = -1;
+
     private final List<EarlyEnd> rules;
-    /** How many of the newest values in a row are no finite numbers, by metric. */
-    private final Map<String, Integer> inARow = new HashMap<>();
+    /** How many values each rule has counted; a rule whose goal was reached is out. */
+    private final Map<EarlyEnd, Integer> counts = new HashMap<>();
 
     private Optional<String> why = Optional.empty();
 
@@ -26,14 +28,21 @@ final class EarlyCourse {
     /** Takes the next values of all metrics. */
     void take(List<MetricPoint> told) {
         for (MetricPoint point : told) {
-            int count = Double.isFinite(point.value()) ? 0 : inARow.getOrDefault(point.metric(), 0) + 1;
-            inARow.put(point.metric(), count);
-            why = why.or(() -> rules.stream()
-                    .filter(rule -> rule.metric().equals(point.metric()) && count >= rule.values())
-                    .findFirst()
-                    .map(rule -> "ended early: " + rule.metric() + " was not a number in " + count
-                            + (count == 1 ? " value" : " values")));
+            for (EarlyEnd rule : rules) {
+                if (rule.metric().equals(point.metric()) && count(rule, point.value()) == rule.values()) {
+                    why = why.or(() -> Optional.of(rule.sentence()));
+                }
+            }
         }
+    }
+
+    private int count(EarlyEnd rule, double value) {
+        boolean good = rule.goal().map(goal -> goal.isReached(value)).orElse(Double.isFinite(value));
+        int before = counts.getOrDefault(rule, 0);
+        boolean stays = rule.goal().isPresent(); // a goal that was reached once stays reached
+        int count = stays && (good || before == REACHED) ? REACHED : good ? 0 : before + 1;
+        counts.put(rule, count);
+        return count;
     }
 
     /** Why the run is to be ended; empty while it may go on. */

@@ -50,7 +50,8 @@ import java.util.Set;
  * @param keepCheckpoints which checkpoints stay while it runs, as in {@code last 2, highest val_mAP50}; all unless said
  * @param options what only the target's backend understands
  * @param archive files below the results directory to bring home
- * @param endEarly when its metrics end it, as in {@code NaN of val_loss in 3 values}; {@code NaN} alone means the metrics of its gates
+ * @param endEarly when its metrics end it, as in {@code NaN of val_loss in 3 values} or {@code val_mAP50 below 0.1 after 10 epochs};
+ *     {@code NaN} alone means the metrics of its gates
  * @param gates what a run that succeeded is judged by
  */
 public record JobFile(

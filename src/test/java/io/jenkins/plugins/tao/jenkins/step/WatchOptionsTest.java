@@ -14,6 +14,7 @@ import java.io.InputStream;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,7 +57,7 @@ class WatchOptionsTest {
         WaitStep wrong = new WaitStep("token");
         wrong.setEndEarly("median of val_acc after 5 epochs");
 
-        assertThat(WatchTerms.of(run.waitFor("token")).plan().endEarly()).containsExactly(new EarlyEnd("val_loss", 3));
+        assertThat(WatchTerms.of(run.waitFor("token")).plan().endEarly()).containsExactly(new EarlyEnd("val_loss", 3, Optional.empty()));
         assertThat(WatchTerms.of(sweep).plan().endEarly()).isEmpty();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> WatchTerms.of(wrong))
