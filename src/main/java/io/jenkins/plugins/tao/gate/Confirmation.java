@@ -42,8 +42,7 @@ public record Confirmation(
         }
         RunRecord run = own.anchor();
         Set<String> nodes = new LinkedHashSet<>(run.texts("machines/nodes"));
-        return Optional.of(
-                new Confirmation(run, own.label(), nodes, seed(run, own), Changes.lastGood(own, finding)));
+        return Optional.of(new Confirmation(run, own.label(), nodes, seed(run, own), Changes.lastGood(own, finding)));
     }
 
     private static long seed(RunRecord run, Evidence evidence) {

@@ -22,8 +22,8 @@ public record EarlyEnd(String metric, int values, Optional<Goal> goal) {
     private static final int USUAL_VALUES = 3;
     private static final Pattern NAN =
             Pattern.compile("NaN(?:\\s+of\\s+(\\S.*?))?(?:\\s+in\\s+(\\d{1,6})\\s+values?)?");
-    private static final Pattern FAR = Pattern.compile(
-            "(\\S.*?)\\s+(below|above)\\s+([-+]?(?:\\d{1,15}(?:\\.\\d{1,15})?|\\.\\d{1,15})(?:[eE][-+]?\\d{1,3})?)\\s+after\\s+(\\d{1,6})\\s+epochs?");
+    private static final Pattern FAR =
+            Pattern.compile("(\\S.*?)\\s+(below|above)\\s+(\\S+)\\s+after\\s+(\\d{1,6})\\s+epochs?");
 
     /**
      * A number that good runs reach.
@@ -32,6 +32,13 @@ public record EarlyEnd(String metric, int values, Optional<Goal> goal) {
      * @param below whether worse values are below it, else above
      */
     public record Goal(String number, boolean below) {
+        public Goal {
+            require(
+                    number.matches("[-+]?\\d{1,15}([.]\\d{1,15})?"),
+                    "endEarly needs a number such as 0.1, was '%s'",
+                    number);
+        }
+
         /** Whether {@code value} is as good. */
         boolean isReached(double value) {
             double goal = Double.parseDouble(number);

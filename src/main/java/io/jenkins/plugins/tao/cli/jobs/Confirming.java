@@ -103,7 +103,8 @@ public final class Confirming {
         } else if (place.pair()) {
             output.note("no pair: there is no good run before " + wanted.night());
         }
-        // the rerun is recorded last: until then a process that starts anew asks for both again and finds them by their ids
+        // the rerun is recorded last: until then a process that starts anew asks for both again and finds them by their
+        // ids
         return followed(beside) && followed(rerun);
     }
 
@@ -135,8 +136,7 @@ public final class Confirming {
             if (before.isEmpty()) {
                 return without("what was asked for is not kept in " + folder);
             }
-            return begin(
-                    JobKey.derive(name, wanted.of().id()), request(before.get(), wanted, place, beside));
+            return begin(JobKey.derive(name, wanted.of().id()), request(before.get(), wanted, place, beside));
         } catch (UsageException e) {
             return without(e.getMessage());
         } catch (Waiting.Failed e) {

@@ -39,6 +39,7 @@ final class ConfirmedGate extends StepExecution {
     private @Nullable RunExecution run;
     /** The last good version, of a pair. */
     private @Nullable RunExecution beside;
+
     private boolean runEnded;
     private boolean besideEnded;
     /** The id of the job that the run confirms; null before. */
@@ -140,7 +141,8 @@ final class ConfirmedGate extends StepExecution {
                 + (wanted.avoidNodes().isEmpty() ? "" : ", not on " + String.join(", ", wanted.avoidNodes()))
                 + ", comes before the verdict");
         run = new RunExecution(new AfterRun(this, false), ConfirmingRun.of(doubted, wanted, seed, ""));
-        beside = good.map(step -> new RunExecution(new AfterRun(this, true), step)).orElse(null);
+        beside = good.map(step -> new RunExecution(new AfterRun(this, true), step))
+                .orElse(null);
         run.start();
         if (beside != null) {
             beside.start();

@@ -57,7 +57,8 @@ class WatchOptionsTest {
         WaitStep wrong = new WaitStep("token");
         wrong.setEndEarly("median of val_acc after 5 epochs");
 
-        assertThat(WatchTerms.of(run.waitFor("token")).plan().endEarly()).containsExactly(new EarlyEnd("val_loss", 3, Optional.empty()));
+        assertThat(WatchTerms.of(run.waitFor("token")).plan().endEarly())
+                .containsExactly(new EarlyEnd("val_loss", 3, Optional.empty()));
         assertThat(WatchTerms.of(sweep).plan().endEarly()).isEmpty();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> WatchTerms.of(wrong))
