@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a record leaves open: nested maps, lists, strings, {@code Long} or {@code BigInteger}, {@code Double} and
- * {@code Boolean}. {@code 1e-4} without quotes is a number, and {@code null} is nothing where it is written.
+ * Reads what a record leaves open: nested maps, lists, strings, {@code Integer}, {@code Long} or {@code BigInteger}, {@code Double} and
+ * {@code Boolean}. {@code 1e-4} without quotes is a number; a key with {@code null} or nothing behind it has no value.
  */
 final class FreeValues extends StdDeserializer<Object> {
     private static final long serialVersionUID = 1L;
@@ -54,7 +54,7 @@ final class FreeValues extends StdDeserializer<Object> {
             return null;
         }
         Object value = parser.getEmbeddedObject();
-        return value instanceof Unquoted scalar ? scalar(parser, scalar.text()) : value;
+        return value instanceof Unquoted scalar ? scalar(scalar.text()) : value;
     }
 
     private @Nullable Object inner(JsonParser parser, DeserializationContext context, String name) throws IOException {
@@ -66,9 +66,10 @@ final class FreeValues extends StdDeserializer<Object> {
         }
     }
 
-    private static Object scalar(JsonParser parser, String text) throws Misfit {
+    /** What a word without quotes stands for; null where there is none. */
+    static @Nullable Object scalar(String text) {
         if (text.isEmpty()) {
-            throw Misfit.whole(parser, "has no value; give one, or leave the key out", null);
+            return null;
         }
         if (text.equals("true") || text.equals("True") || text.equals("TRUE")) {
             return true;
@@ -78,7 +79,9 @@ final class FreeValues extends StdDeserializer<Object> {
         }
         if (WHOLE.matcher(text).matches()) {
             BigInteger number = new BigInteger(text);
-            return number.bitLength() < Long.SIZE ? (Object) number.longValue() : number;
+            return number.bitLength() < Integer.SIZE
+                    ? (Object) number.intValue()
+                    : number.bitLength() < Long.SIZE ? (Object) number.longValue() : number;
         }
         if (DECIMAL.matcher(text).matches()) {
             return Double.parseDouble(text);

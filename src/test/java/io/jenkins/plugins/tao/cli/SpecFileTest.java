@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,20 @@ class SpecFileTest {
                 .isEqualTo(0);
 
         assertThat(bench.backend().submitted().get(0).spec())
-                .isEqualTo(Map.of("train", Map.of("num_epochs", 1L, "optim", Map.of("lr", 1e-4), "seed", 7L)));
+                .isEqualTo(Map.of("train", Map.of("num_epochs", 1, "optim", Map.of("lr", 1e-4), "seed", 7)));
+    }
+
+    /** The form of NVIDIA's train_imagenet_nvdino_large.yaml. */
+    @Test
+    void aKeyWithNothingBehindItIsNull() {
+        bench.write("specs/dino.yaml", "train:\n  num_epochs: 2\nexport:\n  checkpoint:\n");
+        bench.write("job.yaml", JOB);
+
+        assertThat(bench.tao("submit", "job.yaml")).isEqualTo(0);
+
+        assertThat(bench.backend().submitted().get(0).spec())
+                .isEqualTo(Map.of(
+                        "train", Map.of("num_epochs", 2), "export", Collections.singletonMap("checkpoint", null)));
     }
 
     @Test

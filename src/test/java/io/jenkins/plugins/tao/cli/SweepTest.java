@@ -36,8 +36,8 @@ class SweepTest {
         assertThat(bench.backend().submitted())
                 .extracting(JobSpec::spec)
                 .containsExactlyInAnyOrder(
-                        Map.of("train", Map.of("epochs", 3L, "seed", 0L, "optim", Map.of("lr", 0.001))),
-                        Map.of("train", Map.of("epochs", 3L, "seed", 1L, "optim", Map.of("lr", 0.001))));
+                        Map.of("train", Map.of("epochs", 3, "seed", 0, "optim", Map.of("lr", 0.001))),
+                        Map.of("train", Map.of("epochs", 3, "seed", 1, "optim", Map.of("lr", 0.001))));
         assertThat(bench.backend().submitted()).extracting(JobSpec::env).containsOnly(Map.of("MODEL", "segment"));
         assertThat(bench.err()).contains("is the cell train.seed=0, train.optim.lr=1e-3, env.MODEL=segment");
         assertThat(bench.out().lines()).hasSize(2).allMatch(token -> token.contains("night-7-"));

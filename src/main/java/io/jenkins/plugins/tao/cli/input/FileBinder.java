@@ -91,7 +91,7 @@ public final class FileBinder {
         if (value instanceof Value.Text text) {
             return text.quoted() ? text.text() : new Unquoted(text.text());
         }
-        return value instanceof Value.Nothing nothing && nothing.written() ? null : new Unquoted("");
+        return new Unquoted("");
     }
 
     /** Where the value stands; a record's groups are no keys of the file. */

@@ -228,7 +228,7 @@ public final class Targets {
         if (!(entry.value() instanceof Value.Keyed section)) {
             throw new UsageException(entry.where() + ": the target '" + name + "' needs at least the key 'backend'.");
         }
-        Value backend = section.get("backend").orElse(new Value.Nothing(section.where(), false));
+        Value backend = section.get("backend").orElse(new Value.Nothing(section.where()));
         if (!(backend instanceof Value.Text text)) {
             throw new UsageException(backend.where() + ": the target '" + name + "' needs the key 'backend'. "
                     + "Known backends: " + String.join(", ", backends()) + ".");

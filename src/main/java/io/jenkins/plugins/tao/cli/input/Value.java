@@ -23,8 +23,8 @@ public sealed interface Value {
         }
     }
 
-    /** A key without a value; a {@code written} one says {@code null} itself. */
-    record Nothing(String where, boolean written) implements Value {
+    /** A key without a value, or with {@code null}. */
+    record Nothing(String where) implements Value {
         @Override
         public String kind() {
             return "nothing";

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.cli.input;
 
+import io.jenkins.plugins.tao.bind.YamlTree;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,10 +12,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.composer.Composer;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
@@ -23,19 +23,12 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
-import org.yaml.snakeyaml.parser.ParserImpl;
-import org.yaml.snakeyaml.reader.StreamReader;
-import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
  * Reads YAML into {@link Value}s that know their lines. Nothing is constructed from the text: no Java object can be
  * named in it. Anchors are followed; a key given twice is an error.
  */
 public final class YamlText {
-    private static final int MAX_DEPTH = 50;
-    /** An experiment spec may be long: SnakeYAML would stop at 3 Mi. */
-    private static final int MAX_CHARACTERS = 64 << 20;
-
     private final String source;
 
     private YamlText(String source) {
@@ -79,16 +72,13 @@ public final class YamlText {
         if (value instanceof Value.Text scalar) {
             return new Value.Text(source, scalar.text(), scalar.quoted());
         }
-        return value instanceof Value.Nothing nothing ? new Value.Nothing(source, nothing.written()) : value;
+        return value instanceof Value.Nothing ? new Value.Nothing(source) : value;
     }
 
     private Value root(String text) throws UsageException {
         try {
-            LoaderOptions limits = new LoaderOptions();
-            limits.setCodePointLimit(MAX_CHARACTERS);
-            Node node = new Composer(new ParserImpl(new StreamReader(text), limits), new Resolver(), limits)
-                    .getSingleNode();
-            return node == null ? new Value.Nothing(source + ":1:1", false) : value(node, 0);
+            Optional<Node> node = YamlTree.document(text);
+            return node.isEmpty() ? new Value.Nothing(source + ":1:1") : value(node.get(), 0);
         } catch (MarkedYAMLException e) {
             throw new UsageException(at(e.getProblemMark()) + ": this is not YAML: " + e.getProblem() + ".", e);
         } catch (YAMLException | UncheckedIOException e) {
@@ -98,8 +88,8 @@ public final class YamlText {
 
     private Value value(Node node, int depth) throws UsageException {
         String where = at(node.getStartMark());
-        if (depth > MAX_DEPTH) {
-            throw new UsageException(where + ": nested more than " + MAX_DEPTH + " levels deep.");
+        if (depth > YamlTree.MAX_DEPTH) {
+            throw new UsageException(where + ": nested more than " + YamlTree.MAX_DEPTH + " levels deep.");
         }
         if (node instanceof MappingNode mapping) {
             return keyed(mapping, where, depth);
@@ -115,10 +105,9 @@ public final class YamlText {
     }
 
     private static Value scalar(ScalarNode node, String where) {
-        boolean quoted = node.getScalarStyle() != ScalarStyle.PLAIN;
-        String text = node.getValue();
-        boolean nothing = !quoted && (text.isEmpty() || text.equals("~") || text.equalsIgnoreCase("null"));
-        return nothing ? new Value.Nothing(where, !text.isEmpty()) : new Value.Text(where, text, quoted);
+        return YamlTree.isNothing(node)
+                ? new Value.Nothing(where)
+                : new Value.Text(where, node.getValue(), node.getScalarStyle() != ScalarStyle.PLAIN);
     }
 
     private Value.Keyed keyed(MappingNode mapping, String where, int depth) throws UsageException {

@@ -3,10 +3,10 @@ package io.jenkins.plugins.tao.jenkins.config;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.jenkins.plugins.tao.bind.YamlTree;
 import io.jenkins.plugins.tao.job.Durations;
 import java.time.Duration;
 import java.util.Arrays;
@@ -19,27 +19,19 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
 
 /** Reads the texts of forms; each failure names the field. */
 public final class FormText {
-    /** An experiment spec may be long: SnakeYAML would stop at 3 Mi. */
-    private static final int MAX_CHARACTERS = 64 << 20;
-
     private static final int LONGEST_SHOWN = 60;
 
     private static final YAMLMapper YAML = new YAMLMapper(YAMLFactory.builder()
             .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
-            .loaderOptions(limits())
             .build());
 
     private FormText() {}
-
-    private static LoaderOptions limits() {
-        LoaderOptions limits = new LoaderOptions();
-        limits.setCodePointLimit(MAX_CHARACTERS);
-        return limits;
-    }
 
     /** The text without blanks around it; empty for none. */
     public static Optional<String> text(@Nullable String value) {
@@ -126,28 +118,28 @@ public final class FormText {
                                 + "'")));
     }
 
-    /** A mapping in YAML, nested or not; JSON is YAML too. */
+    /** A mapping in YAML, nested or not; JSON is YAML too. Words without quotes are the numbers and truth values that they look like. */
     public static Map<String, Object> map(String field, @Nullable String value) {
-        Optional<String> given = text(value);
-        if (given.isEmpty()) {
-            return Map.of();
-        }
+        return mapping(field, kept(value), true);
+    }
+
+    private static Map<String, Object> mapping(String field, String given, boolean typed) {
         try {
-            Map<String, Object> map =
-                    YAML.readValue(given.get(), new TypeReference<LinkedHashMap<String, Object>>() {});
-            return map == null ? Map.of() : map;
-        } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(
-                    field + " must be a mapping in YAML, one 'NAME: value' a line" + where(e) + ", was '"
-                            + shortened(given.get()) + "'",
-                    e);
+            return YamlTree.mapping(given, typed).orElseThrow(() -> noMapping(field, given, 0, null));
+        } catch (YAMLException e) {
+            Mark mark = e instanceof MarkedYAMLException marked ? marked.getProblemMark() : null;
+            throw noMapping(field, given, mark == null ? 0 : mark.getLine(), e);
         }
     }
 
-    /** The parser's words are of its own classes: only the place is of use to who wrote the text. */
-    private static String where(JsonProcessingException e) {
-        boolean known = e.getLocation() != null && e.getLocation().getLineNr() > 1;
-        return known ? "; line " + e.getLocation().getLineNr() + " is none" : "";
+    /** The parser's words are about its own classes: only the place is of use to the author of the text. */
+    private static IllegalArgumentException noMapping(
+            String field, String given, int line, @Nullable YAMLException cause) {
+        String place = line > 0 ? "; line " + (line + 1) + " is none" : "";
+        return new IllegalArgumentException(
+                field + " must be a mapping in YAML, one 'NAME: value' a line" + place + ", was '" + shortened(given)
+                        + "'",
+                cause);
     }
 
     private static String shortened(String text) {
@@ -157,10 +149,10 @@ public final class FormText {
                 : line.substring(0, Math.min(LONGEST_SHOWN, line.length())) + "…";
     }
 
-    /** A flat mapping of texts in YAML. */
+    /** A flat mapping of texts in YAML, each as it is written: {@code 1.10} stays so. */
     public static Map<String, String> texts(String field, @Nullable String value) {
         Map<String, String> texts = new LinkedHashMap<>();
-        map(field, value).forEach((name, entry) -> {
+        mapping(field, kept(value), false).forEach((name, entry) -> {
             require(entry != null, "%s has no value for '%s'", field, name);
             require(
                     !(entry instanceof Map || entry instanceof List),

@@ -87,7 +87,7 @@ class JobFileTest {
                         "train",
                         Map.of(
                                 "num_epochs",
-                                10L,
+                                10,
                                 "lr",
                                 1e-4,
                                 "resume",
@@ -97,7 +97,7 @@ class JobFileTest {
                                 "on",
                                 true,
                                 "gpu_ids",
-                                List.of(0L, 1L))));
+                                List.of(0, 1))));
     }
 
     @Test
@@ -123,7 +123,6 @@ class JobFileTest {
                 "command: x\ncommand: y\n",
                 "job.yaml:2:1: the key 'command' stands at job.yaml:1:1 already; keep one.");
         refuses("- command: x\n", "job.yaml:1:1: expected keys and values such as 'command: …', found a list.");
-        refuses("command: x\nspec: {a: }\n", "job.yaml:2:10: has no value; give one, or leave the key out.");
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.Promise;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,43 @@ class FormTextTest {
                 .containsEntry("none", null)
                 .containsEntry("t", "1e-4");
         assertThat(map.keySet()).containsExactly("lr", "big", "day", "none", "t");
+    }
+
+    /** What the command line makes of the same file, see {@code SpecFileTest}. */
+    @Test
+    void aSpecIsReadAsOnTheCommandLine() {
+        assertThat(FormText.map("spec", "a: &a {x: 1}\nb: *a\nexport:\n  checkpoint:\nn: 1_000\ni: .inf\nyes: no"))
+                .isEqualTo(Map.of(
+                        "a",
+                        Map.of("x", 1),
+                        "b",
+                        Map.of("x", 1),
+                        "export",
+                        Collections.singletonMap("checkpoint", null),
+                        "n",
+                        "1_000",
+                        "i",
+                        Double.POSITIVE_INFINITY,
+                        "yes",
+                        "no"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FormText.map("spec", "a: 1\nb: 2\na: 3"))
+                .withMessage("the key 'a' stands there twice, again in line 3; keep one");
+    }
+
+    @Test
+    void aTextOfAFormStaysAsItIsWritten() {
+        assertThat(FormText.texts("env", "VERSION: 1.10\nCOMMIT: 0012345\nON: True"))
+                .containsExactlyInAnyOrderEntriesOf(Map.of("VERSION", "1.10", "COMMIT", "0012345", "ON", "True"));
+    }
+
+    @Test
+    void anchorsThatGrowWithoutEndAreRefused() {
+        String doubled = IntStream.range(1, 45)
+                .mapToObj(i -> "a" + i + ": &a" + i + " [*a" + (i - 1) + ", *a" + (i - 1) + "]\n")
+                .collect(Collectors.joining("", "a0: &a0 [x]\n", ""));
+
+        assertThatIllegalArgumentException().isThrownBy(() -> FormText.map("spec", doubled));
     }
 
     @Test
