@@ -13,8 +13,9 @@ import java.util.OptionalDouble;
  * @param status the last status word: {@code STARTED}, {@code RUNNING}, {@code SUCCESS}, {@code FAILURE}; empty before the
  *     first line
  * @param message the last message; may be empty
- * @param epoch the current epoch as written: most networks count from 0, some write fractions
+ * @param epoch the current epoch as written: most networks count from 0
  * @param maxEpoch the last epoch as written
+ * @param fractions whether {@code epoch} is how many epochs are done, 0.1 of {@code maxEpoch} 3, as the trainers of Hugging Face write
  * @param step the current step
  * @param maxStep the last step
  * @param eta what the training itself expects to need still
@@ -25,6 +26,7 @@ public record Progress(
         String message,
         OptionalDouble epoch,
         OptionalDouble maxEpoch,
+        boolean fractions,
         OptionalDouble step,
         OptionalDouble maxStep,
         Optional<Duration> eta,
@@ -35,6 +37,7 @@ public record Progress(
             "",
             OptionalDouble.empty(),
             OptionalDouble.empty(),
+            false,
             OptionalDouble.empty(),
             OptionalDouble.empty(),
             Optional.empty(),
@@ -46,8 +49,17 @@ public record Progress(
 
     /** The part that is done, 0 to 1, from epochs, else from steps; empty when neither is known. */
     public OptionalDouble fraction() {
-        OptionalDouble byEpoch = part(epoch, maxEpoch);
+        OptionalDouble byEpoch = part(fractions ? oneLess(epoch) : epoch, lastEpoch());
         return byEpoch.isPresent() ? byEpoch : part(step, maxStep);
+    }
+
+    /** The last epoch, counted from 0. */
+    public OptionalDouble lastEpoch() {
+        return fractions ? oneLess(maxEpoch) : maxEpoch;
+    }
+
+    private static OptionalDouble oneLess(OptionalDouble number) {
+        return number.isPresent() ? OptionalDouble.of(number.getAsDouble() - 1) : number;
     }
 
     private static OptionalDouble part(OptionalDouble at, OptionalDouble max) {

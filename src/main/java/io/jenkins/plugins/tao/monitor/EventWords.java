@@ -78,7 +78,7 @@ public final class EventWords {
     /** {@code epoch 7/50, loss 0.1234, eta 1h20m}, counted from 1; empty when nothing is known. */
     public static String progress(Progress progress) {
         StringJoiner words = new StringJoiner(", ");
-        counted("epoch", progress.epoch(), progress.maxEpoch())
+        counted("epoch", progress.epoch(), progress.lastEpoch())
                 .or(() -> counted("step", progress.step(), progress.maxStep()))
                 .ifPresent(words::add);
         leadingKpi(progress).ifPresent(words::add);

@@ -96,10 +96,10 @@ final class Forecast {
     }
 
     private static String epochs(Progress progress, double reached) {
-        if (progress.epoch().isEmpty() || progress.maxEpoch().isEmpty()) {
+        if (progress.epoch().isEmpty() || progress.lastEpoch().isEmpty()) {
             return "";
         }
-        long all = Math.round(progress.maxEpoch().getAsDouble() + 1);
+        long all = Math.round(progress.lastEpoch().getAsDouble() + 1);
         return " (about " + (long) (reached * all) + " of " + all + " epochs)";
     }
 }

@@ -19,6 +19,8 @@ import java.util.OptionalDouble;
  *
  * @param status the word as written
  * @param message at most {@value #MAX_MESSAGE} characters of it
+ * @param fractions whether the epoch is how many epochs are done: TAO's callback for the trainers of Hugging Face writes 0.1 or 1.0, with
+ *     {@code max_step} beside it, read in nvidia_tao_core c93b4d40
  * @param metrics what {@code graphical} and, before it, {@code kpi} name
  */
 record StatusLine(
@@ -26,6 +28,7 @@ record StatusLine(
         String message,
         OptionalDouble epoch,
         OptionalDouble maxEpoch,
+        boolean fractions,
         OptionalDouble step,
         OptionalDouble maxStep,
         Optional<Duration> eta,
@@ -83,6 +86,7 @@ record StatusLine(
                 message.substring(0, Math.min(MAX_MESSAGE, message.length())),
                 Numbers.finite(line.path("epoch")),
                 Numbers.finite(line.path("max_epoch")),
+                line.path("epoch").isFloatingPointNumber() && line.has("max_step"),
                 Numbers.finite(line.has("step") ? line.path("step") : line.path("cur_iter")),
                 Numbers.finite(line.path("max_step")),
                 Timedelta.read(line.path("eta")),

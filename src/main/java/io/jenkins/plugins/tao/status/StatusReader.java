@@ -109,6 +109,7 @@ public final class StatusReader {
                 counts ? line.message() : progress.message(),
                 newer(line.epoch(), progress.epoch()),
                 newer(line.maxEpoch(), progress.maxEpoch()),
+                line.fractions() || progress.fractions(),
                 newer(line.step(), progress.step()),
                 newer(line.maxStep(), progress.maxStep()),
                 line.eta().or(progress::eta),

@@ -39,6 +39,7 @@ public final class Story {
                 "Train metrics generated.",
                 OptionalDouble.of(epoch),
                 OptionalDouble.of(49),
+                false,
                 OptionalDouble.empty(),
                 OptionalDouble.empty(),
                 Optional.of(Duration.ofMinutes(80)),

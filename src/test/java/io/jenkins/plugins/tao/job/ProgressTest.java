@@ -39,7 +39,7 @@ class ProgressTest {
         Map<String, Double> given = new LinkedHashMap<>();
         given.put("val", 1.0);
         given.put("loss", Double.NaN);
-        Progress progress = new Progress("", "", none(), none(), none(), none(), Optional.empty(), given);
+        Progress progress = new Progress("", "", none(), none(), false, none(), none(), Optional.empty(), given);
 
         given.put("late", 2.0);
 
@@ -50,7 +50,15 @@ class ProgressTest {
 
     private static Progress progress(Double epoch, Double maxEpoch, Double step, Double maxStep) {
         return new Progress(
-                "RUNNING", "", maybe(epoch), maybe(maxEpoch), maybe(step), maybe(maxStep), Optional.empty(), Map.of());
+                "RUNNING",
+                "",
+                maybe(epoch),
+                maybe(maxEpoch),
+                false,
+                maybe(step),
+                maybe(maxStep),
+                Optional.empty(),
+                Map.of());
     }
 
     private static OptionalDouble maybe(Double value) {

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.status;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.within;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.job.Progress;
@@ -37,6 +38,20 @@ class StatusReaderTest {
                 .containsEntry("val_mAP", 0.5)
                 .containsEntry("val_loss", Double.NaN);
         assertThat(reader.saysWorkDone()).isTrue();
+    }
+
+    /** The lines of TAO's callback for the trainers of Hugging Face. */
+    @ParameterizedTest
+    @CsvSource({"0.1, 50, 0.033, 0.1", "1.0, 500, 0.333, 1", "3.0, 1500, 1, 3"})
+    void fractionsOfEpochsAreEpochsDoneOfTheirNumber(String epoch, int step, double done, double at) {
+        Progress progress = reader.feed(("{\"step\": " + step + ", \"max_step\": 1500, \"max_epoch\": 3, \"epoch\": "
+                                + epoch + ", \"status\": \"RUNNING\", \"message\": \"\", \"kpi\": {\"loss\": 2.31}}\n")
+                        .getBytes(UTF_8))
+                .orElseThrow();
+
+        assertThat(progress.fraction().orElseThrow()).isCloseTo(done, within(0.001));
+        assertThat(progress.lastEpoch()).hasValue(2);
+        assertThat(reader.measured().get(0).epoch()).hasValue(at);
     }
 
     @Test

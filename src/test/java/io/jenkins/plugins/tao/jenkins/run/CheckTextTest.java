@@ -79,6 +79,7 @@ class CheckTextTest {
                 "",
                 OptionalDouble.empty(),
                 OptionalDouble.empty(),
+                false,
                 OptionalDouble.empty(),
                 OptionalDouble.empty(),
                 Optional.empty(),

@@ -26,6 +26,7 @@ class ResultWordsTest {
                 "",
                 OptionalDouble.empty(),
                 OptionalDouble.empty(),
+                false,
                 OptionalDouble.empty(),
                 OptionalDouble.empty(),
                 Optional.empty(),
