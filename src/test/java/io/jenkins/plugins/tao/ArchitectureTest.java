@@ -90,7 +90,7 @@ class ArchitectureTest {
     static final ArchRule backendIsThePort = mayUse("backend", "job");
 
     @ArchTest
-    static final ArchRule remoteIsTransport = mayUse("remote", "backend", "job");
+    static final ArchRule remoteIsTransport = mayUse("remote", "code", "backend", "job");
 
     @ArchTest
     static final ArchRule httpIsTransport = mayUse("http", "backend", "job");

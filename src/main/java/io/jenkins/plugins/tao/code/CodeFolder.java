@@ -5,13 +5,14 @@ import io.jenkins.plugins.tao.job.CodeId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.file.Files;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** The code of a job in a directory of this machine. */
+/** The code of a job in a directory of this machine; shell scripts in it are sent with plain line ends. */
 public final class CodeFolder implements SourceTree {
     private static final int PIECE = 256 * 1024;
 
@@ -31,7 +32,21 @@ public final class CodeFolder implements SourceTree {
      * @throws Unfit if they are no code that can be sent, in words for a person
      */
     public static CodeFolder read(Path root, CodeLimits limits) throws IOException {
-        return new CodeFolder(root, new CodeReader(root, limits).read());
+        try {
+            return new CodeFolder(root, new CodeReader(root, Optional.of(limits)).read());
+        } catch (UncheckedIOException e) {
+            throw new Unfit("a directory cannot be read: " + e.getMessage());
+        }
+    }
+
+    /**
+     * Reads all files of a directory, except {@code .git}, whatever their size.
+     *
+     * @throws Unfit as above
+     * @throws UncheckedIOException if a directory in it cannot be read
+     */
+    public static CodeFolder whole(Path root) throws IOException {
+        return new CodeFolder(root, new CodeReader(root, Optional.empty()).read());
     }
 
     /** The directory whose {@code listing} was read before. */
@@ -89,7 +104,7 @@ public final class CodeFolder implements SourceTree {
 
     private InputStream opened(String name) throws Unfit {
         try {
-            return Files.newInputStream(root.resolve(name));
+            return SentFile.of(name, root.resolve(name)).open();
         } catch (IOException e) {
             throw new Unfit("'" + name + "' cannot be read any more: " + e.getMessage());
         }

@@ -17,9 +17,11 @@ import java.util.TreeMap;
  * @param links what each symbolic link points to
  * @param commit the Git commit that is checked out; blank for none
  * @param dirty {@code true} or {@code false}: whether tracked files differ from the commit; blank without Git
+ * @param notes what is to be reported of the files, a line each
  */
 @SuppressWarnings("NonApiType") // a type that Java serializes
-public record CodeListing(TreeMap<String, Entry> files, TreeMap<String, String> links, String commit, String dirty)
+public record CodeListing(
+        TreeMap<String, Entry> files, TreeMap<String, String> links, String commit, String dirty, String notes)
         implements Serializable {
     /** An empty part is that of a path from the root. */
     private static final Set<String> OUTSIDE = Set.of("", ".", "..");

@@ -2,15 +2,18 @@ package io.jenkins.plugins.tao.code;
 
 import io.jenkins.plugins.tao.backend.SourceTree.Entry;
 import io.jenkins.plugins.tao.backend.SourceTree.Unfit;
+import io.jenkins.plugins.tao.job.text.Fingerprint;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.security.DigestInputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -22,7 +25,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads a directory as code: the tracked files of a checkout, else all files, less what {@code .taoignore} names. */
+/** Reads a directory: as code, the tracked files of a checkout, else all files, less what {@code .taoignore} names; or whole, but for {@code .git}. */
 final class CodeReader {
     private static final String IGNORE_FILE = ".taoignore";
     /** The names that a target keeps its own notes under. */
@@ -34,12 +37,14 @@ final class CodeReader {
     private static final int LONGEST_PATH = 3000;
     private static final int LARGEST_SHOWN = 3;
     private static final int MIB_BITS = 20;
-    private static final int PIECE = 256 * 1024;
 
     private final Path root;
-    private final CodeLimits limits;
+    private final Optional<CodeLimits> limits;
+    private final List<String> repaired = new ArrayList<>();
+    private final List<String> pointers = new ArrayList<>();
 
-    CodeReader(Path root, CodeLimits limits) {
+    /** Without limits the directory is read whole. */
+    CodeReader(Path root, Optional<CodeLimits> limits) {
         this.root = root.toAbsolutePath().normalize();
         this.limits = limits;
     }
@@ -48,10 +53,12 @@ final class CodeReader {
         if (!Files.isDirectory(root)) {
             throw new Unfit("'" + root + "' is no directory");
         }
-        Optional<GitFiles> git = GitFiles.of(root);
+        Optional<GitFiles> git = limits.isPresent() ? GitFiles.of(root) : Optional.empty();
         IgnoreRules rules = rules();
         Map<String, Long> sizes = chosen(git.isPresent() ? git.get().tracked() : everything(rules), rules);
-        checkAmount(sizes);
+        if (limits.isPresent()) {
+            checkAmount(sizes, limits.get());
+        }
         TreeMap<String, Entry> files = new TreeMap<>();
         TreeMap<String, String> links = new TreeMap<>();
         for (String name : sizes.keySet()) {
@@ -59,7 +66,7 @@ final class CodeReader {
             if (Files.isSymbolicLink(file)) {
                 links.put(name, link(name, file));
             } else {
-                files.put(name, entry(file));
+                files.put(name, entry(name, file));
             }
         }
         return git.isPresent()
@@ -67,20 +74,20 @@ final class CodeReader {
                         files,
                         links,
                         git.get().commit().orElse(""),
-                        String.valueOf(git.get().dirty()))
-                : new CodeListing(files, links, "", "");
+                        String.valueOf(git.get().dirty()),
+                        notes())
+                : new CodeListing(files, links, "", "", notes());
     }
 
     /** All files below a directory that is in no checkout, less those that are ignored; more than may be sent are not listed to the end. */
     private List<String> everything(IgnoreRules rules) throws IOException {
+        long most = limits.map(limit -> 2L * limit.files() + 1).orElse(Long.MAX_VALUE);
         try (Stream<Path> walk = Files.walk(root)) {
             return walk.filter(path -> !path.equals(root) && !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
                     .map(path -> root.relativize(path).toString().replace(File.separatorChar, '/'))
-                    .filter(name -> !rules.ignores(name))
-                    .limit(2L * limits.files() + 1)
+                    .filter(name -> !name.startsWith(".git/") && !rules.ignores(name))
+                    .limit(most)
                     .toList();
-        } catch (java.io.UncheckedIOException e) {
-            throw new Unfit("a directory cannot be read: " + e.getMessage());
         }
     }
 
@@ -107,7 +114,7 @@ final class CodeReader {
 
     private IgnoreRules rules() throws IOException {
         Path file = root.resolve(IGNORE_FILE);
-        return IgnoreRules.parse(Files.exists(file) ? Files.readString(file) : "");
+        return IgnoreRules.parse(limits.isPresent() && Files.exists(file) ? Files.readString(file) : "");
     }
 
     private static void checkName(String name) throws Unfit {
@@ -126,7 +133,7 @@ final class CodeReader {
         }
     }
 
-    private void checkAmount(Map<String, Long> sizes) throws Unfit {
+    private static void checkAmount(Map<String, Long> sizes, CodeLimits limits) throws Unfit {
         long bytes = sizes.values().stream().mapToLong(Long::longValue).sum();
         if (sizes.isEmpty()) {
             throw new Unfit("it has no files: in a Git checkout only tracked files count, so 'git add' them first");
@@ -159,32 +166,48 @@ final class CodeReader {
 
     private String link(String name, Path path) throws IOException {
         Path target = Files.readSymbolicLink(path);
-        if (target.isAbsolute() || !path.resolveSibling(target).normalize().startsWith(root)) {
+        Path leads = path.resolveSibling(target).normalize();
+        if (target.isAbsolute() || !leads.startsWith(root)) {
             throw new Unfit("the symbolic link '" + name + "' leads to " + target + ", out of the directory");
+        }
+        if (limits.isEmpty() && !Files.exists(leads)) {
+            throw new Unfit("the symbolic link '" + name + "' leads to " + target + ", which is not there");
         }
         return target.toString();
     }
 
-    private static Entry entry(Path file) throws IOException {
-        MessageDigest sum = digest();
-        long size = 0;
-        byte[] piece = new byte[PIECE];
-        try (InputStream in = Files.newInputStream(file)) {
-            for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
-                sum.update(piece, 0, count);
-                size += count;
+    private Entry entry(String name, Path path) throws IOException {
+        MessageDigest sum = Fingerprint.sha256();
+        try {
+            SentFile file = SentFile.of(name, path);
+            if (file.repaired()) {
+                repaired.add(name);
+            }
+            if (file.pointer()) {
+                pointers.add(name);
+            }
+            try (InputStream in = new DigestInputStream(file.open(), sum)) {
+                long size = in.transferTo(OutputStream.nullOutputStream());
+                return new Entry(HexFormat.of().formatHex(sum.digest()), size, Files.isExecutable(path));
             }
         } catch (IOException e) {
-            throw new Unfit("'" + file + "' cannot be read: " + e.getMessage());
+            throw new Unfit("'" + path + "' cannot be read: " + e.getMessage());
         }
-        return new Entry(HexFormat.of().formatHex(sum.digest()), size, Files.isExecutable(file));
     }
 
-    private static MessageDigest digest() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+    private String notes() {
+        String notes = repaired.isEmpty()
+                ? ""
+                : "took the line ends of Windows (CR) out of " + some(repaired)
+                        + "; '*.sh text eol=lf' in .gitattributes keeps them out\n";
+        return pointers.isEmpty()
+                ? notes
+                : notes + "WARNING: not the file but a pointer of Git LFS is sent for " + some(pointers)
+                        + "; run 'git lfs pull' before, or name in " + IGNORE_FILE + " what the job does not need\n";
+    }
+
+    private static String some(List<String> names) {
+        String shown = String.join(", ", names.subList(0, Math.min(LARGEST_SHOWN, names.size())));
+        return names.size() > LARGEST_SHOWN ? shown + " and " + (names.size() - LARGEST_SHOWN) + " more" : shown;
     }
 }

@@ -1,10 +1,9 @@
 package io.jenkins.plugins.tao.payload;
 
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.text.Fingerprint;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -98,12 +97,7 @@ record S3Signature(String region, Secret accessKey, Secret secretKey) {
 
     /** The SHA-256 of a body, in hexadecimal digits. */
     static String checksum(byte[] content) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return HexFormat.of().formatHex(Fingerprint.sha256().digest(content));
     }
 
     private static byte[] hmac(byte[] key, String text) {

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.SourceTree.Unfit;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,6 +99,43 @@ class CodeFolderTest {
         assertThat(CodeFolder.read(copy, CodeLimits.defaults()).version()).isEqualTo(before);
         assertThat(copy.resolve("train.py").toFile().setExecutable(true)).isTrue();
         assertThat(CodeFolder.read(copy, CodeLimits.defaults()).version()).isNotEqualTo(before);
+    }
+
+    @Test
+    void aScriptIsSentWithPlainLineEndsAndNamed() throws Exception {
+        checkout.file("prepare.sh", "#!/bin/sh\r\necho 1\r\n")
+                .file("table.csv", "a\r\n")
+                .commit();
+
+        CodeFolder code = read();
+        ByteArrayOutputStream sent = new ByteArrayOutputStream();
+        code.write(List.of("prepare.sh", "table.csv"), sent);
+        code.write("prepare.sh", 10, sent);
+
+        assertThat(sent).hasToString("#!/bin/sh\necho 1\na\r\necho 1\n");
+        assertThat(code.files().get("prepare.sh").size()).isEqualTo(17);
+        assertThat(code.listing().notes())
+                .isEqualTo(
+                        "took the line ends of Windows (CR) out of prepare.sh; '*.sh text eol=lf' in .gitattributes keeps them out\n");
+    }
+
+    @Test
+    void aPointerOfGitLfsIsNamedWithWhatToDo() throws Exception {
+        checkout.file("weights.pth", "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n")
+                .commit();
+
+        assertThat(read().listing().notes())
+                .isEqualTo(
+                        "WARNING: not the file but a pointer of Git LFS is sent for weights.pth; run 'git lfs pull' before, or name in .taoignore what the job does not need\n");
+    }
+
+    @Test
+    void aWholeDirectoryHasWhatACheckoutDoesNotTrack() throws Exception {
+        checkout.file(".taoignore", "data/\n").commit();
+        checkout.file("notes", "");
+
+        assertThat(CodeFolder.whole(root).files()).containsKeys("notes", "data/big.bin", "train.py");
+        assertThat(CodeFolder.whole(root).files().keySet()).noneMatch(name -> name.startsWith(".git/"));
     }
 
     @Test

@@ -26,6 +26,6 @@ class CodeListingTest {
     }
 
     private static CodeListing listing(String link) {
-        return new CodeListing(new TreeMap<>(), new TreeMap<>(Map.of(link, "target")), "", "");
+        return new CodeListing(new TreeMap<>(), new TreeMap<>(Map.of(link, "target")), "", "", "");
     }
 }

@@ -51,9 +51,7 @@ final class BoxCare {
         List<String> lines = new ArrayList<>();
         lines.add(done.files() + " files are in " + done.path() + " with the right checksums; " + done.sentBytes()
                 + " bytes were sent.");
-        done.repaired()
-                .forEach(file -> lines.add("took the line ends of Windows (CR) out of " + file
-                        + "; '*.sh text eol=lf' in .gitattributes keeps them out."));
+        done.notes().lines().map(note -> note + ".").forEach(lines::add);
         lines.add("Jobs start there with the option code: " + name + ".");
         return lines;
     }

@@ -220,6 +220,7 @@ public final class Sending implements Submitting {
         public void delivered(CodeStore.Delivery delivery) {
             output.note("the code is in " + delivery.path() + ": " + delivery.files() + " files, "
                     + delivery.sentBytes() + " bytes sent");
+            job.code().ifPresent(files -> files.listing().notes().lines().forEach(output::note));
         }
 
         @Override

@@ -258,6 +258,7 @@ public final class SubmitRun implements Departing {
             String what = code.map(WorkspaceCode::describe).orElse("");
             scope.say("the code (" + what + ") is in " + delivery.path() + ", "
                     + (delivery.sentBytes() == 0 ? "where it was already" : delivery.sentBytes() + " bytes sent"));
+            code.ifPresent(files -> files.notes().lines().forEach(scope::say));
         }
 
         @Override

@@ -53,6 +53,11 @@ public final class WorkspaceCode implements SourceTree {
                 + (listing.dirty().equals("true") ? " with changes that are not committed" : "");
     }
 
+    /** What is to be reported of its files, a line each; may be empty. */
+    public String notes() {
+        return listing.notes();
+    }
+
     @Override
     public String version() {
         return listing.id().value();
@@ -135,7 +140,7 @@ public final class WorkspaceCode implements SourceTree {
 
         @Override
         public Boolean invoke(File directory, VirtualChannel channel) throws IOException {
-            CodeFolder code = CodeFolder.of(directory.toPath(), new CodeListing(files, new TreeMap<>(), "", ""));
+            CodeFolder code = CodeFolder.of(directory.toPath(), new CodeListing(files, new TreeMap<>(), "", "", ""));
             try (out) { // the controller keeps what is not closed until this process collects its garbage
                 if (from > 0) {
                     code.write(names.get(0), from, out);

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.remote.files;
 
 import io.jenkins.plugins.tao.backend.SourceTree;
+import io.jenkins.plugins.tao.job.text.Fingerprint;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,7 +14,7 @@ import java.util.Map;
 /** Passes on the contents of files, one after another, and stops at the first that is not what its checksum says. */
 final class CheckedFiles extends FilterOutputStream {
     private final Iterator<Map.Entry<String, SourceTree.Entry>> files;
-    private final MessageDigest digest = Sha256.digest();
+    private final MessageDigest digest = Fingerprint.sha256();
     private String name = "";
     private String expected = "";
     private long left;

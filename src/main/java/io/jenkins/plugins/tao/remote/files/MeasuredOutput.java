@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.remote.files;
 
+import io.jenkins.plugins.tao.job.text.Fingerprint;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.security.MessageDigest;
@@ -8,7 +9,7 @@ import java.util.HexFormat;
 /** Passes everything on, counts it and takes its SHA-256. Closing it does not close what it passes to. */
 final class MeasuredOutput extends OutputStream {
     private final OutputStream sink;
-    private final MessageDigest digest = Sha256.digest();
+    private final MessageDigest digest = Fingerprint.sha256();
     private long count;
 
     MeasuredOutput(OutputStream sink) {

@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.SourceTree;
+import io.jenkins.plugins.tao.code.CodeFolder;
 import io.jenkins.plugins.tao.job.text.OwnFile;
 import io.jenkins.plugins.tao.remote.host.Host;
 import io.jenkins.plugins.tao.remote.host.Reply;
@@ -72,15 +73,15 @@ public final class Upload {
      *
      * @param path where the version lies
      * @param sentBytes what went over the line
-     * @param repaired scripts whose line ends of Windows were taken out on the way
+     * @param notes what is to be reported of the files, a line each
      */
-    public record Done(String path, long sentBytes, int files, List<String> repaired) {}
+    public record Done(String path, long sentBytes, int files, String notes) {}
 
     /** Brings {@code from} to {@code directory/version} and lets {@code directory/current} point there. */
     public static Done push(Host host, Path from, String directory) throws BackendException {
-        LocalTree tree;
+        CodeFolder tree;
         try {
-            tree = LocalTree.read(from);
+            tree = CodeFolder.whole(from);
         } catch (SourceTree.Unfit e) {
             throw new Rejected(
                     "The directory " + from + " was not pushed: " + e.getMessage() + ".",
@@ -90,7 +91,8 @@ public final class Upload {
                     "The directory " + from + " could not be read: " + e.getMessage() + ".",
                     "Name a directory of readable files, all folders in it included.");
         }
-        return new Upload(host, directory, tree, new Kind(".part", "current", "")).run(tree.repaired());
+        return new Upload(host, directory, tree, new Kind(".part", "current", ""))
+                .run(tree.listing().notes());
     }
 
     /**
@@ -100,16 +102,16 @@ public final class Upload {
      * @param owner letters, digits, {@code . _ -}
      */
     public static Done keep(Host host, SourceTree tree, String directory, String owner) throws BackendException {
-        return new Upload(host, directory, tree, new Kind("." + owner + ".part", ".newest", "1")).run(List.of());
+        return new Upload(host, directory, tree, new Kind("." + owner + ".part", ".newest", "1")).run("");
     }
 
-    private Done run(List<String> repaired) throws BackendException {
+    private Done run(String notes) throws BackendException {
         tries();
         return new Done(
                 directory + "/" + tree.version(),
                 sent,
                 tree.files().size() + tree.links().size(),
-                List.copyOf(repaired));
+                notes);
     }
 
     private void tries() throws BackendException {
