@@ -33,6 +33,15 @@ public final class YamlTree {
     private final boolean typed;
     private int values;
 
+    /** A key that stands there twice, or is not a word; the message is the reason in words for a person. */
+    public static final class BadKey extends IllegalArgumentException {
+        private static final long serialVersionUID = 1L;
+
+        BadKey(String what) {
+            super(what);
+        }
+    }
+
     private YamlTree(boolean typed) {
         this.typed = typed;
     }
@@ -61,7 +70,7 @@ public final class YamlTree {
      *
      * @param typed whether words without quotes are the numbers and truth values that they look like; else they are texts as written
      * @throws YAMLException if it is not YAML
-     * @throws IllegalArgumentException if a key stands there twice, or is not a word
+     * @throws BadKey if a key stands there twice, or is not a word
      */
     public static Optional<Map<String, Object>> mapping(String text, boolean typed) {
         Optional<Node> root = document(text);
@@ -96,10 +105,10 @@ public final class YamlTree {
         for (NodeTuple tuple : node.getValue()) {
             int line = tuple.getKeyNode().getStartMark().getLine() + 1;
             if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
-                throw new IllegalArgumentException("a key must be a single word, in line " + line);
+                throw new BadKey("a key must be a single word, in line " + line);
             }
             if (map.containsKey(key.getValue())) {
-                throw new IllegalArgumentException(
+                throw new BadKey(
                         "the key '" + key.getValue() + "' stands there twice, again in line " + line + "; keep one");
             }
             map.put(key.getValue(), value(tuple.getValueNode(), depth + 1));

@@ -129,6 +129,8 @@ public final class FormText {
         } catch (YAMLException e) {
             Mark mark = e instanceof MarkedYAMLException marked ? marked.getProblemMark() : null;
             throw noMapping(field, given, mark == null ? 0 : mark.getLine(), e);
+        } catch (YamlTree.BadKey e) {
+            throw new IllegalArgumentException(field + ": " + e.getMessage(), e);
         }
     }
 

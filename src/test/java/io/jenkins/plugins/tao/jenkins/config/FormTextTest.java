@@ -52,7 +52,7 @@ class FormTextTest {
                         "no"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FormText.map("spec", "a: 1\nb: 2\na: 3"))
-                .withMessage("the key 'a' stands there twice, again in line 3; keep one");
+                .withMessage("spec: the key 'a' stands there twice, again in line 3; keep one");
     }
 
     @Test
