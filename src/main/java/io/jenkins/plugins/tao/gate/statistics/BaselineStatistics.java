@@ -166,11 +166,6 @@ public record BaselineStatistics(
         return Math.max(k * scale * Math.sqrt(replicates) / 2, minDrop / 2);
     }
 
-    /** A rerun below it confirms a suspect run. */
-    public double confirmLimit() {
-        return mean - confirmDrop();
-    }
-
     /** The smallest drop that is noticed at once in four of five runs. */
     public double reach() {
         return Math.max((k + POWER_80) * scale, minDrop);

@@ -44,19 +44,9 @@ class ReferenceSetsTest {
         assertThat(level.deviation()).isCloseTo(0.198036, CLOSE);
         assertThat(level.k()).isEqualTo(3.39);
         assertThat(level.limit()).isCloseTo(41.3187, CLOSE);
-        assertThat(level.confirmLimit()).isCloseTo(41.6543, CLOSE);
+        assertThat(level.mean() - level.confirmDrop()).isCloseTo(41.6543, CLOSE);
         assertThat(level.distance(40.71)).isCloseTo(6.46348, CLOSE);
         assertThat(night.result()).isEqualTo(GateResult.REGRESSION);
-    }
-
-    @Test
-    @Promise("NV-13")
-    void theRankTestOfOneRunIsExact() {
-        var ranks = Contrast.ranks(R1, new double[] {40.71}, AlternativeHypothesis.LESS_THAN);
-
-        assertThat(ranks.getStatistic()).isZero();
-        assertThat(ranks.getPValue()).isCloseTo(1 / 13.0, CLOSE);
-        assertThat(Contrast.of(R1, new double[] {40.71}).shift()).isCloseTo(-1.275, CLOSE);
     }
 
     @Test
@@ -74,10 +64,6 @@ class ReferenceSetsTest {
         assertThat(level.deviation()).isCloseTo(0.100802, CLOSE);
         assertThat(level.k()).isEqualTo(3.71);
         assertThat(level.limit()).isCloseTo(75.8249, CLOSE);
-        var ranks = Contrast.ranks(R2, new double[] {75.98}, AlternativeHypothesis.LESS_THAN);
-        assertThat(ranks.getStatistic()).isEqualTo(1);
-        assertThat(ranks.getPValue()).isCloseTo(0.181818, CLOSE);
-        assertThat(Contrast.of(R2, new double[] {75.98}).cliff()).isCloseTo(-0.8, CLOSE);
     }
 
     /** As a series the gross outlier is red, so that only nine of the ten runs are usual ones. */
@@ -114,7 +100,7 @@ class ReferenceSetsTest {
         assertThat(level.scale()).isCloseTo(0.00140635, CLOSE);
         assertThat(level.k()).isEqualTo(2.96);
         assertThat(-level.limit()).isCloseTo(0.417313, CLOSE);
-        assertThat(-level.confirmLimit()).isCloseTo(0.416755, CLOSE);
+        assertThat(-(level.mean() - level.confirmDrop())).isCloseTo(0.416755, CLOSE);
         assertThat(night.result()).isEqualTo(GateResult.REGRESSION);
     }
 
@@ -126,9 +112,6 @@ class ReferenceSetsTest {
                 .toArray();
         double[] tonight = {.4262, .4241, .4277};
 
-        var ranks = Contrast.ranks(before, tonight, AlternativeHypothesis.GREATER_THAN);
-        assertThat(ranks.getStatistic()).isEqualTo(54);
-        assertThat(ranks.getPValue()).isCloseTo(0.00075188, CLOSE);
         var welch = Contrast.welch(before, tonight, AlternativeHypothesis.GREATER_THAN);
         assertThat(welch.getStatistic()).isCloseTo(10.5468, CLOSE);
         assertThat(welch.getDegreesOfFreedom()).isCloseTo(3.6532, CLOSE);
@@ -137,9 +120,6 @@ class ReferenceSetsTest {
         assertThat(contrast.difference()).isCloseTo(0.01285, CLOSE);
         assertThat(contrast.low()).isCloseTo(0.00933673, CLOSE);
         assertThat(contrast.high()).isCloseTo(0.0163633, CLOSE);
-        assertThat(contrast.cohen()).isCloseTo(4.96546, CLOSE);
-        assertThat(contrast.hedges()).isCloseTo(4.76684, withPercentage(0.2));
-        assertThat(contrast.shift()).isCloseTo(0.01275, CLOSE);
     }
 
     @Test
@@ -162,7 +142,7 @@ class ReferenceSetsTest {
         assertThat(level.scale()).isCloseTo(0.279881, CLOSE);
         assertThat(level.k()).isEqualTo(3.09);
         assertThat(level.limit()).isCloseTo(58.2018, CLOSE);
-        assertThat(level.confirmLimit()).isCloseTo(58.6343, CLOSE);
+        assertThat(level.mean() - level.confirmDrop()).isCloseTo(58.6343, CLOSE);
         assertThat(night.result()).isEqualTo(GateResult.NOT_CONFIRMED);
     }
 
@@ -193,7 +173,6 @@ class ReferenceSetsTest {
                 Contrast.of(java.util.Arrays.copyOfRange(R5, 0, 12), java.util.Arrays.copyOfRange(R5, 12, R5.length));
         assertThat(contrast.low()).isCloseTo(-73.7875, CLOSE);
         assertThat(contrast.high()).isCloseTo(-58.0459, CLOSE);
-        assertThat(contrast.rankP()).isCloseTo(1.58768e-05, CLOSE);
     }
 
     @Test
