@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.cli.input;
 import io.jenkins.plugins.tao.bind.SpecPaths;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,6 +64,11 @@ public record JobRequest(
         private Value given() throws UsageException {
             return yaml ? YamlText.value(option, value) : new Value.Text(option, value, true);
         }
+    }
+
+    /** The name of the job file without its ending. */
+    public String stem() {
+        return String.valueOf(Path.of(file).getFileName()).replaceFirst("\\.[^.]*$", "");
     }
 
     /** The same with more that replaces values of the job file. */

@@ -129,11 +129,7 @@ public record Assignment(
 
     /** What a person calls the job: its name, else that of its file. */
     public String name() {
-        return file.name().orElseGet(() -> stem(request));
-    }
-
-    private static String stem(JobRequest request) {
-        return String.valueOf(Path.of(request.file()).getFileName()).replaceFirst("\\.[^.]*$", "");
+        return file.name().orElseGet(() -> request.stem());
     }
 
     /** What this machine remembers of it once it is sent. */
@@ -312,7 +308,7 @@ public record Assignment(
         private JobKey key(JobFile file) {
             return id.map(JobKey::new)
                     .orElseGet(() -> JobKey.derive(
-                            file.name().orElse(stem(request)),
+                            file.name().orElse(request.stem()),
                             java.util.UUID.randomUUID().toString()));
         }
 

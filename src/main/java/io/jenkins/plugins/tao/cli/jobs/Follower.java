@@ -185,12 +185,7 @@ public final class Follower {
 
     /** Whether to go on waiting after Ctrl-C. */
     private boolean interrupted(Watch watch, JobEntry entry) {
-        Question.Answer answer =
-                switch (choice.onInterrupt(session.here())) {
-                    case ASK -> new Question(session.here(), output).ask();
-                    case CANCEL -> Question.Answer.CANCEL;
-                    case DETACH -> Question.Answer.DETACH;
-                };
+        Question.Answer answer = new Question(session.here(), output).answer(choice.onInterrupt(session.here()));
         if (answer == Question.Answer.WAIT) {
             output.note("watching on; Ctrl-C asks again");
             session.interrupts().goOn();

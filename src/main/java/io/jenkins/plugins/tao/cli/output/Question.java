@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.cli.output;
 
+import io.jenkins.plugins.tao.cli.terminal.OnInterrupt;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -27,8 +28,17 @@ public final class Question {
         this.output = output;
     }
 
+    /** What Ctrl-C means: the answer that was given beforehand, or the one to this question. */
+    public Answer answer(OnInterrupt given) {
+        return switch (given) {
+            case ASK -> ask();
+            case CANCEL -> Answer.CANCEL;
+            case DETACH -> Answer.DETACH;
+        };
+    }
+
     /** The answer, asked for until it is clear; an end of the input detaches, so that nothing happens to the job. */
-    public Answer ask() {
+    Answer ask() {
         BufferedReader lines =
                 new BufferedReader(new InputStreamReader(here.terminal().in(), StandardCharsets.UTF_8));
         output.asking(FIRST);

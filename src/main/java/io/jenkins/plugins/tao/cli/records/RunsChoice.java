@@ -7,7 +7,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Which folder of runs. */
-public final class RunsChoice {
+public class RunsChoice {
     @Option(
             names = "--archive-dir",
             paramLabel = "DIR",

@@ -42,8 +42,8 @@ public record SweepPlan(
     public static SweepPlan asked(JobRequest request, Sweeping sweep, Optional<String> id, Session session)
             throws UsageException {
         SweepStore store = new SweepStore(session.here());
-        String name = id.orElseGet(
-                () -> JobKey.derive(stem(request), UUID.randomUUID().toString()).value());
+        String name = id.orElseGet(() ->
+                JobKey.derive(request.stem(), UUID.randomUUID().toString()).value());
         SweepState state =
                 store.find(name).map(known -> known.asked(request)).orElseGet(() -> SweepState.of(name, request));
         SweepPlan plan = read(store, sweep, state, session);
@@ -148,7 +148,4 @@ public record SweepPlan(
     }
 
     /** What a sweep is called that has no id yet. */
-    private static String stem(JobRequest request) {
-        return String.valueOf(Path.of(request.file()).getFileName()).replaceFirst("\\.[^.]*$", "");
-    }
 }

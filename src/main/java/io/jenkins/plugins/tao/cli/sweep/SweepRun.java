@@ -253,12 +253,7 @@ final class SweepRun {
     }
 
     private boolean goOn() throws UsageException {
-        Question.Answer answer =
-                switch (watching.onInterrupt(session.here())) {
-                    case ASK -> new Question(session.here(), output).ask();
-                    case CANCEL -> Question.Answer.CANCEL;
-                    case DETACH -> Question.Answer.DETACH;
-                };
+        Question.Answer answer = new Question(session.here(), output).answer(watching.onInterrupt(session.here()));
         if (answer == Question.Answer.WAIT) {
             output.note("watching on; Ctrl-C asks again");
             session.interrupts().goOn();

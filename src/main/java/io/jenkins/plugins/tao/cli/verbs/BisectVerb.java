@@ -3,7 +3,6 @@ package io.jenkins.plugins.tao.cli.verbs;
 import io.jenkins.plugins.tao.cli.input.BisectFile;
 import io.jenkins.plugins.tao.cli.jobs.Session;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
-import io.jenkins.plugins.tao.cli.terminal.Interrupts;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.gate.Bisect;
@@ -56,10 +55,6 @@ final class BisectVerb extends Verb {
             defaultValue = "tao-bisect.json",
             description = "Where the answers are kept (default: ${DEFAULT-VALUE}).")
     String state = "";
-
-    BisectVerb(Surroundings here, Interrupts interrupts) {
-        super(here, interrupts);
-    }
 
     @Override
     ExitCode run(Session session) throws UsageException, InterruptedException {

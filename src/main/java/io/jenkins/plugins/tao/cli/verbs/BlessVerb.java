@@ -3,7 +3,6 @@ package io.jenkins.plugins.tao.cli.verbs;
 import io.jenkins.plugins.tao.cli.jobs.Session;
 import io.jenkins.plugins.tao.cli.records.RunsChoice;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
-import io.jenkins.plugins.tao.cli.terminal.Interrupts;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.gate.criteria.Blessed;
@@ -36,10 +35,6 @@ final class BlessVerb extends Verb {
 
     @Mixin
     RunsChoice runs = new RunsChoice();
-
-    BlessVerb(Surroundings here, Interrupts interrupts) {
-        super(here, interrupts);
-    }
 
     @Override
     ExitCode run(Session session) throws UsageException {

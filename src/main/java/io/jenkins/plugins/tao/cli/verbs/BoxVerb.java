@@ -34,15 +34,15 @@ final class BoxVerb {
     static CommandLine line(Surroundings here, Interrupts interrupts) {
         CommandLine line = new CommandLine(new BoxVerb());
         for (Verb verb : List.of(
-                new Status(here, interrupts),
-                new Largest(here, interrupts),
-                new Port(here, interrupts),
-                new Route(here, interrupts),
-                new Push(here, interrupts),
-                new Remind(here, interrupts),
-                new Stop(here, interrupts),
-                new Checkpoints(here, interrupts))) {
-            line.addSubcommand(verb);
+                new Status(),
+                new Largest(),
+                new Port(),
+                new Route(),
+                new Push(),
+                new Remind(),
+                new Stop(),
+                new Checkpoints())) {
+            line.addSubcommand(verb.in(here, interrupts));
         }
         return line;
     }
@@ -54,10 +54,6 @@ final class BoxVerb {
 
         @Mixin
         TargetsChoice targets = new TargetsChoice();
-
-        OfTarget(Surroundings here, Interrupts interrupts) {
-            super(here, interrupts);
-        }
 
         abstract List<String> lines(Session session, Target target) throws UsageException, BackendException;
 
@@ -72,10 +68,6 @@ final class BoxVerb {
 
     @Command(name = "status", description = "GPUs and who uses them, disk, jobs, age, and what is owed.")
     private static final class Status extends OfTarget {
-        Status(Surroundings here, Interrupts interrupts) {
-            super(here, interrupts);
-        }
-
         @Override
         List<String> lines(Session session, Target target) throws BackendException {
             return session.dispatcher().machine(target, machine -> machine.look());
@@ -84,10 +76,6 @@ final class BoxVerb {
 
     @Command(name = "largest", description = "The largest directories, caches among them. Nothing is deleted.")
     private static final class Largest extends OfTarget {
-        Largest(Surroundings here, Interrupts interrupts) {
-            super(here, interrupts);
-        }
-
         @Override
         List<String> lines(Session session, Target target) throws BackendException {
             return session.dispatcher().machine(target, machine -> machine.largest());
@@ -100,10 +88,6 @@ final class BoxVerb {
     private static final class Port extends OfTarget {
         @Parameters(index = "1", arity = "0..1", paramLabel = "PORT", defaultValue = "6006")
         int port;
-
-        Port(Surroundings here, Interrupts interrupts) {
-            super(here, interrupts);
-        }
 
         @Override
         List<String> lines(Session session, Target target) throws BackendException {
@@ -120,10 +104,6 @@ final class BoxVerb {
                 defaultValue = "32",
                 description = "How much to send: ${DEFAULT-VALUE} MiB.")
         int mib;
-
-        Route(Surroundings here, Interrupts interrupts) {
-            super(here, interrupts);
-        }
 
         @Override
         List<String> lines(Session session, Target target) throws BackendException {
@@ -154,10 +134,6 @@ final class BoxVerb {
                 description = "What jobs call it in the option code; else the directory's name.")
         Optional<String> as = Optional.empty();
 
-        Push(Surroundings here, Interrupts interrupts) {
-            super(here, interrupts);
-        }
-
         @Override
         List<String> lines(Session session, Target target) throws BackendException {
             java.nio.file.Path path = session.here().path(directory);
@@ -168,10 +144,6 @@ final class BoxVerb {
 
     @Command(name = "remind", description = "What is owed to whoever pays for the machine; for a nightly job.")
     private static final class Remind extends OfTarget {
-        Remind(Surroundings here, Interrupts interrupts) {
-            super(here, interrupts);
-        }
-
         @Override
         List<String> lines(Session session, Target target) throws BackendException {
             return session.dispatcher().reminder(target);
@@ -188,10 +160,6 @@ final class BoxVerb {
 
         @Option(names = "--leave-results", description = "Results that are not at home may be lost.")
         boolean leave;
-
-        Stop(Surroundings here, Interrupts interrupts) {
-            super(here, interrupts);
-        }
 
         @Override
         List<String> lines(Session session, Target target) throws UsageException, BackendException {
@@ -214,10 +182,6 @@ final class BoxVerb {
                 paramLabel = "TIME",
                 description = "How long the machine lasts on average, as in 3h.")
         Duration uptime = Duration.ZERO;
-
-        Checkpoints(Surroundings here, Interrupts interrupts) {
-            super(here, interrupts);
-        }
 
         @Override
         ExitCode run(Session session) {

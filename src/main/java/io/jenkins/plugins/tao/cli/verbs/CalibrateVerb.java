@@ -3,11 +3,8 @@ package io.jenkins.plugins.tao.cli.verbs;
 import io.jenkins.plugins.tao.cli.input.Gates;
 import io.jenkins.plugins.tao.cli.jobs.Session;
 import io.jenkins.plugins.tao.cli.records.Runs;
-import io.jenkins.plugins.tao.cli.records.RunsChoice;
+import io.jenkins.plugins.tao.cli.records.TableChoice;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
-import io.jenkins.plugins.tao.cli.terminal.Interrupts;
-import io.jenkins.plugins.tao.cli.terminal.Surroundings;
-import io.jenkins.plugins.tao.cli.terminal.TableFormat;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.gate.Calibration;
 import io.jenkins.plugins.tao.gate.CalibrationTable;
@@ -48,19 +45,8 @@ final class CalibrateVerb extends Verb {
                     "A gate, as in 'kpi: lr, direction: lower'; may be repeated. Else those of the job file, or all metrics.")
     List<String> gates = new ArrayList<>();
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORM",
-            defaultValue = "TEXT",
-            description = "text, csv, json or markdown (default: text).")
-    TableFormat format = TableFormat.TEXT;
-
     @Mixin
-    RunsChoice runs = new RunsChoice();
-
-    CalibrateVerb(Surroundings here, Interrupts interrupts) {
-        super(here, interrupts);
-    }
+    TableChoice runs = new TableChoice();
 
     @Override
     ExitCode run(Session session) throws UsageException {
@@ -82,8 +68,7 @@ final class CalibrateVerb extends Verb {
         }
         CalibrationTable table =
                 new CalibrationTable(asked.isEmpty() ? Calibration.of(asked, evidence) : List.copyOf(all));
-        session.here().out().print(format.of(table::text, table::csv, table::json, table::markdown));
-        session.here().out().flush();
+        runs.print(session.here(), table::text, table::csv, table::json, table::markdown);
         return ExitCode.SUCCEEDED;
     }
 

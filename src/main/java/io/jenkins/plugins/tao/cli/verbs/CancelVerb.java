@@ -16,8 +16,6 @@ import io.jenkins.plugins.tao.cli.sweep.SweepPlan;
 import io.jenkins.plugins.tao.cli.sweep.SweepState;
 import io.jenkins.plugins.tao.cli.sweep.SweepStore;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
-import io.jenkins.plugins.tao.cli.terminal.Interrupts;
-import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.cli.terminal.Verbosity;
 import io.jenkins.plugins.tao.job.Outcome;
@@ -53,10 +51,6 @@ final class CancelVerb extends Verb {
 
     /** For others who watch the job, too. */
     private static final String BY = "tao cancel of user " + System.getProperty("user.name", "?");
-
-    CancelVerb(Surroundings here, Interrupts interrupts) {
-        super(here, interrupts);
-    }
 
     @Override
     ExitCode run(Session session) throws UsageException, BackendException, InterruptedException {

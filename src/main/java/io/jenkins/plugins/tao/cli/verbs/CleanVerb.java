@@ -7,7 +7,6 @@ import io.jenkins.plugins.tao.cli.input.Targets;
 import io.jenkins.plugins.tao.cli.input.TargetsChoice;
 import io.jenkins.plugins.tao.cli.jobs.Session;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
-import io.jenkins.plugins.tao.cli.terminal.Interrupts;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import java.util.Locale;
@@ -31,10 +30,6 @@ final class CleanVerb extends Verb {
 
     @Mixin
     TargetsChoice targets = new TargetsChoice();
-
-    CleanVerb(Surroundings here, Interrupts interrupts) {
-        super(here, interrupts);
-    }
 
     @Override
     ExitCode run(Session session) throws UsageException, BackendException {

@@ -3,11 +3,9 @@ package io.jenkins.plugins.tao.cli.verbs;
 import io.jenkins.plugins.tao.cli.input.Targets;
 import io.jenkins.plugins.tao.cli.jobs.Session;
 import io.jenkins.plugins.tao.cli.records.Runs;
-import io.jenkins.plugins.tao.cli.records.RunsChoice;
+import io.jenkins.plugins.tao.cli.records.TableChoice;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
-import io.jenkins.plugins.tao.cli.terminal.Interrupts;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
-import io.jenkins.plugins.tao.cli.terminal.TableFormat;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.cost.CostTable;
 import io.jenkins.plugins.tao.cost.Dimension;
@@ -49,22 +47,11 @@ final class CostVerb extends Verb {
                     "A month (2026-11), a day (2026-11-21) or a length of time (30d): runs submitted from then on.")
     Optional<String> since = Optional.empty();
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORM",
-            defaultValue = "TEXT",
-            description = "text, csv, json or markdown (default: text).")
-    TableFormat format = TableFormat.TEXT;
-
     @Option(names = "--targets", paramLabel = "FILE", description = "The targets file with the prices.")
     Optional<String> targets = Optional.empty();
 
     @Mixin
-    RunsChoice runs = new RunsChoice();
-
-    CostVerb(Surroundings here, Interrupts interrupts) {
-        super(here, interrupts);
-    }
+    TableChoice runs = new TableChoice();
 
     @Override
     ExitCode run(Session session) throws UsageException {
@@ -81,8 +68,7 @@ final class CostVerb extends Verb {
                 .filter(run -> !run.submittedAt().isBefore(from))
                 .toList();
         CostTable table = CostTable.of(counted, dimensions, known.accounting().prices());
-        here.out().print(format.of(table::text, table::csv, table::json, table::markdown));
-        here.out().flush();
+        runs.print(here, table::text, table::csv, table::json, table::markdown);
         leftOut(here, all, folder.unreadable() + ledger.unreadable());
         return ExitCode.SUCCEEDED;
     }

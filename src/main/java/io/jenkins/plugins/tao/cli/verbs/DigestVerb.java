@@ -4,8 +4,6 @@ import io.jenkins.plugins.tao.cli.jobs.Session;
 import io.jenkins.plugins.tao.cli.records.Runs;
 import io.jenkins.plugins.tao.cli.records.RunsChoice;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
-import io.jenkins.plugins.tao.cli.terminal.Interrupts;
-import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.gate.PastVerdict;
 import io.jenkins.plugins.tao.history.Verdicts;
@@ -55,10 +53,6 @@ final class DigestVerb extends Verb {
 
     @Mixin
     RunsChoice runs = new RunsChoice();
-
-    DigestVerb(Surroundings here, Interrupts interrupts) {
-        super(here, interrupts);
-    }
 
     @Override
     ExitCode run(Session session) throws UsageException {

@@ -10,11 +10,9 @@ import io.jenkins.plugins.tao.cli.output.JobOutput;
 import io.jenkins.plugins.tao.cli.output.PlainOutput;
 import io.jenkins.plugins.tao.cli.output.WatchChoice;
 import io.jenkins.plugins.tao.cli.records.Runs;
-import io.jenkins.plugins.tao.cli.records.RunsChoice;
+import io.jenkins.plugins.tao.cli.records.TableChoice;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
-import io.jenkins.plugins.tao.cli.terminal.Interrupts;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
-import io.jenkins.plugins.tao.cli.terminal.TableFormat;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.cli.terminal.Verbosity;
 import io.jenkins.plugins.tao.gate.Confirmation;
@@ -53,13 +51,6 @@ final class GateVerb extends Verb {
     List<String> gates = new ArrayList<>();
 
     @Option(
-            names = "--format",
-            paramLabel = "FORM",
-            defaultValue = "TEXT",
-            description = "text, csv, json or markdown (default: text).")
-    TableFormat format = TableFormat.TEXT;
-
-    @Option(
             names = "--junit",
             paramLabel = "FILE",
             description = "Writes the runs and the gates as a JUnit test report too.")
@@ -76,11 +67,7 @@ final class GateVerb extends Verb {
     boolean confirm;
 
     @Mixin
-    RunsChoice runs = new RunsChoice();
-
-    GateVerb(Surroundings here, Interrupts interrupts) {
-        super(here, interrupts);
-    }
+    TableChoice runs = new TableChoice();
 
     @Override
     ExitCode run(Session session) throws UsageException, InterruptedException {
@@ -103,7 +90,7 @@ final class GateVerb extends Verb {
         }
         Judging judging = Judging.of(known, tonight, asked.criteria());
         boolean kept = leave(session.here(), known, judging);
-        session.here().out().print(judging.rendered(format));
+        session.here().out().print(judging.rendered(runs.format));
         session.here().out().flush();
         ExitCode code = judging.exitCode();
         if (code != ExitCode.SUCCEEDED) {

@@ -2,11 +2,8 @@ package io.jenkins.plugins.tao.cli.verbs;
 
 import io.jenkins.plugins.tao.cli.jobs.Session;
 import io.jenkins.plugins.tao.cli.records.Runs;
-import io.jenkins.plugins.tao.cli.records.RunsChoice;
+import io.jenkins.plugins.tao.cli.records.TableChoice;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
-import io.jenkins.plugins.tao.cli.terminal.Interrupts;
-import io.jenkins.plugins.tao.cli.terminal.Surroundings;
-import io.jenkins.plugins.tao.cli.terminal.TableFormat;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.gate.RunTable;
 import io.jenkins.plugins.tao.record.RunRecord;
@@ -28,19 +25,8 @@ final class HistoryVerb extends Verb {
             description = "How many (default: ${DEFAULT-VALUE}).")
     int last;
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORM",
-            defaultValue = "TEXT",
-            description = "text, csv, json or markdown (default: text).")
-    TableFormat format = TableFormat.TEXT;
-
     @Mixin
-    RunsChoice runs = new RunsChoice();
-
-    HistoryVerb(Surroundings here, Interrupts interrupts) {
-        super(here, interrupts);
-    }
+    TableChoice runs = new TableChoice();
 
     @Override
     ExitCode run(Session session) throws UsageException {
@@ -48,8 +34,7 @@ final class HistoryVerb extends Verb {
         List<RunRecord> all = known.records();
         List<RunRecord> shown = all.subList(Math.max(0, all.size() - last), all.size());
         RunTable table = new RunTable(shown, kpis);
-        session.here().out().print(format.of(table::text, table::csv, table::json, table::markdown));
-        session.here().out().flush();
+        runs.print(session.here(), table::text, table::csv, table::json, table::markdown);
         if (known.unreadable() > 0) {
             session.here().err().println(known.unreadable() + " records in " + known.folder() + " cannot be read");
         }

@@ -5,7 +5,6 @@ import io.jenkins.plugins.tao.cli.jobs.PlacedJob;
 import io.jenkins.plugins.tao.cli.jobs.Session;
 import io.jenkins.plugins.tao.cli.records.JobEntry;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
-import io.jenkins.plugins.tao.cli.terminal.Interrupts;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.job.Durations;
@@ -40,10 +39,6 @@ final class ListVerb extends Verb {
 
     @Option(names = "--live", description = "Only jobs that have not ended.")
     boolean live;
-
-    ListVerb(Surroundings here, Interrupts interrupts) {
-        super(here, interrupts);
-    }
 
     @Override
     ExitCode run(Session session) throws UsageException {

@@ -17,8 +17,6 @@ import io.jenkins.plugins.tao.cli.output.LogFilter;
 import io.jenkins.plugins.tao.cli.output.PlainOutput;
 import io.jenkins.plugins.tao.cli.output.WatchChoice;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
-import io.jenkins.plugins.tao.cli.terminal.Interrupts;
-import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.cli.terminal.Verbosity;
 import io.jenkins.plugins.tao.monitor.JobEvent;
@@ -62,10 +60,6 @@ final class LogsVerb extends Verb {
 
     @Mixin
     LogChoice choice = new LogChoice();
-
-    LogsVerb(Surroundings here, Interrupts interrupts) {
-        super(here, interrupts);
-    }
 
     @Override
     ExitCode run(Session session) throws UsageException, BackendException, InterruptedException {

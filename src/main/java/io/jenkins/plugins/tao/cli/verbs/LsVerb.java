@@ -8,7 +8,6 @@ import io.jenkins.plugins.tao.cli.input.Targets;
 import io.jenkins.plugins.tao.cli.input.TargetsChoice;
 import io.jenkins.plugins.tao.cli.jobs.Session;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
-import io.jenkins.plugins.tao.cli.terminal.Interrupts;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.journal.EventJson;
@@ -38,10 +37,6 @@ final class LsVerb extends Verb {
 
     @Option(names = "--json", description = "One JSON object a line.")
     boolean json;
-
-    LsVerb(Surroundings here, Interrupts interrupts) {
-        super(here, interrupts);
-    }
 
     @Override
     ExitCode run(Session session) throws UsageException, BackendException {

@@ -21,12 +21,8 @@ import picocli.CommandLine.Parameters;
                 + " target).",
         synopsisSubcommandLabel = "[allow NAME]")
 final class NodesVerb extends Verb {
-    private NodesVerb(Surroundings here, Interrupts interrupts) {
-        super(here, interrupts);
-    }
-
     static CommandLine line(Surroundings here, Interrupts interrupts) {
-        return new CommandLine(new NodesVerb(here, interrupts)).addSubcommand(new Allow(here, interrupts));
+        return new CommandLine(new NodesVerb().in(here, interrupts)).addSubcommand(new Allow().in(here, interrupts));
     }
 
     @Override
@@ -55,10 +51,6 @@ final class NodesVerb extends Verb {
 
         @Option(names = "--target", paramLabel = "NAME", description = "The target, where several avoid such a node.")
         Optional<String> target = Optional.empty();
-
-        Allow(Surroundings here, Interrupts interrupts) {
-            super(here, interrupts);
-        }
 
         @Override
         ExitCode run(Session session) throws UsageException {

@@ -7,7 +7,6 @@ import io.jenkins.plugins.tao.cli.input.TargetsChoice;
 import io.jenkins.plugins.tao.cli.jobs.Assignment;
 import io.jenkins.plugins.tao.cli.jobs.Session;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
-import io.jenkins.plugins.tao.cli.terminal.Interrupts;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -54,10 +53,6 @@ final class NotebookVerb extends Verb {
 
     @Mixin
     TargetsChoice targets = new TargetsChoice();
-
-    NotebookVerb(Surroundings here, Interrupts interrupts) {
-        super(here, interrupts);
-    }
 
     @Override
     ExitCode run(Session session) throws UsageException, BackendException {

@@ -7,8 +7,6 @@ import io.jenkins.plugins.tao.cli.jobs.Assignment;
 import io.jenkins.plugins.tao.cli.jobs.Session;
 import io.jenkins.plugins.tao.cli.output.EventText;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
-import io.jenkins.plugins.tao.cli.terminal.Interrupts;
-import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.journal.EventJson;
 import picocli.CommandLine.Command;
@@ -22,10 +20,6 @@ final class PreflightVerb extends Verb {
 
     @Option(names = "--json", description = "One JSON object.")
     boolean json;
-
-    PreflightVerb(Surroundings here, Interrupts interrupts) {
-        super(here, interrupts);
-    }
 
     @Override
     ExitCode run(Session session) throws UsageException, BackendException {

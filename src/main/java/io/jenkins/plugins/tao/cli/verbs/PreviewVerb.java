@@ -7,8 +7,6 @@ import io.jenkins.plugins.tao.cli.input.JobChoice;
 import io.jenkins.plugins.tao.cli.jobs.Assignment;
 import io.jenkins.plugins.tao.cli.jobs.Session;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
-import io.jenkins.plugins.tao.cli.terminal.Interrupts;
-import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.journal.EventJson;
 import picocli.CommandLine.Command;
@@ -24,10 +22,6 @@ final class PreviewVerb extends Verb {
 
     @Option(names = "--json", description = "One JSON object.")
     boolean json;
-
-    PreviewVerb(Surroundings here, Interrupts interrupts) {
-        super(here, interrupts);
-    }
 
     @Override
     ExitCode run(Session session) throws UsageException, BackendException {

@@ -13,8 +13,6 @@ import io.jenkins.plugins.tao.cli.output.OutputChoice;
 import io.jenkins.plugins.tao.cli.output.WatchChoice;
 import io.jenkins.plugins.tao.cli.sweep.SweepPlan;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
-import io.jenkins.plugins.tao.cli.terminal.Interrupts;
-import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -30,10 +28,6 @@ final class RunVerb extends Verb {
 
     @Mixin
     WatchChoice watching = new WatchChoice();
-
-    RunVerb(Surroundings here, Interrupts interrupts) {
-        super(here, interrupts);
-    }
 
     @Override
     ExitCode run(Session session) throws UsageException, InterruptedException {

@@ -7,7 +7,6 @@ import io.jenkins.plugins.tao.cli.jobs.KnownJobs;
 import io.jenkins.plugins.tao.cli.jobs.Session;
 import io.jenkins.plugins.tao.cli.records.JobEntry;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
-import io.jenkins.plugins.tao.cli.terminal.Interrupts;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.job.Durations;
@@ -33,10 +32,6 @@ final class StatusVerb extends Verb {
 
     @Option(names = "--json", description = "One JSON object a job.")
     boolean json;
-
-    StatusVerb(Surroundings here, Interrupts interrupts) {
-        super(here, interrupts);
-    }
 
     @Override
     ExitCode run(Session session) throws UsageException, BackendException {

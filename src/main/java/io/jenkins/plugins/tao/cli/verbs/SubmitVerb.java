@@ -14,7 +14,6 @@ import io.jenkins.plugins.tao.cli.output.JobOutput;
 import io.jenkins.plugins.tao.cli.output.PlainOutput;
 import io.jenkins.plugins.tao.cli.sweep.SweepPlan;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
-import io.jenkins.plugins.tao.cli.terminal.Interrupts;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.cli.terminal.Verbosity;
@@ -55,10 +54,6 @@ final class SubmitVerb extends Verb {
             names = {"-q", "--quiet"},
             description = "Nothing on standard error unless something goes wrong.")
     boolean quiet;
-
-    SubmitVerb(Surroundings here, Interrupts interrupts) {
-        super(here, interrupts);
-    }
 
     /** All files are read and checked before the first job is sent; then all are on their way at once. */
     @Override

@@ -7,16 +7,14 @@ import io.jenkins.plugins.tao.cli.jobs.Session;
 import io.jenkins.plugins.tao.cli.output.OutputChoice;
 import io.jenkins.plugins.tao.cli.output.WatchChoice;
 import io.jenkins.plugins.tao.cli.records.JobEntry;
-import io.jenkins.plugins.tao.cli.records.RunsChoice;
+import io.jenkins.plugins.tao.cli.records.TableChoice;
 import io.jenkins.plugins.tao.cli.sweep.SweepPlan;
 import io.jenkins.plugins.tao.cli.sweep.SweepRecords;
 import io.jenkins.plugins.tao.cli.sweep.SweepState;
 import io.jenkins.plugins.tao.cli.sweep.SweepStore;
 import io.jenkins.plugins.tao.cli.sweep.SweepTurn;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
-import io.jenkins.plugins.tao.cli.terminal.Interrupts;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
-import io.jenkins.plugins.tao.cli.terminal.TableFormat;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.record.RunRecord;
@@ -32,7 +30,6 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
@@ -43,19 +40,8 @@ final class SweepVerb extends Verb {
     @Parameters(index = "0", paramLabel = "SWEEP", description = "The id of the sweep, as 'tao run' printed it.")
     String sweep = "";
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORM",
-            defaultValue = "TEXT",
-            description = "text, csv, json or markdown (default: text).")
-    TableFormat format = TableFormat.TEXT;
-
     @Mixin
-    RunsChoice runs = new RunsChoice();
-
-    SweepVerb(Surroundings here, Interrupts interrupts) {
-        super(here, interrupts);
-    }
+    TableChoice runs = new TableChoice();
 
     /** The sweep of this id. */
     static SweepState named(String id, Surroundings here) throws UsageException {
@@ -110,14 +96,12 @@ final class SweepVerb extends Verb {
 
     private ExitCode print(Session session, List<CellEnd> ends, Optional<Best> best) {
         SweepTable table = new SweepTable(ends, best);
-        session.here()
-                .out()
-                .print(format.of(
-                        () -> String.join("\n", SweepTable.lines(ends, best)) + "\n",
-                        table::csv,
-                        table::json,
-                        table::markdown));
-        session.here().out().flush();
+        runs.print(
+                session.here(),
+                () -> String.join("\n", SweepTable.lines(ends, best)) + "\n",
+                table::csv,
+                table::json,
+                table::markdown);
         return ExitCode.SUCCEEDED;
     }
 
@@ -134,10 +118,6 @@ final class SweepVerb extends Verb {
 
         @Mixin
         WatchChoice watching = new WatchChoice();
-
-        Retry(Surroundings here, Interrupts interrupts) {
-            super(here, interrupts);
-        }
 
         @Override
         ExitCode run(Session session) throws UsageException, InterruptedException {

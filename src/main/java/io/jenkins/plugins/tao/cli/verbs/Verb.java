@@ -9,13 +9,15 @@ import io.jenkins.plugins.tao.cli.terminal.Interrupts;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.dispatch.Dispatcher;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** One verb of the command line. */
 abstract class Verb implements Callable<Integer> {
-    private final Surroundings here;
-    private final Interrupts interrupts;
+    private @Nullable Surroundings here;
+    private @Nullable Interrupts interrupts;
 
     @Option(
             names = {"-h", "--help"},
@@ -23,9 +25,11 @@ abstract class Verb implements Callable<Integer> {
             description = "Shows this help.")
     boolean help;
 
-    Verb(Surroundings here, Interrupts interrupts) {
-        this.here = here;
-        this.interrupts = interrupts;
+    /** The same, for this machine and its signals. */
+    final Verb in(Surroundings where, Interrupts signals) {
+        here = where;
+        interrupts = signals;
+        return this;
     }
 
     /** Does it. */
@@ -33,10 +37,12 @@ abstract class Verb implements Callable<Integer> {
 
     @Override
     public final Integer call() throws UsageException, BackendException, InterruptedException {
-        JobStore store = new JobStore(here.stateDirectory());
-        try (Dispatcher dispatcher =
-                Dispatcher.start(here.types(), Identity.of(here), here.ticker().get())) {
-            return run(new Session(here, store, here.ledger(), dispatcher, interrupts))
+        Surroundings place = Objects.requireNonNull(here);
+        JobStore store = new JobStore(place.stateDirectory());
+        try (Dispatcher dispatcher = Dispatcher.start(
+                place.types(), Identity.of(place), place.ticker().get())) {
+            Interrupts signals = Objects.requireNonNull(interrupts);
+            return run(new Session(place, store, place.ledger(), dispatcher, signals))
                     .number();
         }
     }

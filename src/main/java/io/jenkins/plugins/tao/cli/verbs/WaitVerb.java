@@ -14,8 +14,6 @@ import io.jenkins.plugins.tao.cli.sweep.SweepPlan;
 import io.jenkins.plugins.tao.cli.sweep.SweepState;
 import io.jenkins.plugins.tao.cli.sweep.SweepStore;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
-import io.jenkins.plugins.tao.cli.terminal.Interrupts;
-import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -42,10 +40,6 @@ final class WaitVerb extends Verb {
                     "Makes this command line the job's holder, whoever held it: then it starts new attempts and can"
                             + " cancel.")
     boolean takeOver;
-
-    WaitVerb(Surroundings here, Interrupts interrupts) {
-        super(here, interrupts);
-    }
 
     @Override
     ExitCode run(Session session) throws UsageException, BackendException, InterruptedException {
