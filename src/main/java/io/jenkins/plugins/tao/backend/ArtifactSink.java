@@ -13,4 +13,11 @@ public interface ArtifactSink {
 
     /** Tells that {@code path} was not brought home, and why. */
     void skipped(String path, String reason);
+
+    /** That {@code path} could not be stored here. */
+    static BackendException.Rejected notStored(String path, IOException why) {
+        return new BackendException.Rejected(
+                "The artifact " + path + " could not be stored: " + why.getMessage() + ".",
+                "Make room or correct the permissions where artifacts are stored, then fetch again.");
+    }
 }

@@ -5,7 +5,6 @@ import io.jenkins.plugins.tao.backend.ArtifactFile;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.BackendException;
-import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.http.HttpSettings;
@@ -84,9 +83,7 @@ public final class S3Fetch {
         } catch (Unreadable e) {
             failed(sink, name, "came in part only: " + e.getMessage());
         } catch (IOException e) {
-            throw new Rejected(
-                    "The artifact " + name + " could not be stored: " + e.getMessage() + ".",
-                    "Make room or mend permissions where artifacts are stored, then fetch again.");
+            throw ArtifactSink.notStored(name, e);
         }
     }
 

@@ -146,7 +146,7 @@ public record MetricSummary(
     }
 
     /** NaN and infinities are no JSON numbers: they are text. */
-    private static void put(ObjectNode node, String name, double value) {
+    public static void put(ObjectNode node, String name, double value) {
         if (Double.isFinite(value)) {
             node.put(name, value);
         } else {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.gate.Table;
+import io.jenkins.plugins.tao.record.MetricSummary;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -112,7 +113,7 @@ public final class SweepTable {
             ObjectNode values = node.putObject("values");
             end.cell().values().forEach(values::put);
             ObjectNode kpis = node.putObject("kpis");
-            end.kpis().forEach((name, value) -> put(kpis, name, value));
+            end.kpis().forEach((name, value) -> MetricSummary.put(kpis, name, value));
             if (!end.job().isEmpty()) {
                 node.put("job", end.job());
             }
@@ -121,14 +122,6 @@ public final class SweepTable {
             }
         }
         return list;
-    }
-
-    private static void put(ObjectNode node, String name, double value) {
-        if (Double.isFinite(value)) {
-            node.put(name, value);
-        } else {
-            node.put(name, Double.toString(value));
-        }
     }
 
     private boolean isBest(CellEnd end) {

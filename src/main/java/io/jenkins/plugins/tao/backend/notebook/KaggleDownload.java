@@ -133,7 +133,7 @@ final class KaggleDownload {
         } catch (Unreadable e) {
             unread(name, e);
         } catch (IOException e) {
-            throw notStored(name, e);
+            throw ArtifactSink.notStored(name, e);
         }
     }
 
@@ -161,13 +161,7 @@ final class KaggleDownload {
             to.content().write(text.getBytes(StandardCharsets.UTF_8));
             to.keep();
         } catch (IOException e) {
-            throw notStored(name, e);
+            throw ArtifactSink.notStored(name, e);
         }
-    }
-
-    private static Rejected notStored(String name, IOException e) {
-        return new Rejected(
-                "The artifact " + name + " could not be stored: " + e.getMessage() + ".",
-                "Make room or mend permissions where artifacts are stored, then fetch again.");
     }
 }

@@ -73,7 +73,7 @@ public final class Download {
             arrivals.run();
             return keep(arrivals, directory);
         } catch (IOException e) {
-            throw notStored(prefix + "/", e);
+            throw ArtifactSink.notStored(prefix + "/", e);
         } finally {
             drop(chosen);
         }
@@ -190,14 +190,8 @@ public final class Download {
             try {
                 file.drop();
             } catch (IOException e) {
-                throw notStored(file.name(), e);
+                throw ArtifactSink.notStored(file.name(), e);
             }
         }
-    }
-
-    private static Rejected notStored(String name, IOException e) {
-        return new Rejected(
-                "The artifact " + name + " could not be stored: " + e.getMessage() + ".",
-                "Make room or mend permissions where artifacts are stored, then fetch again.");
     }
 }

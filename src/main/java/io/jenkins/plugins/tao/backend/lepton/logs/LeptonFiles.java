@@ -4,7 +4,6 @@ import io.jenkins.plugins.tao.backend.ArtifactFile;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.BackendException;
-import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Stream;
@@ -181,9 +180,7 @@ public final class LeptonFiles {
                 file.keep();
             }
         } catch (IOException e) {
-            throw new Rejected(
-                    "The artifact " + path + " could not be stored: " + e.getMessage() + ".",
-                    "Make room or mend permissions where artifacts are stored, then fetch again.");
+            throw ArtifactSink.notStored(path, e);
         }
     }
 }
