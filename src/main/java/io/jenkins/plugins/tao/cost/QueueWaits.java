@@ -59,9 +59,9 @@ public record QueueWaits(String like, List<Double> seconds) {
         return seconds.size() < LEAST ? OptionalDouble.empty() : OptionalDouble.of(at(HALF));
     }
 
-    /** What a job like these may expect, a sentence; empty where too few waits are known. */
+    /** What a job like these may expect, a sentence; empty where too few waits are known, or nine of ten are below a minute. */
     public Optional<String> expectation() {
-        return seconds.size() < LEAST
+        return seconds.size() < LEAST || at(MOST) < NOTABLE_SECONDS
                 ? Optional.empty()
                 : Optional.of("of " + seconds.size() + " earlier " + like + ", half began within " + words(HALF)
                         + " and nine of ten within " + words(MOST));
@@ -69,7 +69,7 @@ public record QueueWaits(String like, List<Double> seconds) {
 
     /**
      * How the wait of {@code run} was, against what was to be expected, a sentence; empty where its wait or too many of the others' are not
-     * known.
+     * known, or all of this is below a minute.
      */
     public Optional<String> judgement(RunRecord run) {
         OptionalDouble own = run.number("times/queueSeconds");
@@ -77,6 +77,9 @@ public record QueueWaits(String like, List<Double> seconds) {
             return Optional.empty();
         }
         double most = at(MOST);
+        if (Math.max(most, own.getAsDouble()) < NOTABLE_SECONDS) {
+            return Optional.empty();
+        }
         String verdict = own.getAsDouble() <= at(HALF)
                 ? "no longer than half of " + seconds.size() + " earlier " + like
                 : own.getAsDouble() <= most

@@ -23,6 +23,9 @@ public final class Waiting {
     /** A scheduler makes a new estimate each half minute: a change below this is no news. */
     private static final Duration SAME = Duration.ofMinutes(5);
 
+    /** A start that is so near is reported when it happens. */
+    private static final Duration SOON = Duration.ofMinutes(1);
+
     private static final int SAME_PART = 10;
     private static final DateTimeFormatter TO_THE_MINUTE =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -100,7 +103,7 @@ public final class Waiting {
 
     private boolean isNews(Instant start, Instant at) {
         if (toldStart.isEmpty()) {
-            return start.isAfter(at);
+            return start.isAfter(at.plus(SOON));
         }
         Duration change = Duration.between(toldStart.get(), start).abs();
         Duration left = Duration.between(at, start).dividedBy(SAME_PART);

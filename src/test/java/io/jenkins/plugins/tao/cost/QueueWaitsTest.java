@@ -40,6 +40,19 @@ class QueueWaitsTest {
     }
 
     @Test
+    void waitsOfSecondsAreNoNewsAndOneOfAnHourAmongThemIs() {
+        List<RunRecord> nights = new ArrayList<>();
+        for (int night = 1; night <= 10; night++) {
+            nights.add(run(night, 2).record());
+        }
+        QueueWaits waits = QueueWaits.before(run(20, 3).record(), nights);
+
+        assertThat(waits.expectation()).isEmpty();
+        assertThat(waits.judgement(run(20, 3).record())).isEmpty();
+        assertThat(waits.judgement(run(20, 3600).record()).orElseThrow()).contains("it waited 1h: longer than");
+    }
+
+    @Test
     @Promise("NV-31")
     void otherJobsLaterOnesAndUnknownWaitsCountNotAndFewSayNothing() {
         List<RunRecord> nights = tenNights();

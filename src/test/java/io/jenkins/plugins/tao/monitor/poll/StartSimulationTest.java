@@ -221,6 +221,14 @@ class StartSimulationTest extends Simulation {
     }
 
     @Test
+    void aStartWithinTheMinuteIsNotAnnounced() {
+        watch(given(1, PENDING.withOutlook(Outlook.startAt(START.plusSeconds(20)))));
+        ticker.advance(Duration.ofMinutes(1));
+
+        assertThat(notices()).isEmpty();
+    }
+
+    @Test
     @Promise("TR-66")
     void aStartDeadlineIsToldToTheMinute() {
         watch(within(Duration.ofMinutes(90), PENDING));
