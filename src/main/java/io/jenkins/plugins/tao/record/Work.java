@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.job.text.Fingerprint;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -52,7 +53,7 @@ final class Work {
             work.put("command", script(same));
             work.put("specHash", Fingerprint.of(constant.toString(), DIGITS));
         }
-        seed(spec, job.path("env"), command).ifPresent(seed -> work.put("seed", seed));
+        seed(spec, work.path("action").asText(), job.path("env"), command).ifPresent(seed -> work.put("seed", seed));
         data(job).ifPresent(data -> work.put("data", data));
         image(job.path("image").asText(), work);
         for (String hook : new String[] {"pre", "post"}) {
@@ -116,7 +117,8 @@ final class Work {
         }
     }
 
-    private static Optional<String> seed(Map<String, String> spec, JsonNode env, String command) {
+    /** That of the command, else of the section of its action: a data set has a seed of its own, which stays the same. */
+    private static Optional<String> seed(Map<String, String> spec, String action, JsonNode env, String command) {
         Matcher given = SEED.matcher(command);
         String last = "";
         while (given.find()) {
@@ -127,10 +129,18 @@ final class Work {
         }
         Optional<String> ofSpec = spec.entrySet().stream()
                 .filter(entry -> SpecLabels.isSeed(entry.getKey()))
-                .map(Map.Entry::getValue)
-                .filter(value -> !value.startsWith(MEMBERS_OWN))
-                .findFirst();
+                .filter(entry -> !entry.getValue().startsWith(MEMBERS_OWN))
+                .min(Comparator.comparing(entry -> section(entry.getKey(), action)))
+                .map(Map.Entry::getValue);
         return ofSpec.or(() -> Optional.of(env.path("SEED").asText()).filter(text -> !text.isBlank()));
+    }
+
+    /** The smaller, the more a seed is that of the work itself. */
+    private static int section(String key, String action) {
+        if (!action.isEmpty() && key.startsWith(action + ".")) {
+            return 0;
+        }
+        return key.startsWith("data") ? 2 : 1;
     }
 
     /** What the job itself calls the version of its data, else the places of its inputs. */

@@ -156,6 +156,19 @@ class RecordMakerTest {
     }
 
     @Test
+    void theSeedOfTheTrainingCountsAndNotThatOfItsDataSet() {
+        String job = JOB.replace("train.seed=7", "")
+                .replace("'spec': {", "'spec': {'dataset': {'seed': 0}, 'augmentation': {'seed': 3}, ");
+
+        assertThat(made(job).text("work/seed")).contains("1");
+        assertThat(made(job.replace("dino train", "python train.py")).text("work/seed"))
+                .contains("3");
+        assertThat(made(job.replace("'seed': 1", "'amp': 1").replace("'seed': 3", "'amp': 3"))
+                        .text("work/seed"))
+                .contains("0");
+    }
+
+    @Test
     void anAttemptThatRanAtAnUnknownTimeMakesTheGpuHoursUnknown() {
         List<String> events = new ArrayList<>(EVENTS);
         events.set(1, "{'event':'state','state':'RUNNING','nodes':['g1','g2']}");
