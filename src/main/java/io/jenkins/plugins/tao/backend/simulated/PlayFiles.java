@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.backend.ArtifactChoice;
 import io.jenkins.plugins.tao.backend.ArtifactFile;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
+import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Stream;
 import java.io.IOException;
 import java.time.Instant;
@@ -13,6 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** The files that a job is played to have written. */
@@ -41,6 +45,33 @@ final class PlayFiles {
             }
         }
         return files;
+    }
+
+    /** What {@code path} stands for among {@code files}, by path: a file, or a directory and what lies in it. */
+    static Optional<Paths.Listing> listing(Map<String, String> files, String path) {
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        String file = files.get(path);
+        if (file != null) {
+            return Optional.of(new Paths.Listing(entry(name, OptionalLong.of(file.length())), List.of(), false));
+        }
+        String folder = path.isEmpty() ? "" : path + "/";
+        Map<String, Paths.Entry> entries = new TreeMap<>();
+        files.forEach((known, text) -> {
+            if (known.startsWith(folder)) {
+                String below = known.substring(folder.length());
+                int end = below.indexOf('/');
+                String first = end < 0 ? below : below.substring(0, end);
+                entries.put(first, entry(first, end < 0 ? OptionalLong.of(text.length()) : OptionalLong.empty()));
+            }
+        });
+        return entries.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new Paths.Listing(entry(name, OptionalLong.empty()), List.copyOf(entries.values()), false));
+    }
+
+    private static Paths.Entry entry(String name, OptionalLong size) {
+        return new Paths.Entry(name, size.isPresent() ? Paths.Kind.FILE : Paths.Kind.DIRECTORY, size);
     }
 
     /** All attempts write to one file, each after what stands there. */

@@ -14,6 +14,7 @@ import io.jenkins.plugins.tao.backend.CodeStore;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.LiveJobs;
 import io.jenkins.plugins.tao.backend.OtherWork;
+import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Report.Check;
@@ -40,7 +41,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Plays jobs: looks up what was asked for, and tells how that looks now. Holds nothing but its folder. */
-final class SimulatedBackend implements Backend, Avoiding, CodeStore, LiveJobs {
+final class SimulatedBackend implements Backend, Avoiding, CodeStore, LiveJobs, Paths {
     private static final int MOST_BYTES = 256 * 1024;
 
     private final SimulatedTarget target;
@@ -257,6 +258,25 @@ final class SimulatedBackend implements Backend, Avoiding, CodeStore, LiveJobs {
                     PlayFiles.results(known.get().request(), plays, now),
                     plan,
                     sink);
+        } catch (IOException e) {
+            throw unwritable(e);
+        }
+    }
+
+    /** The results of its own jobs; nothing else lies here. */
+    @Override
+    public Optional<Paths.Listing> list(String path) throws BackendException {
+        try {
+            for (JobKey key : store.exists() ? store.keys() : List.<JobKey>of()) {
+                String results = store.folder(key) + "/results";
+                if (path.equals(results) || path.startsWith(results + "/")) {
+                    String below = path.substring(results.length()).replaceFirst("^/", "");
+                    return store.newest(key)
+                            .flatMap(known -> PlayFiles.listing(
+                                    PlayFiles.results(known.request(), plays(known), clock.instant()), below));
+                }
+            }
+            return Optional.empty();
         } catch (IOException e) {
             throw unwritable(e);
         }

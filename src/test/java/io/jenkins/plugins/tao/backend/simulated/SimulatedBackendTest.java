@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.simulated;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
@@ -11,6 +12,7 @@ import io.jenkins.plugins.tao.backend.BackendContract;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.MemorySink;
+import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.backend.Stream;
@@ -267,6 +269,27 @@ class SimulatedBackendTest extends BackendContract {
                 .contains("Resuming training from checkpoint: model_epoch_001_step_00100.pth")
                 .containsOnlyOnce("\"epoch\":0")
                 .containsOnlyOnce("\"epoch\":4");
+    }
+
+    @Test
+    void theCheckpointsOfAPlayedJobCanBeNamedByTheNextOne() throws Exception {
+        JobHandle job = backend.submit(playing(PlannedFailure.none()), new JobKey("played-1"));
+        ticker.advance(LONG);
+        Paths paths = (Paths) backend;
+
+        assertThat(paths.list(job.resultsDirectory()).orElseThrow().entries())
+                .extracting(Paths.Entry::name, Paths.Entry::kind)
+                .containsExactly(tuple("train", Paths.Kind.DIRECTORY));
+        assertThat(paths.list(job.resultsDirectory() + "/train").orElseThrow().entries())
+                .extracting(Paths.Entry::name)
+                .contains("status.json", "model_epoch_000_step_00050.pth");
+        assertThat(paths.list(job.resultsDirectory() + "/train/status.json")
+                        .orElseThrow()
+                        .itself()
+                        .kind())
+                .isEqualTo(Paths.Kind.FILE);
+        assertThat(paths.list(job.resultsDirectory() + "/other")).isEmpty();
+        assertThat(paths.list("/elsewhere")).isEmpty();
     }
 
     @Test
