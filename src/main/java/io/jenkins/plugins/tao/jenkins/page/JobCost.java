@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.StaplerResponse2;
 
-/** What the runs of a job cost, at {@code job/NAME/tao-cost/csv} and {@code …/json}; {@code ?by=month,user} groups them. No page of its own; whoever may read
- * the job may read it. */
+/** What the runs of a job cost, at {@code job/NAME/tao-cost/}, and as {@code …/csv} and {@code …/json}, where {@code ?by=month,user} groups them; for
+ * users who may read the job. */
 public final class JobCost implements Action {
     private static final String USUAL = "target,month";
 
@@ -16,6 +16,16 @@ public final class JobCost implements Action {
 
     JobCost(Job<?, ?> job) {
         this.job = job;
+    }
+
+    /** The job, for links. */
+    public Job<?, ?> getJob() {
+        return job;
+    }
+
+    /** The table of the page, as plain text. */
+    public String getTable() throws IOException {
+        return CostReport.of(job, USUAL).text();
     }
 
     /** Comma-separated values. */

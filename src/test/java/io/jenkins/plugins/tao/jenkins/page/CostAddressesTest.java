@@ -52,6 +52,17 @@ class CostAddressesTest {
     }
 
     @Test
+    void thePageOfTheAddressShowsTheSumsAndWhatIsNotInThem() throws IOException {
+        new RunHistory(build.getParent().getRootDir().toPath().resolve("tao"))
+                .add(ARun.of(1).top("target", "dgx").record());
+
+        assertThat(new JobCost(build.getParent()).getTable()).contains("dgx", "16.00 EUR", "1 run ended");
+        assertThat(Path.of("src/main/resources/io/jenkins/plugins/tao/jenkins/page/JobCost/index.jelly"))
+                .content()
+                .contains("<pre>${it.table}</pre>");
+    }
+
+    @Test
     @Promise("NV-26")
     void allRunsOfTheControllerAreAddedUpForItsAdministrator() throws IOException {
         TaoRuntime.ledger()
