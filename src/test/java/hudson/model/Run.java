@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,16 +20,32 @@ public abstract class Run<JobT extends Job<JobT, RunT>, RunT extends Run<JobT, R
 
     private static final Map<String, Run<?, ?>> KNOWN = new HashMap<>();
 
-    private final String id;
-    private final File folder;
+    private volatile String id;
+    private volatile File folder;
     private volatile @Nullable Result result;
     private volatile boolean building = true;
+    private volatile Runnable duringArchiving = () -> {};
 
     protected Run(String id, File folder) {
         this.id = id;
         this.folder = folder;
         synchronized (KNOWN) {
             KNOWN.put(id, this);
+        }
+    }
+
+    /** Lets this happen once, after its artifact manager began. */
+    public void duringArchiving(Runnable what) {
+        duringArchiving = what;
+    }
+
+    /** Gives it another id and folder, as the renaming of its job does. */
+    protected void moved(String to, File place) {
+        synchronized (KNOWN) {
+            KNOWN.remove(id);
+            KNOWN.put(to, this);
+            id = to;
+            folder = place;
         }
     }
 
@@ -99,10 +116,16 @@ public abstract class Run<JobT extends Job<JobT, RunT>, RunT extends Run<JobT, R
             public void archive(
                     FilePath workspace, Launcher launcher, BuildListener listener, Map<String, String> artifacts)
                     throws IOException {
+                Path archive = folder.toPath().resolve("archive"); // once, as Jenkins does
+                duringArchiving.run();
+                duringArchiving = () -> {};
                 for (Map.Entry<String, String> file : artifacts.entrySet()) {
-                    Path to = folder.toPath().resolve("archive").resolve(file.getKey());
+                    Path to = archive.resolve(file.getKey());
                     Files.createDirectories(to.resolveSibling(""));
-                    Files.copy(Path.of(workspace.toString()).resolve(file.getValue()), to);
+                    Path from = Path.of(workspace.toString()).resolve(file.getValue());
+                    if (Files.exists(from)) { // as Jenkins does, which passes over what is gone
+                        Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
+                    }
                 }
             }
         };

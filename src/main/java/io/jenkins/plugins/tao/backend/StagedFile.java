@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** A file that lies in a directory of its own until all of it has come, and is then moved to its place in one step. */
@@ -14,15 +15,13 @@ public final class StagedFile implements ArtifactFile {
     private static final int BUFFER = 64 * 1024;
 
     private final String path;
-    private final Path staged;
-    private final Path place;
+    private final Supplier<Areas> areas;
     private final OutputStream content;
     private final Consumer<String> kept;
 
-    private StagedFile(String path, Path staged, Path place, OutputStream content, Consumer<String> kept) {
+    private StagedFile(String path, Supplier<Areas> areas, OutputStream content, Consumer<String> kept) {
         this.path = path;
-        this.staged = staged;
-        this.place = place;
+        this.areas = areas;
         this.content = content;
         this.kept = kept;
     }
@@ -37,16 +36,31 @@ public final class StagedFile implements ArtifactFile {
      */
     public static StagedFile open(Areas areas, String path, UnaryOperator<OutputStream> filter, Consumer<String> kept)
             throws IOException {
-        Path staged = areas.below(areas.staging(), path);
-        Path place = areas.below(areas.archive(), path);
+        return open(() -> areas, path, filter, kept);
+    }
+
+    /** The same in areas that can be moved meanwhile: {@code areas} is asked at each use. */
+    public static StagedFile open(
+            Supplier<Areas> areas, String path, UnaryOperator<OutputStream> filter, Consumer<String> kept)
+            throws IOException {
+        areas.get().archived(path);
+        Path staged = areas.get().staged(path);
         Files.createDirectories(staged.resolveSibling(""));
         OutputStream file = new BufferedOutputStream(Files.newOutputStream(staged), BUFFER);
-        return new StagedFile(path, staged, place, new ReleasedOutput(filter.apply(file)), kept);
+        return new StagedFile(path, areas, new ReleasedOutput(filter.apply(file)), kept);
     }
 
     /** The two directories. */
     public record Areas(Path staging, Path archive) {
-        private Path below(Path directory, String path) throws IOException {
+        private Path staged(String path) throws IOException {
+            return below(staging, path);
+        }
+
+        private Path archived(String path) throws IOException {
+            return below(archive, path);
+        }
+
+        private static Path below(Path directory, String path) throws IOException {
             Path file = directory.resolve(path).normalize();
             if (!file.startsWith(directory) || file.equals(directory)) {
                 throw new IOException("the file name '" + path + "' leads out of the archive; it was not taken");
@@ -63,14 +77,15 @@ public final class StagedFile implements ArtifactFile {
     @Override
     public void keep() throws IOException {
         content.close();
+        Path place = areas.get().archived(path);
         Files.createDirectories(place.resolveSibling(""));
-        Files.move(staged, place, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(areas.get().staged(path), place, StandardCopyOption.REPLACE_EXISTING);
         kept.accept(path);
     }
 
     @Override
     public void close() throws IOException {
         content.close();
-        Files.deleteIfExists(staged);
+        Files.deleteIfExists(areas.get().staged(path));
     }
 }

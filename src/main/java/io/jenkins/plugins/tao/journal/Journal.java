@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
@@ -46,20 +47,12 @@ public final class Journal {
     /** What was not brought home, each with why and where it stays. */
     public static final String LEFT = "left.json";
 
-    /** The files, in the order in which a person would open them. */
-    public static final List<String> FILES = List.of(
-            "job.json",
-            "origin.json",
-            "state.json",
-            "events.jsonl",
-            "failure.json",
-            FailureCard.FILE,
-            "followed.log",
-            LEFT,
-            RunRecord.FILE,
-            RunRecord.MEMBERS,
-            RunMetrics.FILE,
-            GpuSeries.FILE);
+    /** The lines that were followed of a job whose logs can be gone with it. */
+    public static final String FOLLOWED = "followed.log";
+
+    /** The files that users look for; the others serve the programs. */
+    public static final List<String> RESULTS = List.of(
+            FailureCard.FILE, FOLLOWED, LEFT, RunRecord.FILE, RunRecord.MEMBERS, RunMetrics.FILE, GpuSeries.FILE);
 
     /** In bytes: more than one attempt on sixteen GPUs can tell. */
     private static final long MOST_SAMPLES = 8L << 20;
@@ -72,7 +65,7 @@ public final class Journal {
             .map(BackendType::name)
             .collect(Collectors.toUnmodifiableSet());
 
-    private final Path folder;
+    private final Supplier<Path> folder;
     private final Clock clock;
     private final UnaryOperator<String> mask;
     private final Writing writing;
@@ -90,10 +83,15 @@ public final class Journal {
      * @param mask what takes secrets out of a text
      */
     public Journal(Path folder, Clock clock, UnaryOperator<String> mask) {
+        this(() -> folder, clock, mask);
+    }
+
+    /** The same in a folder that can be moved while the job runs: {@code folder} is asked at each use. */
+    public Journal(Supplier<Path> folder, Clock clock, UnaryOperator<String> mask) {
         this(folder, clock, mask, DurableFile::write);
     }
 
-    private Journal(Path folder, Clock clock, UnaryOperator<String> mask, Writing writing) {
+    private Journal(Supplier<Path> folder, Clock clock, UnaryOperator<String> mask, Writing writing) {
         this.folder = folder;
         this.clock = clock;
         this.mask = mask;
@@ -102,7 +100,7 @@ public final class Journal {
 
     /** The same of a job that is found without it: a crash of the machine may cost what was written last. */
     public static Journal spare(Path folder, Clock clock, UnaryOperator<String> mask) {
-        return new Journal(folder, clock, mask, DurableFile::replace);
+        return new Journal(() -> folder, clock, mask, DurableFile::replace);
     }
 
     /** Tells that this job was submitted. */
@@ -140,7 +138,7 @@ public final class Journal {
 
     /** Notes who asked for the run, and of which code. */
     public void origin(RunOrigin origin) throws IOException {
-        writing.write(folder.resolve("origin.json"), masked(origin.json()).toPrettyString() + "\n");
+        writing.write(folder.get().resolve("origin.json"), masked(origin.json()).toPrettyString() + "\n");
     }
 
     /**
@@ -150,24 +148,25 @@ public final class Journal {
      * @return the record; empty when the folder does not tell which job it was
      */
     public Optional<RunRecord> conclude(Path home) throws IOException {
-        Optional<RecordMaker.Made> made = RecordMaker.make(new RunLeavings(folder, home).read());
+        Optional<RecordMaker.Made> made = RecordMaker.make(new RunLeavings(folder.get(), home).read());
         if (made.isEmpty()) {
             return Optional.empty();
         }
         writing.write(
-                folder.resolve(RunMetrics.FILE), mask.apply(made.get().metrics().csv()));
+                folder.get().resolve(RunMetrics.FILE),
+                mask.apply(made.get().metrics().csv()));
         if (!made.get().members().isEmpty()) {
             writing.write(
-                    folder.resolve(RunRecord.MEMBERS),
+                    folder.get().resolve(RunRecord.MEMBERS),
                     mask.apply(String.join("\n", made.get().members()) + "\n"));
         }
         // Histories and pages get the record without its secrets too.
         RunRecord record = RunRecord.parse(
                 masked(JSON.readTree(made.get().record().line())).toString());
-        writing.write(folder.resolve(RunRecord.FILE), record.render());
+        writing.write(folder.get().resolve(RunRecord.FILE), record.render());
         Optional<String> card = FailureCard.of(record);
         if (card.isPresent()) {
-            writing.write(folder.resolve(FailureCard.FILE), mask.apply(card.get()));
+            writing.write(folder.get().resolve(FailureCard.FILE), mask.apply(card.get()));
         }
         return Optional.of(record);
     }
@@ -175,7 +174,7 @@ public final class Journal {
     /** Tells that a job is watched of which only the handle is known; what an earlier process wrote stays. */
     public void watched(JobHandle handle) throws IOException {
         keepsLines = isFleeting(handle);
-        if (Files.notExists(folder.resolve("job.json"))) {
+        if (Files.notExists(folder.get().resolve("job.json"))) {
             replace("job.json", RequestJson.of(handle));
         }
     }
@@ -225,9 +224,9 @@ public final class Journal {
     }
 
     private void follow(List<String> lines) throws IOException {
-        Files.createDirectories(folder);
+        Files.createDirectories(folder.get());
         Files.writeString(
-                folder.resolve("followed.log"),
+                folder.get().resolve(FOLLOWED),
                 mask.apply(String.join("\n", lines)) + "\n",
                 StandardCharsets.UTF_8,
                 StandardOpenOption.CREATE,
@@ -235,8 +234,8 @@ public final class Journal {
     }
 
     private void sampled(List<GpuUse> samples) throws IOException {
-        Files.createDirectories(folder);
-        Path file = folder.resolve(GpuSeries.FILE);
+        Files.createDirectories(folder.get());
+        Path file = folder.get().resolve(GpuSeries.FILE);
         boolean fresh = Files.notExists(file);
         if (fresh || Files.size(file) < MOST_SAMPLES) {
             Files.writeString(
@@ -249,10 +248,10 @@ public final class Journal {
     }
 
     private void append(ObjectNode told) throws IOException {
-        Files.createDirectories(folder);
+        Files.createDirectories(folder.get());
         String line = masked(stamped(told)) + "\n";
         Files.writeString(
-                folder.resolve("events.jsonl"),
+                folder.get().resolve("events.jsonl"),
                 line,
                 StandardCharsets.UTF_8,
                 StandardOpenOption.CREATE,
@@ -260,7 +259,7 @@ public final class Journal {
     }
 
     private void replace(String name, ObjectNode node) throws IOException {
-        writing.write(folder.resolve(name), masked(stamped(node)).toPrettyString() + "\n");
+        writing.write(folder.get().resolve(name), masked(stamped(node)).toPrettyString() + "\n");
     }
 
     private ObjectNode stamped(ObjectNode node) {

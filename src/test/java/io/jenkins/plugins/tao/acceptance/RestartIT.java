@@ -85,7 +85,7 @@ class RestartIT {
                 .until(() -> again.page().contains("SUCCESS"));
         await("for its files")
                 .atMost(Build.PATIENCE)
-                .until(() -> again.artifacts().contains("/events.jsonl"));
+                .until(() -> again.artifacts().contains("/record.json"));
         assertThat(job.lives()).isFalse();
     }
 }

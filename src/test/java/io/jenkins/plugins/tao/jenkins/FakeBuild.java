@@ -1,14 +1,19 @@
 package io.jenkins.plugins.tao.jenkins;
 
+import hudson.ExtensionList;
 import hudson.model.Item;
 import hudson.model.ItemGroup;
 import hudson.model.Job;
 import hudson.model.Run;
 import hudson.model.TaskListener;
+import hudson.model.listeners.ItemListener;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -28,6 +33,25 @@ public final class FakeBuild extends Run<FakeBuild.Parent, FakeBuild> {
         return parent;
     }
 
+    /** Renames its job, as an administrator does while it runs. */
+    public void renameJob(String name) {
+        Path from = parent.folder;
+        Path to = from.resolveSibling(name);
+        String before = parent.getFullName();
+        synchronized (parent) { // as Jenkins does: first the name, then the files
+            parent.name = name;
+            parent.folder = to;
+            moved(name + "#1", to.resolve("builds/1").toFile());
+            try {
+                Files.move(from, to);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        ExtensionList.lookup(ItemListener.class)
+                .forEach(listener -> listener.onLocationChanged(parent, before, parent.getFullName()));
+    }
+
     /** Writes to its log. */
     public TaskListener listener() {
         return () -> lines;
@@ -40,8 +64,8 @@ public final class FakeBuild extends Run<FakeBuild.Parent, FakeBuild> {
 
     /** The job that it is a build of. */
     public static final class Parent extends Job<Parent, FakeBuild> {
-        private final String name;
-        private final Path folder;
+        private volatile String name;
+        private volatile Path folder;
         private Optional<ItemGroup<? extends Item>> above = Optional.empty();
 
         Parent(String name, Path folder) {

@@ -35,7 +35,7 @@ class FollowedLogTest {
         journal.on(new JobEvent.Lines(Stream.OUT, List.of("[0] epoch 2")));
 
         assertThat(folder.resolve("followed.log")).hasContent("[0] epoch 1\n[1] key ****\n[0] epoch 2\n");
-        assertThat(Journal.FILES).contains("followed.log");
+        assertThat(Journal.RESULTS).contains("followed.log");
     }
 
     @Test

@@ -101,7 +101,7 @@ class MachineRecordTest {
                         "time,gpu,percent,memoryMiB",
                         "2026-01-31T12:00:30Z,0,90,40123",
                         "2026-01-31T12:01:00Z,0,100,61000");
-        assertThat(Journal.FILES).contains("gpu.csv");
+        assertThat(Journal.RESULTS).contains("gpu.csv");
         assertThat(Files.readString(folder.resolve("events.jsonl"))).doesNotContain("\"samples\"");
     }
 

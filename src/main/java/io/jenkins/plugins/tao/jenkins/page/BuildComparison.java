@@ -94,11 +94,11 @@ public final class BuildComparison {
     }
 
     private static JobFolder folder(Run<?, ?> build, JobRecord job) {
-        return new JobFolder(build.getRootDir().toPath(), job.getId());
+        return new JobFolder(build, job.getId());
     }
 
     private static Optional<RunRecord> record(Run<?, ?> build, JobRecord job) {
-        Path file = build.getRootDir().toPath().resolve("tao").resolve(job.getId() + ".run/" + RunRecord.FILE);
+        Path file = BuildFolder.file(build, job.getId(), RunRecord.FILE);
         try {
             return Files.isRegularFile(file) ? Optional.of(RunRecord.parse(Files.readString(file))) : Optional.empty();
         } catch (IOException | IllegalArgumentException e) {

@@ -9,14 +9,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The answers of the gates of a build, a line each; the newest answer to a question counts. */
 final class GateFile {
-    private final Path file;
+    private final Supplier<Path> place;
     private Optional<List<GateAnswer>> known = Optional.empty();
 
-    GateFile(Path file) {
-        this.file = file;
+    /** The file at {@code place}, which is asked at each use: a build moves with its job. */
+    GateFile(Supplier<Path> place) {
+        this.place = place;
     }
 
     /**
@@ -28,6 +30,7 @@ final class GateFile {
     synchronized String add(GateAnswer answer, String options) throws IOException {
         GateAnswer named = answer.named(name(answer, options));
         known = Optional.empty();
+        Path file = place.get();
         Files.createDirectories(file.resolveSibling(""));
         Files.writeString(file, named.line() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         return named.getGate();
@@ -60,6 +63,7 @@ final class GateFile {
     synchronized List<GateAnswer> read() throws IOException {
         if (known.isEmpty()) {
             Map<List<String>, GateAnswer> newest = new LinkedHashMap<>();
+            Path file = place.get();
             if (Files.exists(file)) {
                 new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
                         .lines()

@@ -3,9 +3,11 @@ package io.jenkins.plugins.tao.jenkins.page;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import hudson.model.Run;
 import io.jenkins.plugins.tao.job.GpuUse;
 import io.jenkins.plugins.tao.journal.DurableFile;
 import io.jenkins.plugins.tao.record.GpuSeries;
+import io.jenkins.plugins.tao.record.RunMetrics;
 import io.jenkins.plugins.tao.report.FailureCard;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -26,16 +28,27 @@ final class JobFolder {
     private static final int MOST_EVENTS = 4000;
     private static final String PROGRESS = "{\"event\":\"progress\"";
 
-    private final Path folder;
+    private final Run<?, ?> build;
+    private final String id;
 
-    /** The folder of the job {@code id} of the build in {@code build}. */
-    JobFolder(Path build, String id) {
-        folder = build.resolve("tao").resolve(id + ".run");
+    /** The files of the job {@code id} of {@code build}. */
+    JobFolder(Run<?, ?> build, String id) {
+        this.build = build;
+        this.id = id;
+    }
+
+    private Path file(String name) {
+        return BuildFolder.file(build, id, name);
+    }
+
+    private List<String> linesOf(String name) throws IOException {
+        Path file = file(name);
+        return Files.isRegularFile(file) ? Files.readAllLines(file, StandardCharsets.UTF_8) : List.of();
     }
 
     /** {@code job.json}: what was asked; an empty object where it is not known. */
     JsonNode asked() throws IOException {
-        Path file = folder.resolve("job.json");
+        Path file = file("job.json");
         return Files.isRegularFile(file) ? node(Files.readString(file)) : JSON.createObjectNode();
     }
 
@@ -50,7 +63,7 @@ final class JobFolder {
     }
 
     private List<JsonNode> lines(Predicate<String> wanted) throws IOException {
-        Path file = folder.resolve("events.jsonl");
+        Path file = file("events.jsonl");
         if (!Files.isRegularFile(file)) {
             return List.of();
         }
@@ -73,33 +86,28 @@ final class JobFolder {
 
     /** {@code series.csv}, which is there once the job has ended; no lines before. */
     List<String> series() throws IOException {
-        Path file = folder.resolve("series.csv");
-        return Files.isRegularFile(file) ? Files.readAllLines(file, StandardCharsets.UTF_8) : List.of();
+        return linesOf(RunMetrics.FILE);
     }
 
     /** How much it used its GPUs so far; nothing where its node does not tell. */
     List<GpuUse> gpus() throws IOException {
-        Path file = folder.resolve(GpuSeries.FILE);
-        return Files.isRegularFile(file)
-                ? GpuSeries.parse(Files.readAllLines(file, StandardCharsets.UTF_8))
-                : List.of();
+        return GpuSeries.parse(linesOf(GpuSeries.FILE));
     }
 
     /** The last lines of its log as they were kept at its end. */
     List<String> tail() throws IOException {
-        Path file = folder.resolve(TAIL);
-        return Files.isRegularFile(file) ? Files.readAllLines(file, StandardCharsets.UTF_8) : List.of();
+        return linesOf(TAIL);
     }
 
     /** What a person needs after a failure, the text of the log and of the artifact; empty where there is none. */
     String card() throws IOException {
-        Path file = folder.resolve(FailureCard.FILE);
+        Path file = file(FailureCard.FILE);
         return Files.isRegularFile(file) ? Files.readString(file) : "";
     }
 
     void keepTail(List<String> lines) throws IOException {
         if (!lines.isEmpty()) {
-            DurableFile.write(folder.resolve(TAIL), String.join("\n", lines) + "\n");
+            DurableFile.write(BuildFolder.ofJob(build, id).resolve(TAIL), String.join("\n", lines) + "\n");
         }
     }
 
@@ -114,6 +122,6 @@ final class JobFolder {
 
     /** Whether what was asked for is known here, so that it can be asked for again. */
     boolean wasAsked() {
-        return Files.exists(folder.resolve("request.xml"));
+        return Files.exists(file("request.xml"));
     }
 }

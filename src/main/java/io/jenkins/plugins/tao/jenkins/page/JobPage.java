@@ -32,7 +32,7 @@ public final class JobPage implements ModelObject {
         this.page = page;
         this.run = run;
         this.job = job;
-        folder = new JobFolder(run.getRootDir().toPath(), job.getId());
+        folder = new JobFolder(run, job.getId());
     }
 
     @Override

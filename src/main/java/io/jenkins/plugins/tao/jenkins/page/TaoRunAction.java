@@ -195,9 +195,7 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
         Run<?, ?> build = run;
         if (build != null) {
             for (JobRecord job : getJobs()) {
-                String card = cards.size() < MOST_CARDS
-                        ? new JobFolder(build.getRootDir().toPath(), job.getId()).card()
-                        : "";
+                String card = cards.size() < MOST_CARDS ? new JobFolder(build, job.getId()).card() : "";
                 if (!card.isEmpty()) {
                     cards.add(card);
                 }
@@ -235,7 +233,7 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
     private synchronized GateFile gateFile() {
         GateFile known = gates;
         if (known == null) {
-            known = new GateFile(folder().resolve("gates.jsonl"));
+            known = new GateFile(() -> folder().resolve("gates.jsonl"));
             gates = known;
         }
         return known;
@@ -269,7 +267,7 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
     /** Keeps the last lines of a job that has ended beside its build, and no longer in memory. */
     public void keepTail(String id) {
         try {
-            new JobFolder(folder().resolveSibling(""), id).keepTail(tail(id));
+            new JobFolder(build(), id).keepTail(tail(id));
             tails().remove(id);
         } catch (IOException e) {
             LOGGER.log(Level.WARNING, e, () -> "could not save the last lines of " + id);
@@ -286,11 +284,15 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
     }
 
     private Path folder() {
+        return BuildFolder.of(build());
+    }
+
+    private Run<?, ?> build() {
         Run<?, ?> build = run;
         if (build == null) {
             throw new IllegalStateException("the jobs of no build");
         }
-        return build.getRootDir().toPath().resolve("tao");
+        return build;
     }
 
     /** {@code tao/state}: the rows as JSON; a browser that has them already gets 304 and nothing else. */

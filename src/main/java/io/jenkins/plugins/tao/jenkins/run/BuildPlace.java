@@ -131,7 +131,7 @@ final class BuildPlace implements Door {
 
     @Override
     public Watch watch(JobHandle job, JobObserver observer) {
-        MemoryFile memory = new MemoryFile(scope.run().getRootDir(), job.key().value(), scope.log());
+        MemoryFile memory = new MemoryFile(scope.run(), job.key().value(), scope.log());
         return dispatcher.watch(scope.target(job.target()), job, PLAN.withoutLogs(), memory, observer);
     }
 

@@ -113,20 +113,16 @@ public final class CancelRequests extends ItemListener {
             Target target = Targets.ofBuild(request.build())
                     .named(request.job().target())
                     .toTarget(run.map(CredentialStore::of).orElseGet(CredentialStore::ofJenkins));
-            File home = run.map(Run::getRootDir).orElseGet(CancelRequests::directory);
+            MemoryFile memory = run.map(build -> new MemoryFile(build, request.id(), () -> {}))
+                    .orElseGet(() -> new MemoryFile(() -> directory().toPath().resolve("tao"), request.id(), () -> {}));
             CompletableFuture<Watch> own = new CompletableFuture<>();
             own.complete(TaoRuntime.dispatcher()
-                    .watch(
-                            target,
-                            request.job(),
-                            WatchPlan.defaults().withoutRetries(),
-                            new MemoryFile(home, request.id(), () -> {}),
-                            event -> {
-                                on(request, event);
-                                if (event instanceof JobEvent.CancelRefused) {
-                                    var unused = own.thenAccept(Watch::detach);
-                                }
-                            }));
+                    .watch(target, request.job(), WatchPlan.defaults().withoutRetries(), memory, event -> {
+                        on(request, event);
+                        if (event instanceof JobEvent.CancelRefused) {
+                            var unused = own.thenAccept(Watch::detach);
+                        }
+                    }));
             own.join().cancel(request.by());
         } catch (RuntimeException e) { // whatever is wrong with this one, the others are asked for
             LOGGER.log(
@@ -161,6 +157,15 @@ public final class CancelRequests extends ItemListener {
                 ended.result().outcome().word()
             });
         }
+    }
+
+    /** Follows the builds of a job that has another name. */
+    static void moved(MovedJobs.Move move) {
+        for (CancelRequest request : store().all()) {
+            move.of(request.build())
+                    .ifPresent(now -> store().keep(new CancelRequest(request.job(), now, request.by())));
+        }
+        unanswered().moved(move);
     }
 
     private static CancelRequestStore store() {

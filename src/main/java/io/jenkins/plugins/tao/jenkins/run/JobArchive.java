@@ -5,6 +5,7 @@ import hudson.Launcher;
 import io.jenkins.plugins.tao.backend.ArtifactFile;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.StagedFile;
+import io.jenkins.plugins.tao.jenkins.page.BuildFolder;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -22,20 +23,30 @@ final class JobArchive implements ArtifactSink {
 
     private final BuildScope scope;
     private final String id;
-    private final Path folder;
     private final Map<String, String> taken = new LinkedHashMap<>();
     private final List<String> notArchived = new ArrayList<>();
 
     JobArchive(BuildScope scope, String id) {
         this.scope = scope;
         this.id = id;
-        folder = scope.run().getRootDir().toPath().resolve("tao").resolve(id + ".files");
+    }
+
+    /** Where they lie until they are archived; asked at each use, for a build moves with its job. */
+    private Path folder() {
+        return BuildFolder.of(scope.run()).resolve(id + ".files");
+    }
+
+    private Path incoming() {
+        return folder().resolveSibling(id + ".incoming");
     }
 
     @Override
     public ArtifactFile open(String path) throws IOException {
-        StagedFile.Areas areas = new StagedFile.Areas(folder.resolveSibling(id + ".incoming"), folder);
-        return StagedFile.open(areas, path, out -> scope.mask().over(path, out), this::kept);
+        return StagedFile.open(
+                () -> new StagedFile.Areas(incoming(), folder()),
+                path,
+                out -> scope.mask().over(path, out),
+                this::kept);
     }
 
     private synchronized void kept(String path) {
@@ -72,25 +83,20 @@ final class JobArchive implements ArtifactSink {
      */
     void store(RunJournal journal, long largestLog) {
         journal.left(notArchived());
-        journal.conclude(folder);
+        journal.conclude(this::folder);
+        boolean archived = false;
         try {
             compressLogs(largestLog);
-            for (String name : journal.copyTo(folder)) {
+            for (String name : journal.copyTo(folder())) {
                 taken.put("tao/" + id + "/" + name, name);
             }
-            FilePath files = new FilePath(folder.toFile());
             if (!taken.isEmpty()) {
-                scope.run()
-                        .pickArtifactManager()
-                        .archive(
-                                files,
-                                new Launcher.LocalLauncher(scope.listener()),
-                                BuildListenerAdapter.wrap(scope.listener()),
-                                taken);
+                archive();
+                archived = true;
                 scope.say("archived " + taken.size() + " files under tao/" + id + "/");
             }
-            files.deleteRecursive();
-            new FilePath(folder.resolveSibling(id + ".incoming").toFile()).deleteRecursive();
+            new FilePath(folder().toFile()).deleteRecursive();
+            new FilePath(incoming().toFile()).deleteRecursive();
         } catch (IOException e) {
             scope.say("could not archive the files of " + id + ": " + e.getMessage());
             missing("not all files could be archived: " + e.getMessage());
@@ -99,11 +105,37 @@ final class JobArchive implements ArtifactSink {
             scope.say("archiving the files of " + id + " was interrupted");
             missing("archiving the files was interrupted");
         }
+        journal.settle(archived);
+    }
+
+    /** Once more where the build was moved meanwhile: then files were passed over, or came to where it no longer is. */
+    private void archive() throws IOException, InterruptedException {
+        Path from;
+        do {
+            from = folder();
+            try {
+                scope.run()
+                        .pickArtifactManager()
+                        .archive(
+                                new FilePath(from.toFile()),
+                                new Launcher.LocalLauncher(scope.listener()),
+                                BuildListenerAdapter.wrap(scope.listener()),
+                                taken);
+            } catch (IOException e) {
+                if (from.equals(folder())) {
+                    throw e;
+                }
+            }
+            if (!from.equals(folder())) {
+                BuildFolder.removeRemains(
+                        from.resolve("../../archive/tao").resolve(id).normalize());
+            }
+        } while (!from.equals(folder()));
     }
 
     private synchronized void compressLogs(long largestLog) throws IOException {
         for (Map.Entry<String, String> file : Map.copyOf(taken).entrySet()) {
-            Path log = folder.resolve(file.getValue());
+            Path log = folder().resolve(file.getValue());
             if (file.getValue().startsWith("logs/") && Files.isRegularFile(log) && Files.size(log) > largestLog) {
                 Path compressed = log.resolveSibling(log.getFileName() + ".gz");
                 try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(compressed))) {

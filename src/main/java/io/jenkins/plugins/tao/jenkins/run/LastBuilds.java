@@ -66,6 +66,17 @@ final class LastBuilds {
         }
     }
 
+    /** Follows the builds of a job that has another name. */
+    void moved(MovedJobs.Move move) {
+        File[] files = directory.toFile().listFiles();
+        for (File file : Objects.requireNonNullElse(files, new File[0])) {
+            line(file.toPath(), 1)
+                    .flatMap(move::of)
+                    .ifPresent(now -> keep(
+                            new JobKey(file.getName()), line(file.toPath(), 0).orElse(""), now));
+        }
+    }
+
     private Path file(String id) {
         return directory.resolve(id);
     }

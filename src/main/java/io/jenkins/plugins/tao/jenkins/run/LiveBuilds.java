@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -19,7 +20,8 @@ import java.util.function.Consumer;
 /** What steps do just now for the builds of this process: what is on its way, what is watched. Never saved. */
 @Extension
 public final class LiveBuilds {
-    private final Map<String, LiveBuild> builds = new HashMap<>();
+    /** By the build itself, for its id changes with the name of its job. */
+    private final Map<Run<?, ?>, LiveBuild> builds = new WeakHashMap<>();
 
     static LiveBuilds get() {
         return ExtensionList.lookupSingleton(LiveBuilds.class);
@@ -27,18 +29,18 @@ public final class LiveBuilds {
 
     /** What is done for {@code run}. */
     synchronized LiveBuild of(Run<?, ?> run) {
-        return builds.computeIfAbsent(run.getExternalizableId(), id -> new LiveBuild());
+        return builds.computeIfAbsent(run, build -> new LiveBuild());
     }
 
     /** The same when the build has ended: nothing is added any more. */
     synchronized Optional<LiveBuild> ended(Run<?, ?> run) {
-        return Optional.ofNullable(builds.remove(run.getExternalizableId()));
+        return Optional.ofNullable(builds.remove(run));
     }
 
     /** The jobs that builds of this process watch, by the id of the build. */
     synchronized Map<String, List<WatchRun>> watches() {
         Map<String, List<WatchRun>> all = new TreeMap<>();
-        builds.forEach((build, live) -> all.put(build, live.watches()));
+        builds.forEach((build, live) -> all.put(build.getExternalizableId(), live.watches()));
         return all;
     }
 

@@ -73,6 +73,17 @@ public final class OpenBuilds {
         return ids;
     }
 
+    /** Follows the builds of a job that has another name. */
+    void moved(MovedJobs.Move move) {
+        for (String id : all()) {
+            move.of(id).ifPresent(now -> {
+                file(now).write(now);
+                kept.add(now);
+                close(id);
+            });
+        }
+    }
+
     private static SmallFile file(String id) {
         return new SmallFile(directory().toPath().resolve(Fingerprint.of(id, DIGITS) + SUFFIX));
     }

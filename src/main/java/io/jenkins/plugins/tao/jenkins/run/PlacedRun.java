@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins.run;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
+import io.jenkins.plugins.tao.jenkins.page.BuildFolder;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.placing.Inheritance;
@@ -10,7 +11,6 @@ import io.jenkins.plugins.tao.placing.Leg;
 import io.jenkins.plugins.tao.placing.Order;
 import io.jenkins.plugins.tao.placing.Placer;
 import io.jenkins.plugins.tao.placing.Placing;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +33,7 @@ public final class PlacedRun implements Departing {
         door = new BuildPlace(
                 scope,
                 request,
-                file(scope, placing),
+                file(scope, key),
                 placing.legs().stream().map(Leg::target).toList(),
                 code);
         placer = Placer.start(door, placing, resumed, TaoRuntime.ticker(), TaoRuntime.calls());
@@ -117,15 +117,11 @@ public final class PlacedRun implements Departing {
     }
 
     private static Optional<Placing> read(BuildScope scope, JobKey key) {
-        return new SmallFile(path(scope, key)).read().map(Placing::parse);
+        return file(scope, key).read().map(Placing::parse);
     }
 
-    private static SmallFile file(BuildScope scope, Placing placing) {
-        return new SmallFile(path(scope, placing.legs().get(0).id()));
-    }
-
-    private static Path path(BuildScope scope, JobKey key) {
-        return scope.run().getRootDir().toPath().resolve("tao").resolve(key.value() + ".placing");
+    private static SmallFile file(BuildScope scope, JobKey key) {
+        return new SmallFile(() -> BuildFolder.of(scope.run()).resolve(key.value() + ".placing"));
     }
 
     @Override

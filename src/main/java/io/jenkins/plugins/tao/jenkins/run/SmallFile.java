@@ -6,16 +6,23 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Some hundred bytes of text that survive a crash. */
 final class SmallFile {
-    private final Path file;
+    private final Supplier<Path> place;
 
     SmallFile(Path file) {
-        this.file = file;
+        this(() -> file);
+    }
+
+    /** One that can be moved: {@code place} is asked at each use. */
+    SmallFile(Supplier<Path> place) {
+        this.place = place;
     }
 
     Optional<String> read() {
+        Path file = place.get();
         try {
             return Files.exists(file) ? Optional.of(Files.readString(file).strip()) : Optional.empty();
         } catch (IOException e) {
@@ -24,6 +31,7 @@ final class SmallFile {
     }
 
     void write(String text) {
+        Path file = place.get();
         try {
             DurableFile.write(file, text + "\n");
         } catch (IOException e) {
@@ -32,6 +40,7 @@ final class SmallFile {
     }
 
     void delete() {
+        Path file = place.get();
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -93,10 +94,22 @@ final class UnansweredCancels {
 
     /** Asks for all that an earlier process left. */
     void pursueAll() {
+        each(this::pursue);
+    }
+
+    /** Follows the builds of a job that has another name. */
+    void moved(MovedJobs.Move move) {
+        each(cancel -> move.of(cancel.build()).ifPresent(now -> {
+            cancel.follow(now);
+            keep(cancel);
+        }));
+    }
+
+    private void each(Consumer<UnansweredWish> action) {
         File[] files = directory.listFiles((folder, name) -> name.endsWith(SUFFIX));
         for (File file : Objects.requireNonNullElse(files, new File[0])) {
             try {
-                pursue((UnansweredWish) new XmlFile(file).read());
+                action.accept((UnansweredWish) new XmlFile(file).read());
             } catch (IOException | ClassCastException e) {
                 LOGGER.log(
                         Level.WARNING, e, () -> "Cannot read " + file + ". Delete it if no job of it runs any more.");

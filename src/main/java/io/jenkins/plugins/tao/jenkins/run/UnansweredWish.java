@@ -9,7 +9,7 @@ import io.jenkins.plugins.tao.job.JobKey;
  */
 final class UnansweredWish {
     private final String key;
-    private final String build;
+    private String build;
     private final String by;
     private final JobRequest request;
 
@@ -32,6 +32,11 @@ final class UnansweredWish {
 
     String build() {
         return build;
+    }
+
+    /** Its build has another id, for its Jenkins job was renamed or moved. */
+    void follow(String id) {
+        build = id;
     }
 
     String by() {

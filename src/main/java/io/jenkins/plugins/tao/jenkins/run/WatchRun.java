@@ -61,7 +61,7 @@ public final class WatchRun implements JobWatch {
         journal = new RunJournal(this.scope, job);
         journal.watched();
         scope.live().watching(this);
-        MemoryFile memory = new MemoryFile(scope.run().getRootDir(), job.key().value(), scope.log());
+        MemoryFile memory = new MemoryFile(scope.run(), job.key().value(), scope.log());
         onlyWaited = memory.load().isEmpty();
         watch = dispatcher.watch(target, job, plan(job), memory, this::on);
     }

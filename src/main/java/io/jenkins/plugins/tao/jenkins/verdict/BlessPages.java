@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins.verdict;
 import hudson.Extension;
 import hudson.model.Action;
 import hudson.model.Run;
+import io.jenkins.plugins.tao.jenkins.page.BuildFolder;
 import java.nio.file.Files;
 import java.util.Collection;
 import java.util.List;
@@ -24,8 +25,6 @@ public final class BlessPages extends TransientActionFactory<Run<?, ?>> {
 
     @Override
     public Collection<? extends Action> createFor(Run<?, ?> run) {
-        return Files.exists(run.getRootDir().toPath().resolve("tao").resolve("jobs.jsonl"))
-                ? List.of(new BlessPage(run))
-                : List.of();
+        return Files.exists(BuildFolder.of(run).resolve("jobs.jsonl")) ? List.of(new BlessPage(run)) : List.of();
     }
 }

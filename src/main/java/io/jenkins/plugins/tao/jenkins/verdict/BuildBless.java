@@ -3,14 +3,13 @@ package io.jenkins.plugins.tao.jenkins.verdict;
 import hudson.model.Cause;
 import hudson.model.Run;
 import io.jenkins.plugins.tao.gate.criteria.Blessed;
+import io.jenkins.plugins.tao.jenkins.run.BuildOrigin;
 import io.jenkins.plugins.tao.jenkins.run.JobHistory;
-import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Calls runs of a build good; the same for the step and for the page. */
 public final class BuildBless {
@@ -47,7 +46,7 @@ public final class BuildBless {
     public List<Blessed> blessings(Asked asked) throws IOException {
         List<RunRecord> runs = JobHistory.of(build.getParent()).read().records().stream()
                 .filter(run -> asked.ids().isEmpty()
-                        ? run.origin().fact(RunOrigin.URL).equals(Optional.of(build.getUrl()))
+                        ? BuildOrigin.isOf(build, run.origin())
                         : asked.ids().contains(run.id()))
                 .toList();
         List<String> absent = new ArrayList<>(asked.ids());

@@ -5,10 +5,11 @@ import hudson.Launcher;
 import hudson.model.Job;
 import hudson.model.Run;
 import io.jenkins.plugins.tao.gate.PastVerdict;
+import io.jenkins.plugins.tao.jenkins.page.BuildFolder;
+import io.jenkins.plugins.tao.jenkins.run.BuildOrigin;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.JobHistory;
 import io.jenkins.plugins.tao.job.Durations;
-import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import io.jenkins.plugins.tao.report.Digest;
 import java.io.IOException;
@@ -20,7 +21,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import jenkins.util.BuildListenerAdapter;
 
 /** What a night was: of one build, or of all jobs of its folder. */
@@ -35,10 +35,11 @@ public final class BuildDigest {
     /** The runs of the build itself. */
     public Digest ofBuild() throws IOException {
         List<RunRecord> runs = JobHistory.of(build.getParent()).read().records().stream()
-                .filter(run -> run.origin().fact(RunOrigin.URL).equals(Optional.of(build.getUrl())))
+                .filter(run -> BuildOrigin.isOf(build, run.origin()))
                 .toList();
         List<PastVerdict> verdicts = JobHistory.verdicts(build.getParent()).read().stream()
-                .filter(verdict -> verdict.url().equals(build.getUrl()))
+                .filter(verdict -> verdict.url().equals(build.getUrl())
+                        || runs.stream().anyMatch(run -> verdict.runs().contains(run.id())))
                 .toList();
         return new Digest(build.getParent().getFullName() + " #" + build.getNumber(), runs, verdicts);
     }
@@ -64,7 +65,7 @@ public final class BuildDigest {
 
     /** Archives it in its three forms. */
     public void archive(BuildScope scope, Digest digest) throws IOException, InterruptedException {
-        Path folder = build.getRootDir().toPath().resolve("tao").resolve("digest.files");
+        Path folder = BuildFolder.of(build).resolve("digest.files");
         Files.createDirectories(folder);
         Map<String, String> files = new LinkedHashMap<>();
         Map<String, String> texts =

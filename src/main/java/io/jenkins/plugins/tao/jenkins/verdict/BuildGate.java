@@ -18,6 +18,8 @@ import io.jenkins.plugins.tao.gate.criteria.SameBuild;
 import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.history.Baselines;
 import io.jenkins.plugins.tao.history.RunHistory;
+import io.jenkins.plugins.tao.jenkins.config.FormText;
+import io.jenkins.plugins.tao.jenkins.run.BuildOrigin;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.JobHistory;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -25,7 +27,6 @@ import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import io.jenkins.plugins.tao.sweep.GroupGates;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -75,6 +76,20 @@ public final class BuildGate {
             map.put("evidence", sentence);
             return map;
         }
+    }
+
+    /**
+     * The gates in a text, one a line, as in {@code {kpi: val_acc, atLeast: 0.42}}; each is checked.
+     *
+     * @param field what the text is called, for messages
+     * @throws IllegalArgumentException if one is written wrong
+     */
+    public static List<Map<String, String>> read(String field, String text) {
+        List<Map<String, String>> gates = FormText.list(text).stream()
+                .map(gate -> FormText.texts(field, gate))
+                .toList();
+        gates.forEach(GateText::parse);
+        return gates;
     }
 
     /**
@@ -269,12 +284,7 @@ public final class BuildGate {
     }
 
     private boolean isOfThisBuild(RunRecord record) {
-        Optional<String> began = record.origin().fact(RunOrigin.BUILD_AT);
-        return record.origin().fact(RunOrigin.URL).equals(Optional.of(run.getUrl()))
-                && (began.isEmpty()
-                        || began.get()
-                                .equals(Instant.ofEpochMilli(run.getTimeInMillis())
-                                        .toString()));
+        return BuildOrigin.isOf(run, record.origin());
     }
 
     /**

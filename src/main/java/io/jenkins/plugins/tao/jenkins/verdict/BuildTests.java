@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins.verdict;
 import hudson.PluginWrapper;
 import hudson.model.Run;
 import io.jenkins.plugins.tao.gate.PastVerdict;
+import io.jenkins.plugins.tao.jenkins.page.BuildFolder;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.job.text.Fingerprint;
 import io.jenkins.plugins.tao.record.RunRecord;
@@ -30,7 +31,7 @@ final class BuildTests {
         }
         Run<?, ?> build = scope.run();
         synchronized (build) { // branches judge at one time, and the results of a build are merged
-            Path folder = build.getRootDir().toPath().resolve("tao").resolve("tests");
+            Path folder = BuildFolder.of(build).resolve("tests");
             Path report = folder.resolve(Fingerprint.of(verdict.gate() + verdict.runs(), DIGITS) + ".xml");
             if (Files.exists(report)) {
                 return;

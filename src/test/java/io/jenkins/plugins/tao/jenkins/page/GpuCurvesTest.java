@@ -4,19 +4,37 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.jenkins.FakeBuild;
+import io.jenkins.plugins.tao.jenkins.FakeJenkins;
 import io.jenkins.plugins.tao.record.GpuSeries;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class GpuCurvesTest {
     @TempDir
-    Path build;
+    private Path home;
+
+    private FakeJenkins jenkins;
+    private FakeBuild build;
+
+    @BeforeEach
+    void start() {
+        jenkins = FakeJenkins.in(home);
+        build = jenkins.build("train");
+    }
+
+    @AfterEach
+    void stop() {
+        jenkins.close();
+    }
 
     private JsonNode curves(String rows) throws Exception {
-        Path folder = Files.createDirectories(build.resolve("tao/dino-1.run"));
+        Path folder = Files.createDirectories(BuildFolder.ofJob(build, "dino-1"));
         Files.writeString(folder.resolve(GpuSeries.FILE), GpuSeries.HEADER + rows);
         return JobCurves.ofSeries(List.of())
                 .withGpus(new JobFolder(build, "dino-1").gpus())
@@ -46,7 +64,7 @@ class GpuCurvesTest {
     @Test
     void whatTheNodeDoesNotTellIsNoCurve() throws Exception {
         assertThat(curves("2026-11-21T00:00:30Z,0,,11\n")).hasSize(1);
-        Files.delete(build.resolve("tao/dino-1.run/gpu.csv"));
+        Files.delete(BuildFolder.ofJob(build, "dino-1").resolve("gpu.csv"));
         assertThat(new JobFolder(build, "dino-1").gpus()).isEmpty();
     }
 }

@@ -14,18 +14,18 @@ class MemoryFileTest {
 
     @Test
     void whatIsKeptIsThereForTheNextProcess() {
-        new MemoryFile(build.toFile(), "job-1", () -> {}).save("{\"a\":1}");
-        new MemoryFile(build.toFile(), "job-1", () -> {}).save("{\"a\":2}");
+        new MemoryFile(() -> build, "job-1", () -> {}).save("{\"a\":1}");
+        new MemoryFile(() -> build, "job-1", () -> {}).save("{\"a\":2}");
 
-        assertThat(new MemoryFile(build.toFile(), "job-1", () -> {}).load()).contains("{\"a\":2}");
-        assertThat(new MemoryFile(build.toFile(), "job-2", () -> {}).load()).isEmpty();
+        assertThat(new MemoryFile(() -> build, "job-1", () -> {}).load()).contains("{\"a\":2}");
+        assertThat(new MemoryFile(() -> build, "job-2", () -> {}).load()).isEmpty();
     }
 
     @Test
     void theLogIsWrittenOutBeforeItsPositionIsKept() {
-        Path kept = build.resolve("tao").resolve("job-1.json");
+        Path kept = build.resolve("job-1.json");
         AtomicBoolean flushedFirst = new AtomicBoolean();
-        MemoryFile memory = new MemoryFile(build.toFile(), "job-1", () -> flushedFirst.set(Files.notExists(kept)));
+        MemoryFile memory = new MemoryFile(() -> build, "job-1", () -> flushedFirst.set(Files.notExists(kept)));
 
         memory.save("{}");
 

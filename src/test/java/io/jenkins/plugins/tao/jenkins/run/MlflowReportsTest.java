@@ -115,7 +115,7 @@ class MlflowReportsTest {
         } finally {
             logger.removeHandler(handler);
         }
-        assertThat(records).anySatisfy(logged -> assertThat(logged.getMessage()).contains("MLflow is not told of"));
+        assertThat(records).anySatisfy(logged -> assertThat(logged.getMessage()).contains("MLflow does not get"));
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
+import io.jenkins.plugins.tao.jenkins.page.BuildFolder;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
 import io.jenkins.plugins.tao.job.Ending;
@@ -77,7 +78,7 @@ class WatchRunTest {
     @Test
     void ofAJobThatMayHaveRunBeforeARestartTheFilesAreAskedFor() {
         JobWatch first = watched(PENDING);
-        MemoryFile memory = new MemoryFile(build.getRootDir(), JOB.key().value(), () -> {});
+        MemoryFile memory = new MemoryFile(build, JOB.key().value(), () -> {});
         await().until(() -> memory.load().isPresent());
         first.stop();
         JobWatch again = watched(PENDING);
@@ -121,7 +122,7 @@ class WatchRunTest {
         assertThat(watch.result().join().getStatus()).isEqualTo("FAILURE");
         assertThat(build.log())
                 .contains("**Why**: A node failed. The node is out of memory.", "**Next step**: Ask for another node.");
-        assertThat(build.getRootDir().toPath().resolve("tao").resolve(JOB.key().value() + ".run/failure.md"))
+        assertThat(BuildFolder.file(build, JOB.key().value(), "failure.md"))
                 .content()
                 .contains("**Next step**: Ask for another node.");
     }
@@ -133,8 +134,7 @@ class WatchRunTest {
         jenkins.cluster()
                 .set(JOB, JobStatus.ended(Ending.NODE_FAILURE, "NODE_FAIL").withExitCode(1));
         watch.result().join();
-        String card = Files.readString(
-                build.getRootDir().toPath().resolve("tao").resolve(JOB.key().value() + ".run/failure.md"));
+        String card = Files.readString(BuildFolder.file(build, JOB.key().value(), "failure.md"));
 
         TaoRunAction page = TaoRunAction.of(build);
 
