@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One submission on its way, in one build. */
 public final class SubmitRun implements Departing {
+    /** A build with more jobs shows the tokens of the first ones alone. */
+    private static final int MOST_TOKENS = 5;
+
     private static final long GRACE_SECONDS = 30;
     private static final Duration IMPATIENT = Duration.ofSeconds(30);
     private static final Duration SAY_AGAIN = Duration.ofMinutes(10);
@@ -216,8 +219,11 @@ public final class SubmitRun implements Departing {
         new RunJournal(scope.hiding(target.name(), credentialIds), job).asked(spec, request);
         String image = spec.image().map(name -> " with " + name).orElse("");
         scope.say(job.shortName() + " submitted as " + job.key() + image + ", results in " + job.resultsDirectory());
-        if (trip.last()) {
+        int known = scope.page().getJobs().size();
+        if (trip.last() && known <= MOST_TOKENS) {
             scope.say("token " + job.token());
+        } else if (trip.last() && known == MOST_TOKENS + 1) {
+            scope.say("the tokens of further jobs are on the page of this build");
         }
         budget.expectedWait().ifPresent(scope::say);
         scope.happened(TaoEvent.Kind.SUBMITTED, job);
