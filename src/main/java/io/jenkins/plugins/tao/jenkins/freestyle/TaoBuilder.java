@@ -8,10 +8,12 @@ import hudson.Launcher;
 import hudson.model.AbstractBuild;
 import hudson.model.AbstractProject;
 import hudson.model.BuildListener;
+import hudson.model.Result;
 import hudson.tasks.BuildStepDescriptor;
 import hudson.tasks.Builder;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
+import io.jenkins.plugins.tao.gate.criteria.Effect;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
@@ -26,8 +28,13 @@ import io.jenkins.plugins.tao.jenkins.run.WatchRun;
 import io.jenkins.plugins.tao.jenkins.run.WatchTerms;
 import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
 import io.jenkins.plugins.tao.jenkins.step.SubmitStep;
+import io.jenkins.plugins.tao.jenkins.verdict.BuildGate;
 import io.jenkins.plugins.tao.job.JobHandle;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import lombok.Setter;
 import org.jenkinsci.Symbol;
@@ -73,6 +80,9 @@ public final class TaoBuilder extends Builder implements WatchRequest {
 
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean failOnError = true;
+
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String gates;
 
     @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String interval;
@@ -143,6 +153,11 @@ public final class TaoBuilder extends Builder implements WatchRequest {
         return failOnError;
     }
 
+    /** Gates for the job, one a line, as in {@code {kpi: val_acc, atLeast: 0.42}}. */
+    public String getGates() {
+        return FormText.kept(gates);
+    }
+
     public String getEndEarly() {
         return FormText.kept(endEarly);
     }
@@ -173,16 +188,43 @@ public final class TaoBuilder extends Builder implements WatchRequest {
         BuildScope scope = new BuildScope(build, listener);
         try {
             WatchTerms terms = WatchTerms.of(this);
+            List<Map<String, String>> criteria = gates(getGates());
             require(
                     job != null,
                     "The build step 'Run TAO job' names no job. Open the form of the project, fill it in, and save.");
-            TaoResult result = watched(scope, terms, submitted(scope, WorkspaceFiles.read(job, build.getWorkspace())));
+            JobHandle handle = submitted(scope, WorkspaceFiles.read(job, build.getWorkspace()));
+            TaoResult result = watched(scope, terms, handle);
             if (!result.isSuccess() && failOnError) {
                 throw new AbortException(result.toString());
             }
+            judge(scope, handle.key().value(), criteria);
             return true;
         } catch (ExecutionException | IllegalArgumentException e) {
             throw shown(Failures.forUser(e));
+        }
+    }
+
+    /** The gates of the field, each checked. */
+    static List<Map<String, String>> gates(String text) {
+        List<Map<String, String>> gates = BuildGate.read("gates", text);
+        gates.forEach(keys ->
+                require(!keys.containsKey("confirm"), "gates: a confirming run needs a Pipeline; leave out 'confirm'"));
+        return gates;
+    }
+
+    /** All gates judge, then the build fails by those that failed. */
+    static void judge(BuildScope scope, String job, List<Map<String, String>> gates) throws IOException {
+        List<String> failures = new ArrayList<>();
+        for (Map<String, String> keys : gates) {
+            BuildGate.Answer answer = BuildGate.judge(scope, keys, job, Optional.empty(), "");
+            if (answer.effect() == Effect.FAILURE) {
+                failures.add(answer.sentence());
+            } else if (answer.effect() == Effect.UNSTABLE) {
+                scope.run().setResult(Result.UNSTABLE);
+            }
+        }
+        if (!failures.isEmpty()) {
+            throw new AbortException(String.join(" ", failures));
         }
     }
 
@@ -281,6 +323,12 @@ public final class TaoBuilder extends Builder implements WatchRequest {
         @POST
         public FormValidation doCheckGiveUpAfter(@QueryParameter String value) {
             return TargetChoice.checked(() -> FormText.duration("giveUpAfter", value));
+        }
+
+        /** Checks gates; a pure check of the text. */
+        @POST
+        public FormValidation doCheckGates(@QueryParameter String value) {
+            return TargetChoice.checked(() -> gates(value));
         }
 
         /** Checks a number; a pure check of the text. */

@@ -6,11 +6,11 @@ import hudson.Extension;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.bind.SpecPaths;
-import io.jenkins.plugins.tao.gate.criteria.GateText;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.PipelineText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
+import io.jenkins.plugins.tao.jenkins.verdict.BuildGate;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.journal.Journal;
@@ -187,11 +187,7 @@ public final class SweepStep extends RunStep {
 
     /** The gates of groups, each checked. */
     List<Map<String, String>> gates() {
-        List<Map<String, String>> gates = FormText.list(getGroupGates()).stream()
-                .map(gate -> FormText.texts("groupGates", gate))
-                .toList();
-        gates.forEach(GateText::parse);
-        return gates;
+        return BuildGate.read("groupGates", getGroupGates());
     }
 
     private Matrix matrix() {
