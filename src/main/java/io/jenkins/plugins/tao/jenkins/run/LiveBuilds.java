@@ -14,8 +14,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 
 /** What steps do just now for the builds of this process: what is on its way, what is watched. Never saved. */
 @Extension
@@ -62,7 +60,6 @@ public final class LiveBuilds {
         private final Set<WatchRun> watches = new LinkedHashSet<>();
         private final Set<ResumedWatch> blocked = new LinkedHashSet<>();
         private final Map<String, JointLines> lines = new HashMap<>();
-        private final List<Consumer<TaoEvent>> subscribers = new CopyOnWriteArrayList<>();
         private final Map<String, CompletableFuture<Void>> confirming = new HashMap<>();
         private CompletableFuture<Void> reported = CompletableFuture.completedFuture(null);
 
@@ -128,19 +125,9 @@ public final class LiveBuilds {
 
         /** Reports to all who listen, after what was reported before; returns at once. */
         synchronized void happened(TaoEvent event) {
-            if (!subscribers.isEmpty() || TaoListener.any()) {
-                reported = reported.thenRunAsync(() -> report(event), TaoRuntime.calls());
+            if (TaoListener.any()) {
+                reported = reported.thenRunAsync(() -> TaoListener.tellAll(event), TaoRuntime.calls());
             }
-        }
-
-        private void report(TaoEvent event) {
-            subscribers.forEach(subscriber -> subscriber.accept(event));
-            TaoListener.tellAll(event);
-        }
-
-        /** Lets {@code subscriber}, which must not fail, hear all events from now on. */
-        void subscribe(Consumer<TaoEvent> subscriber) {
-            subscribers.add(subscriber);
         }
 
         synchronized JointLines lines(String target) {

@@ -15,8 +15,8 @@ class TokenLinesTest {
 
     @Test
     void theLogOfABuildWithManyJobsHasTheTokensOfTheFirstAlone() {
-        try (FakeJenkins jenkins = FakeJenkins.in(
-                home, new LiveBuilds(), new OpenBuilds(), new CancelRequests(), new TaoRunActions())) {
+        try (FakeJenkins jenkins =
+                FakeJenkins.in(home, new LiveBuilds(), new OpenBuilds(), new CancelRequests(), new TaoRunActions())) {
             FakeBuild build = jenkins.build("train");
             for (int number = 0; number < 8; number++) {
                 SubmitRun.start(
