@@ -82,7 +82,9 @@ final class JobArchive implements ArtifactSink {
      * @param largestLog logs of more bytes are compressed
      */
     void store(RunJournal journal, long largestLog) {
-        journal.left(notArchived());
+        if (!notArchived().isEmpty()) {
+            journal.left(notArchived());
+        }
         journal.conclude(this::folder);
         boolean archived = false;
         try {

@@ -90,7 +90,7 @@ class JobArchiveTest {
         archive.store(journal, Long.MAX_VALUE);
 
         Path archived = build.getRootDir().toPath().resolve("archive/tao/job-1");
-        assertThat(names(archived)).containsExactly("failure.md", "left.json", "logs", "record.json", "series.csv");
+        assertThat(names(archived)).containsExactly("failure.md", "logs", "record.json", "series.csv");
         assertThat(names(BuildFolder.ofJob(build, "job-1"))).containsExactly("job.json");
         assertThat(BuildFolder.file(build, "job-1", "record.json")).isEqualTo(archived.resolve("record.json"));
         assertThat(BuildFolder.file(build, "job-1", "job.json")).exists();
