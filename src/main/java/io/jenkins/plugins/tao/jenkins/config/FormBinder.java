@@ -75,6 +75,11 @@ final class FormBinder {
                 .isPresent();
     }
 
+    /** The text of a property of a form; empty for a blank one, and where the form has none of this name. */
+    static Optional<String> text(Object form, String name) {
+        return property(form, name).filter(String.class::isInstance).flatMap(text -> FormText.text(text.toString()));
+    }
+
     private static Optional<Object> given(String field, @Nullable String text, Class<?> record) {
         RecordComponent component =
                 Objects.requireNonNull(RECORDS.components(record).get(field), field);

@@ -53,6 +53,9 @@ final class TargetNames {
     private static void fields(TargetConfiguration target) {
         try {
             target.checkFields();
+            FormBinder.text(target, "baseDirectory")
+                    .ifPresent(path ->
+                            require(path.startsWith("/"), "baseDirectory must be an absolute path, was '%s'", path));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("Target '" + target.getName() + "': " + e.getMessage(), e);
         }

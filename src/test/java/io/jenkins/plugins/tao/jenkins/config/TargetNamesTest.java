@@ -42,6 +42,22 @@ class TargetNamesTest {
     }
 
     @Test
+    void aRelativeBaseDirectoryIsRefusedWithTheTargetsName() {
+        refused(
+                "Target 'dgx': baseDirectory must be an absolute path, was 'lustre/tao'",
+                new SlurmTargetConfiguration("dgx", "login1", "key", "", "lustre/tao"));
+        refused("Target 'here': baseDirectory must be an absolute path", new LocalTargetConfiguration("here", "tao"));
+    }
+
+    @Test
+    void anAbsurdNumberOfNodesIsRefusedWithTheTargetsName() {
+        SimulatedTargetConfiguration target = new SimulatedTargetConfiguration("sim", "/tao");
+        target.setNodes("2000");
+
+        refused("Target 'sim': nodes must be from 1 to 1000, was 2000", target);
+    }
+
+    @Test
     void credentialsAreNotLookedUp() {
         assertThatCode(() -> TargetNames.check(List.of(
                         new SlurmTargetConfiguration("dgx", "login1, login2:2222", "no-such-key", "", "/lustre"),
