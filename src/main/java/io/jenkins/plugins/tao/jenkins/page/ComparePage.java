@@ -40,14 +40,16 @@ public final class ComparePage implements ModelObject {
         BuildComparison comparison = of(with);
         String number = with == null ? "" : with.strip().replace("#", "");
         if (comparison == null) {
-            return number.matches(NUMBER) ? Messages.Compare_noBuild(number) : Messages.Compare_noneBefore();
+            return !number.isEmpty() ? Messages.Compare_noBuild(number) : Messages.Compare_noneBefore();
         }
         return comparison.emptyBecause();
     }
 
     private @Nullable Run<?, ?> other(String with) {
-        if (with.matches("#?" + NUMBER)) {
-            return run.getParent().getBuildByNumber(Integer.parseInt(with.replace("#", "")));
+        if (!with.isEmpty()) {
+            return with.matches("#?" + NUMBER)
+                    ? run.getParent().getBuildByNumber(Integer.parseInt(with.replace("#", "")))
+                    : null;
         }
         int number = run.getNumber();
         for (int i = number - 1; i > 0 && i >= number - FARTHEST; i--) {

@@ -56,6 +56,14 @@ class BuildComparisonTest {
     }
 
     @Test
+    void aNumberThatIsNoneOfABuildIsNotComparedWithTheBuildBefore() throws IOException {
+        ComparePage page = new ComparePage(night("night-205", "dino", 0.25, "2.0E-4", "550.2"));
+
+        assertThat(page.of("99999999999999999999")).isNull();
+        assertThat(page.emptyBecause("99999999999999999999")).contains("99999999999999999999");
+    }
+
+    @Test
     @Promise("JK-05")
     void jobsOfOtherWorkHaveNoPartnerAndAreNamed() throws IOException {
         BuildComparison comparison = new BuildComparison(
