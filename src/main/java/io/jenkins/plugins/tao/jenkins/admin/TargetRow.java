@@ -40,13 +40,16 @@ public final class TargetRow {
         this.now = now;
     }
 
-    /** A row for each configured target, and for each other one whose jobs are watched still. */
+    /** A row for each configured target, and for each other one whose jobs are watched still; one without jobs asks for nothing. */
     static List<TargetRow> of(Set<String> configured, List<TargetHealth> healths, Instant now) {
         List<TargetRow> rows = new ArrayList<>();
         Set<String> idle = new TreeSet<>(configured);
         for (TargetHealth health : healths) {
+            boolean known = configured.contains(health.target());
             idle.remove(health.target());
-            rows.add(new TargetRow(health.target(), configured.contains(health.target()), Optional.of(health), now));
+            if (known || !health.jobs().isEmpty()) {
+                rows.add(new TargetRow(health.target(), known, Optional.of(health), now));
+            }
         }
         idle.forEach(name -> rows.add(new TargetRow(name, true, Optional.empty(), now)));
         return rows;

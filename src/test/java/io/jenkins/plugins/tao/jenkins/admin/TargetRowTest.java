@@ -44,6 +44,15 @@ class TargetRowTest {
     }
 
     @Test
+    void aTargetThatIsConfiguredNoMoreAndHasNoJobsIsNotInTheList() {
+        TargetHealth unused = new TargetHealth("old", List.of(), 0, Optional.empty(), Duration.ZERO, 0, "");
+
+        assertThat(TargetRow.of(Set.of("dgx"), List.of(unused), NOW))
+                .extracting(TargetRow::getName)
+                .containsExactly("dgx");
+    }
+
+    @Test
     @Promise("JK-12")
     void aTargetThatWaitsAreHeldForIsInTheListThoughItIsConfiguredNoMore() {
         TargetRow missing = TargetRow.of(Set.of("dgx"), List.of(), NOW, List.of("dgx"), List.of("old", "old"))
