@@ -55,9 +55,7 @@ public interface JobRequest {
     String getStartWithin();
 
     /** What failed attempts may use together before none is started any more; empty for no limit. */
-    default String getRetryBudget() {
-        return "";
-    }
+    String getRetryBudget();
 
     /** YAML: variable to value. */
     String getEnv();

@@ -12,6 +12,7 @@ import io.jenkins.plugins.tao.jenkins.config.PipelineText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.config.WrongOptions;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.RetryBudget;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -143,6 +144,12 @@ public abstract class JobForm extends StepDescriptor implements CustomDescribabl
     @POST
     public ListBoxModel doFillOnAbortItems() {
         return OnAbort.items();
+    /** Checks a budget; a pure check of the text. */
+    @POST
+    public FormValidation doCheckRetryBudget(@QueryParameter String value) {
+        return TargetChoice.checked(() -> FormText.text(value).ifPresent(budget -> new RetryBudget(budget)));
+    }
+
     }
 
     /** Checks a length of time; a pure check of the text. */

@@ -31,9 +31,6 @@ public class RunStep extends SubmitStep implements WatchRequest {
     private String retries = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String retryBudget;
-
-    @Setter(onMethod_ = @DataBoundSetter)
     private String avoidNodesFor = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
@@ -85,7 +82,6 @@ public class RunStep extends SubmitStep implements WatchRequest {
         archive = terms.archive;
         archiveLimit = terms.archiveLimit;
         retries = terms.retries;
-        retryBudget = terms.retryBudget;
         avoidNodesFor = terms.avoidNodesFor;
         stallAfter = terms.stallAfter;
         onStall = terms.onStall;
@@ -118,11 +114,6 @@ public class RunStep extends SubmitStep implements WatchRequest {
     @Override
     public String getRetries() {
         return retries;
-    }
-
-    @Override
-    public String getRetryBudget() {
-        return FormText.kept(retryBudget);
     }
 
     @Override

@@ -51,6 +51,9 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
     private @Nullable String startWithin;
 
     @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String retryBudget;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String env = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
@@ -233,6 +236,11 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
 
     @Override
     public String getStartWithin() {
+    @Override
+    public String getRetryBudget() {
+        return FormText.kept(retryBudget);
+    }
+
         return FormText.kept(startWithin);
     }
 
