@@ -5,6 +5,10 @@ public final class Secret implements java.io.Serializable {
 
     private Secret() {}
 
+    public static Secret fromString(String data) {
+        throw new UnsupportedOperationException();
+    }
+
     public String getPlainText() {
         throw new UnsupportedOperationException();
     }

@@ -1,6 +1,6 @@
 package hudson.util;
 
-/** Stands in for Jenkins' own in tests: a text. */
+/** Stands in for Jenkins' own in tests: a text, written backwards where it is kept. */
 public final class Secret implements java.io.Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -11,10 +11,10 @@ public final class Secret implements java.io.Serializable {
     }
 
     public static Secret fromString(String text) {
-        return new Secret(text);
+        return new Secret(new StringBuilder(text).reverse().toString());
     }
 
     public String getPlainText() {
-        return text;
+        return new StringBuilder(text).reverse().toString();
     }
 }

@@ -5,6 +5,10 @@ public abstract class EnvironmentExpander implements java.io.Serializable {
 
     public abstract void expand(hudson.EnvVars env) throws java.io.IOException, InterruptedException;
 
+    public java.util.Set<String> getSensitiveVariables() {
+        return java.util.Set.of();
+    }
+
     public static EnvironmentExpander merge(EnvironmentExpander original, EnvironmentExpander subsequent) {
         return subsequent;
     }

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.run;
 
+import hudson.EnvVars;
 import hudson.model.Run;
 import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.backend.BackendException;
@@ -13,17 +14,21 @@ import io.jenkins.plugins.tao.jenkins.page.JobOwner;
 import io.jenkins.plugins.tao.jenkins.page.JobRecord;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.mask.Mask;
 import io.jenkins.plugins.tao.job.text.Sentences;
 import java.io.Flushable;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.logging.Level;
@@ -31,6 +36,8 @@ import java.util.logging.Logger;
 import jenkins.model.Jenkins;
 import org.jenkinsci.plugins.workflow.flow.FlowExecution;
 import org.jenkinsci.plugins.workflow.flow.FlowExecutionOwner;
+import org.jenkinsci.plugins.workflow.steps.EnvironmentExpander;
+import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.Authentication;
 
@@ -40,21 +47,51 @@ import org.springframework.security.core.Authentication;
  * @param run the build
  * @param listener its log
  * @param mask what its log must not show
+ * @param bound the secrets that the step finds bound, as {@code withCredentials} binds them
  */
-public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask) {
+public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask, Collection<Secret> bound) {
     private static final Logger LOGGER = Logger.getLogger(BuildScope.class.getName());
 
     public BuildScope(Run<?, ?> run, TaskListener listener) {
-        this(run, listener, Mask.NONE);
+        this(run, listener, Mask.NONE, List.of());
+    }
+
+    /** The build of a step. */
+    public static BuildScope of(StepContext context) throws IOException, InterruptedException {
+        Collection<Secret> bound = bound(context.get(EnvironmentExpander.class));
+        return new BuildScope(context.get(Run.class), context.get(TaskListener.class), Mask.of(bound), bound);
+    }
+
+    private static Collection<Secret> bound(@Nullable EnvironmentExpander expander)
+            throws IOException, InterruptedException {
+        if (expander == null || expander.getSensitiveVariables().isEmpty()) {
+            return List.of();
+        }
+        EnvVars variables = new EnvVars();
+        expander.expand(variables);
+        variables.keySet().retainAll(expander.getSensitiveVariables());
+        return variables.values().stream()
+                .filter(value -> !value.isBlank())
+                .map(Secret::of)
+                .toList();
     }
 
     /** The same build, whose log shows no secret of {@code target}'s jobs, and none whose credential id is given by variable. */
     BuildScope hiding(String target, Map<String, String> credentialIds) {
         CredentialStore store = CredentialStore.of(run);
-        List<Secret> values = new ArrayList<>(
+        List<Secret> values = new ArrayList<>(bound);
+        values.addAll(
                 found("the secrets of " + target, () -> reach().named(target).secretsOfJobs(store)));
         credentialIds.values().forEach(id -> values.addAll(found(id, () -> List.of(store.secret(id)))));
-        return new BuildScope(run, listener, Mask.of(values));
+        return new BuildScope(run, listener, Mask.of(values), bound);
+    }
+
+    /** The same build, which hides too what an earlier step had bound that sent the job {@code key} or the one it repeats. */
+    BuildScope repeating(JobKey key) {
+        Set<Secret> all = new LinkedHashSet<>(bound);
+        all.addAll(live().bound());
+        all.addAll(JobRequests.bound(run, key));
+        return all.size() == bound.size() ? this : new BuildScope(run, listener, Mask.of(all), all);
     }
 
     /** A secret that is gone hides no other. */

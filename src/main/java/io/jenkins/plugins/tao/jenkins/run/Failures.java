@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins.run;
 import hudson.AbortException;
 import io.jenkins.plugins.tao.backend.BackendException;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.logging.Level;
@@ -23,6 +24,17 @@ public final class Failures {
         return cause instanceof IllegalArgumentException wrong
                 ? abort(String.valueOf(wrong.getMessage()), wrong)
                 : cause;
+    }
+
+    /** The refusal of a step, without the wrappers in which Jenkins puts what constructors, setters and conversions throw. */
+    public static AbortException refusal(RuntimeException failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null
+                && (cause instanceof ReflectiveOperationException
+                        || String.valueOf(cause.getMessage()).startsWith("Could not instantiate "))) {
+            cause = cause.getCause();
+        }
+        return abort(Optional.ofNullable(cause.getMessage()).orElseGet(cause::toString), failure);
     }
 
     /** Without its cause: a Pipeline shows the trace of one whose class only a plugin knows. */

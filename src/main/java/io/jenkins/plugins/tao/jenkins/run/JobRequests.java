@@ -4,9 +4,12 @@ import hudson.XmlFile;
 import hudson.model.Run;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.Secret;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -20,7 +23,7 @@ public final class JobRequests {
     private JobRequests() {}
 
     /** Keeps a request; a full disk costs that it cannot be repeated and nothing else. */
-    static void keep(Run<?, ?> run, JobKey key, JobRequest request) {
+    static void keep(Run<?, ?> run, JobKey key, Object request) {
         Path file = file(run.getRootDir().toPath(), key);
         try {
             Files.createDirectories(file.resolveSibling(""));
@@ -43,11 +46,32 @@ public final class JobRequests {
     public static JobRequest of(Run<?, ?> run, JobKey key) throws IOException {
         Path own = file(run.getRootDir().toPath(), key);
         Optional<Path> file = Files.exists(own) ? Optional.of(own) : inOtherBuilds(run, key);
-        if (file.isPresent() && new XmlFile(file.get().toFile()).read() instanceof JobRequest request) {
+        Object kept = file.isPresent() ? new XmlFile(file.get().toFile()).read() : "";
+        if (kept instanceof SealedRequest sealed) {
+            LiveBuilds.get().of(run).bind(sealed.secrets());
+            return sealed.open();
+        }
+        if (kept instanceof JobRequest request) {
             return request;
         }
         throw new IllegalArgumentException("It is not known here what was asked for " + key
                 + ". taoRetry repeats jobs of builds of the same Jenkins job that were not deleted; else use taoRun.");
+    }
+
+    /** The secrets that the build had bound and that went into a job of it by its texts. */
+    static List<Secret> bound(Run<?, ?> run, JobKey key) {
+        Path file = file(run.getRootDir().toPath(), key);
+        try {
+            return Files.exists(file)
+                            && Files.readString(file, StandardCharsets.ISO_8859_1)
+                                    .contains("SealedRequest")
+                            && new XmlFile(file.toFile()).read() instanceof SealedRequest sealed
+                    ? sealed.secrets()
+                    : List.of();
+        } catch (IOException e) {
+            LOGGER.log(Level.WARNING, e, () -> "cannot read what was asked for " + key);
+            return List.of();
+        }
     }
 
     private static Optional<Path> inOtherBuilds(Run<?, ?> run, JobKey key) throws IOException {

@@ -18,6 +18,7 @@ import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SpecFormat;
 import io.jenkins.plugins.tao.placing.Inheritance;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -125,6 +126,20 @@ final class JobSpecs {
         limit.ifPresent(
                 time -> require(time.toMinutes() >= 1, "timeLimit must be at least one minute, was '%s'", given));
         return limit;
+    }
+
+    /** What the build log says of lengths of time without a unit; empty where each has one. */
+    static Optional<String> withoutUnit(JobRequest request) {
+        Map<String, String> times = new LinkedHashMap<>();
+        times.put("timeLimit", request.getTimeLimit());
+        times.put("startWithin", request.getStartWithin());
+        times.put("giveUpAfter", request.getGiveUpAfter());
+        return times.entrySet().stream()
+                .filter(time -> time.getValue().matches("\\d+"))
+                .findFirst()
+                .map(time ->
+                        "WARNING: " + time.getKey() + ": " + time.getValue() + " has no unit and is taken as minutes."
+                                + " Write '" + time.getValue() + "m', or '" + time.getValue() + "h' for hours.");
     }
 
     private static OptionalInt optionalInt(Optional<Integer> number) {

@@ -4,6 +4,7 @@ import hudson.Extension;
 import hudson.ExtensionList;
 import hudson.model.Run;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
+import io.jenkins.plugins.tao.job.Secret;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -61,6 +62,7 @@ public final class LiveBuilds {
         private final Set<ResumedWatch> blocked = new LinkedHashSet<>();
         private final Map<String, JointLines> lines = new HashMap<>();
         private final Map<String, CompletableFuture<Void>> confirming = new HashMap<>();
+        private final Set<Secret> bound = new LinkedHashSet<>();
         private CompletableFuture<Void> reported = CompletableFuture.completedFuture(null);
 
         /** Takes the one confirming run of the job {@code id}; where another step has it, what is done once that has settled it. */
@@ -77,6 +79,16 @@ public final class LiveBuilds {
             if (settled != null) {
                 settled.complete(null);
             }
+        }
+
+        /** Keeps the secrets of a request that is sent again. */
+        synchronized void bind(List<Secret> secrets) {
+            bound.addAll(secrets);
+        }
+
+        /** The secrets of all requests that were sent again. */
+        synchronized Set<Secret> bound() {
+            return Set.copyOf(bound);
         }
 
         synchronized void submitting(String id, SubmitRun submission) {

@@ -51,8 +51,8 @@ public final class SubmitRun implements Departing {
 
     private volatile boolean mayBeThere = true;
 
-    private SubmitRun(BuildScope scope, JobRequest request, Trip trip, Optional<WorkspaceCode> code) {
-        this.scope = scope;
+    private SubmitRun(BuildScope build, JobRequest request, Trip trip, Optional<WorkspaceCode> code) {
+        scope = build.repeating(trip.key());
         this.request = request;
         this.trip = trip;
         key = trip.key();
@@ -70,9 +70,12 @@ public final class SubmitRun implements Departing {
         OpenBuilds.get().open(scope.run());
         scope.page().add(intended);
         LastBuilds.get().keep(key, target.name(), scope.run().getExternalizableId());
-        JobRequests.keep(scope.run(), key, request);
+        Optional<SealedRequest> sealed = SealedRequest.of(request, scope.bound());
+        JobRequests.keep(scope.run(), key, sealed.isPresent() ? sealed.get() : request);
         scope.live().submitting(key.value(), this);
         scope.say((resumed ? "looking for " : "submitting ") + key + " on " + target.name());
+        JobSpecs.withoutUnit(request).ifPresent(scope::say);
+        sealed.ifPresent(hiding -> scope.say(SealedRequest.warning(request, scope.bound())));
         budget = new BuildBudget(scope.run(), target.name(), key, spec);
         submission = dispatcher.submit(target, spec, key, resumed, new Told(), patience);
         result = submission.thenApply(this::submitted).whenComplete(this::settled);
@@ -120,7 +123,7 @@ public final class SubmitRun implements Departing {
      * @param by who gave up, for people
      */
     static void abandon(BuildScope scope, JobRequest request, JobKey key, String by) {
-        UnansweredWish cancel = new UnansweredWish(key, scope.run().getExternalizableId(), by, request);
+        UnansweredWish cancel = new UnansweredWish(key, scope.run().getExternalizableId(), by, request, scope.bound());
         scope.page().update(cancel.key().value(), job -> job.ownedBy(JobOwner.CANCEL));
         CancelRequests.unanswered().pursueLater(cancel);
         scope.say("if " + request.getTarget() + " took " + cancel.key() + ", it is cancelled once it can be asked");
@@ -177,7 +180,7 @@ public final class SubmitRun implements Departing {
     }
 
     private UnansweredWish request(String by) {
-        return new UnansweredWish(key, scope.run().getExternalizableId(), by, request);
+        return new UnansweredWish(key, scope.run().getExternalizableId(), by, request, scope.bound());
     }
 
     private void owner(JobOwner owner) {

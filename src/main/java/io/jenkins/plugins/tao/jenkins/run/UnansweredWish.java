@@ -1,6 +1,10 @@
 package io.jenkins.plugins.tao.jenkins.run;
 
 import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.Secret;
+import java.util.Collection;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The request that a job ends of which nobody knows whether its target took it: then there is no token, and the target must
@@ -11,19 +15,24 @@ final class UnansweredWish {
     private final String key;
     private String build;
     private final String by;
-    private final JobRequest request;
+    /** Null where it is {@link #sealed}. */
+    private final @Nullable JobRequest request;
+    /** Null where it is {@link #request}, as in files of earlier versions. */
+    private final @Nullable SealedRequest sealed;
 
     /**
      * A request.
      *
      * @param build the build that asked, as Jenkins finds it again
      * @param by who asked, for people
+     * @param bound the secrets that the build has bound
      */
-    UnansweredWish(JobKey key, String build, String by, JobRequest request) {
+    UnansweredWish(JobKey key, String build, String by, JobRequest request, Collection<Secret> bound) {
         this.key = key.value();
         this.build = build;
         this.by = by;
-        this.request = request;
+        sealed = SealedRequest.of(request, bound).orElse(null);
+        this.request = sealed == null ? request : null;
     }
 
     JobKey key() {
@@ -44,11 +53,11 @@ final class UnansweredWish {
     }
 
     JobRequest request() {
-        return request;
+        return sealed == null ? Objects.requireNonNull(request) : sealed.open();
     }
 
     @Override
     public String toString() {
-        return key + " of " + build + " on " + request.getTarget();
+        return key + " of " + build + " on " + request().getTarget();
     }
 }

@@ -50,9 +50,13 @@ public final class WatchRun implements JobWatch {
     private boolean targetMissing;
 
     private WatchRun(BuildScope scope, WatchTerms terms, JobHandle job) {
-        this.scope = scope.hiding(
-                job.target(),
-                scope.page().job(job.key().value()).map(JobRecord::secrets).orElse(Map.of()));
+        this.scope = scope.repeating(job.key())
+                .hiding(
+                        job.target(),
+                        scope.page()
+                                .job(job.key().value())
+                                .map(JobRecord::secrets)
+                                .orElse(Map.of()));
         this.terms = terms;
         this.job = job;
         target = scope.target(job);

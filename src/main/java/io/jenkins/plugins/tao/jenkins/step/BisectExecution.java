@@ -1,11 +1,8 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
-import hudson.model.Run;
-import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.gate.Bisect;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
-import io.jenkins.plugins.tao.jenkins.run.Failures;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -57,14 +54,9 @@ final class BisectExecution extends StepExecution {
     }
 
     private synchronized void begin() {
-        try {
+        StepWork.run(getContext(), () -> {
             proceed();
-        } catch (IOException | RuntimeException e) {
-            getContext().onFailure(Failures.forUser(e));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            getContext().onFailure(e);
-        }
+        });
     }
 
     private Bisect search() {
@@ -113,19 +105,14 @@ final class BisectExecution extends StepExecution {
         answers.put(commit, answer.name());
         current = null;
         body = null;
-        try {
+        StepWork.run(getContext(), () -> {
             scope().tell(commit + " is " + answer.name().toLowerCase(Locale.ROOT) + why);
             proceed();
-        } catch (IOException | RuntimeException e) {
-            getContext().onFailure(Failures.forUser(e));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            getContext().onFailure(e);
-        }
+        });
     }
 
     private BuildScope scope() throws IOException, InterruptedException {
-        return new BuildScope(getContext().get(Run.class), getContext().get(TaskListener.class));
+        return BuildScope.of(getContext());
     }
 
     @Override

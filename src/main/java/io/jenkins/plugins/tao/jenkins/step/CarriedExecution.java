@@ -3,12 +3,9 @@ package io.jenkins.plugins.tao.jenkins.step;
 import com.google.common.util.concurrent.ListenableFuture;
 import hudson.FilePath;
 import hudson.model.Result;
-import hudson.model.Run;
-import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
-import io.jenkins.plugins.tao.jenkins.run.Failures;
 import io.jenkins.plugins.tao.jenkins.run.JobHistory;
 import io.jenkins.plugins.tao.jenkins.run.TaoFailure;
 import io.jenkins.plugins.tao.jenkins.run.TaoResult;
@@ -69,7 +66,7 @@ final class CarriedExecution extends StepExecution {
 
     private void begin() {
         StepContext context = getContext();
-        try {
+        StepWork.run(context, () -> {
             BuildScope scope = scope();
             SweepStep here = (SweepStep) step.in(scope.run().getParent());
             WorkspaceFiles files = WorkspaceFiles.read(here, context.get(FilePath.class));
@@ -80,12 +77,7 @@ final class CarriedExecution extends StepExecution {
             scope.tell("sweep " + called + ": " + cells.size() + " cells in one job, at most "
                     + Math.min(cells.size(), step.terms().maxParallel()) + " at a time");
             begin(job, called, files);
-        } catch (IOException | RuntimeException e) {
-            context.onFailure(Failures.forUser(e));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            context.onFailure(e);
-        }
+        });
     }
 
     private synchronized void begin(RunStep job, String called, WorkspaceFiles files)
@@ -99,14 +91,9 @@ final class CarriedExecution extends StepExecution {
     }
 
     private void ended(TaoResult result) {
-        try {
+        StepWork.run(getContext(), () -> {
             end(result);
-        } catch (IOException | RuntimeException e) {
-            getContext().onFailure(Failures.forUser(e));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            getContext().onFailure(e);
-        }
+        });
     }
 
     private void end(TaoResult result) throws IOException, InterruptedException {
@@ -155,7 +142,7 @@ final class CarriedExecution extends StepExecution {
     }
 
     private BuildScope scope() throws IOException, InterruptedException {
-        return new BuildScope(getContext().get(Run.class), getContext().get(TaskListener.class));
+        return BuildScope.of(getContext());
     }
 
     @Override

@@ -1,13 +1,10 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
 import com.google.common.util.concurrent.ListenableFuture;
-import hudson.model.Run;
-import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.gate.Confirmation;
 import io.jenkins.plugins.tao.gate.criteria.SeedPlace;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
-import io.jenkins.plugins.tao.jenkins.run.Failures;
 import io.jenkins.plugins.tao.jenkins.run.JobRequest;
 import io.jenkins.plugins.tao.jenkins.run.JobRequests;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -86,20 +83,15 @@ final class ConfirmedGate extends StepExecution {
         if (stopped != null) {
             return;
         }
-        try {
-            BuildScope scope = new BuildScope(context.get(Run.class), context.get(TaskListener.class));
+        StepWork.run(context, () -> {
+            BuildScope scope = BuildScope.of(context);
             Optional<Confirmation> wanted = gate.confirmation(scope);
             if (wanted.isPresent()) {
                 confirmOnce(scope, wanted.get().of().id());
             } else {
                 judge();
             }
-        } catch (IOException | RuntimeException e) {
-            context.onFailure(Failures.forUser(e));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            context.onFailure(e);
-        }
+        });
     }
 
     private void confirmOnce(BuildScope scope, String job) throws IOException, InterruptedException {
@@ -193,7 +185,7 @@ final class ConfirmedGate extends StepExecution {
 
     private void inBuild(Consumer<BuildScope> what) {
         try {
-            what.accept(new BuildScope(getContext().get(Run.class), getContext().get(TaskListener.class)));
+            what.accept(BuildScope.of(getContext()));
         } catch (IOException e) {
             LOGGER.log(Level.WARNING, "could not reach the build of a gate", e); // the verdict comes without it
         } catch (InterruptedException e) {

@@ -1,7 +1,5 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
-import hudson.model.Run;
-import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.Failures;
@@ -152,8 +150,7 @@ final class EventBlocks implements Serializable {
         failures.add(what);
         try {
             StepContext context = step.getContext();
-            new BuildScope(context.get(Run.class), context.get(TaskListener.class))
-                    .tell(what + ". The job is left alone; the step fails when it has ended.");
+            BuildScope.of(context).tell(what + ". The job is left alone; the step fails when it has ended.");
         } catch (IOException | RuntimeException e) {
             failures.add(String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {

@@ -2,11 +2,9 @@ package io.jenkins.plugins.tao.jenkins.step;
 
 import hudson.FilePath;
 import hudson.model.Run;
-import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
-import io.jenkins.plugins.tao.jenkins.run.Failures;
 import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
 import java.io.IOException;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
@@ -45,14 +43,9 @@ abstract class QuestionExecution extends StepExecution {
 
     private void ask() {
         StepContext context = getContext();
-        try {
-            context.onSuccess(answer(new BuildScope(context.get(Run.class), context.get(TaskListener.class))));
-        } catch (IOException | BackendException | RuntimeException e) {
-            context.onFailure(Failures.forUser(e));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            context.onFailure(e);
-        }
+        StepWork.run(context, () -> {
+            context.onSuccess(answer(BuildScope.of(context)));
+        });
     }
 
     @Override

@@ -2,14 +2,10 @@ package io.jenkins.plugins.tao.jenkins.step;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
-import hudson.model.Run;
-import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
-import io.jenkins.plugins.tao.jenkins.run.Failures;
 import io.jenkins.plugins.tao.jenkins.run.JobRequests;
 import io.jenkins.plugins.tao.job.JobHandle;
-import java.io.IOException;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +43,8 @@ final class RetryExecution extends StepExecution {
         if (stopped != null) {
             return;
         }
-        try {
-            BuildScope scope = new BuildScope(context.get(Run.class), context.get(TaskListener.class));
+        StepWork.run(context, () -> {
+            BuildScope scope = BuildScope.of(context);
             JobHandle job = Tokens.parse(step.getOf()).get(0);
             require(
                     !scope.succeeded(job),
@@ -58,12 +54,7 @@ final class RetryExecution extends StepExecution {
             scope.tell("running " + job.key() + " again");
             run = new RunExecution(context, again);
             run.start();
-        } catch (IOException | RuntimeException e) {
-            context.onFailure(Failures.forUser(e));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            context.onFailure(e);
-        }
+        });
     }
 
     @Override

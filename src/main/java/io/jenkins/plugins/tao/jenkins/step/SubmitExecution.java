@@ -3,7 +3,6 @@ package io.jenkins.plugins.tao.jenkins.step;
 import hudson.AbortException;
 import hudson.FilePath;
 import hudson.model.Run;
-import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.Departing;
@@ -81,17 +80,12 @@ final class SubmitExecution extends StepExecution {
     /** What the files of the workspace hold becomes part of the step before it is saved: after a restart they may be others. */
     private void read() {
         StepContext context = getContext();
-        try {
+        StepWork.run(context, () -> {
             WorkspaceFiles files = WorkspaceFiles.read(step, context.get(FilePath.class));
             code = files.code().orElse(null);
             step = step.with(files);
             save(context.get(Run.class));
-        } catch (IOException | RuntimeException e) {
-            context.onFailure(Failures.forUser(e));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            context.onFailure(e);
-        }
+        });
     }
 
     private void beginWhenSaved(Future<Void> saved) {
@@ -142,20 +136,15 @@ final class SubmitExecution extends StepExecution {
 
     private void begin(boolean resumed) {
         StepContext context = getContext();
-        try {
-            BuildScope scope = new BuildScope(context.get(Run.class), context.get(TaskListener.class));
+        StepWork.run(context, () -> {
+            BuildScope scope = BuildScope.of(context);
             SubmissionId own = id;
             SubmissionId known = own == null
                     ? SubmissionId.ofVersion01(
                             scope.run(), context.get(FlowNode.class).getId())
                     : own;
             submit(scope, known, resumed);
-        } catch (IOException | RuntimeException e) {
-            context.onFailure(Failures.forUser(e));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            context.onFailure(e);
-        }
+        });
     }
 
     private void submit(BuildScope scope, SubmissionId known, boolean resumed) {

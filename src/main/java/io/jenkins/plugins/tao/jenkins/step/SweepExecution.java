@@ -3,8 +3,6 @@ package io.jenkins.plugins.tao.jenkins.step;
 import com.google.common.util.concurrent.ListenableFuture;
 import hudson.AbortException;
 import hudson.FilePath;
-import hudson.model.Run;
-import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
@@ -72,7 +70,7 @@ final class SweepExecution extends StepExecution {
 
     private void begin() {
         StepContext context = getContext();
-        try {
+        StepWork.run(context, () -> {
             BuildScope scope = scope();
             SweepStep asked = asked();
             List<Cell> chosen = asked.chosen();
@@ -84,12 +82,7 @@ final class SweepExecution extends StepExecution {
             scope.tell("sweep " + called + ": " + chosen.size() + " cells, at most "
                     + Math.min(chosen.size(), asked.terms().maxParallel()) + " at a time");
             begin(read, called, chosen, files.code().orElse(null));
-        } catch (IOException | RuntimeException e) {
-            context.onFailure(Failures.forUser(e));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            context.onFailure(e);
-        }
+        });
     }
 
     private synchronized void begin(SweepStep read, String called, List<Cell> chosen, @Nullable WorkspaceCode tree) {
@@ -282,14 +275,9 @@ final class SweepExecution extends StepExecution {
     }
 
     private void endOrFail() {
-        try {
+        StepWork.run(getContext(), () -> {
             end();
-        } catch (IOException | RuntimeException e) {
-            getContext().onFailure(Failures.forUser(e));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            getContext().onFailure(e);
-        }
+        });
     }
 
     private synchronized void end() throws IOException, InterruptedException {
@@ -325,7 +313,7 @@ final class SweepExecution extends StepExecution {
     }
 
     private BuildScope scope() throws IOException, InterruptedException {
-        return new BuildScope(getContext().get(Run.class), getContext().get(TaskListener.class));
+        return BuildScope.of(getContext());
     }
 
     /** Ends what is under way; what waits is never started. */

@@ -8,6 +8,7 @@ import hudson.security.ACL;
 import hudson.security.ACLContext;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
+import io.jenkins.plugins.tao.jenkins.run.Failures;
 import java.io.IOException;
 import jenkins.model.Jenkins;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
@@ -55,13 +56,11 @@ abstract class VerdictExecution extends StepExecution {
             context.onSuccess(work(run, new BuildScope(run, context.get(TaskListener.class))));
         } catch (AbortException e) {
             context.onFailure(e);
-        } catch (IllegalArgumentException e) { // the step is written wrong
-            context.onFailure(new AbortException(String.valueOf(e.getMessage())));
         } catch (IOException e) {
             context.onFailure(new AbortException("The records of this job cannot be read or written: " + e.getMessage()
                     + ". See the folder 'tao' in the job's directory on the controller."));
         } catch (RuntimeException e) {
-            context.onFailure(e);
+            context.onFailure(Failures.forUser(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             context.onFailure(e);

@@ -2,8 +2,6 @@ package io.jenkins.plugins.tao.jenkins.step;
 
 import hudson.AbortException;
 import hudson.model.Result;
-import hudson.model.Run;
-import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
@@ -91,7 +89,7 @@ final class WaitExecution extends StepExecution {
     private void begin(boolean takeOver, boolean resumed) {
         StepContext context = getContext();
         try {
-            BuildScope scope = new BuildScope(context.get(Run.class), context.get(TaskListener.class));
+            BuildScope scope = BuildScope.of(context);
             step.check();
             WatchTerms terms = terms();
             List<JobHandle> jobs = Tokens.parse(step.getJob());

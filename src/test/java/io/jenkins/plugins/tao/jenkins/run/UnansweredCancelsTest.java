@@ -11,6 +11,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,7 +46,7 @@ class UnansweredCancelsTest {
                 JobRequest.class.getClassLoader(),
                 new Class<?>[] {JobRequest.class},
                 (proxy, method, arguments) -> "dgx");
-        UnansweredWish cancel = new UnansweredWish(new JobKey("train-1"), "train#1", "anna", request);
+        UnansweredWish cancel = new UnansweredWish(new JobKey("train-1"), "train#1", "anna", request, List.of());
         requests.answered(cancel, null, failure);
     }
 
