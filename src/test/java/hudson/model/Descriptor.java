@@ -7,8 +7,10 @@ import org.kohsuke.stapler.StaplerRequest2;
 public abstract class Descriptor<T extends Describable<T>> implements Saveable {
     public final transient Class<? extends T> clazz;
 
+    /** As Jenkins' own, of the class that it stands in. */
+    @SuppressWarnings("unchecked")
     protected Descriptor() {
-        this.clazz = null;
+        this.clazz = (Class<? extends T>) getClass().getEnclosingClass();
     }
 
     protected Descriptor(Class<? extends T> clazz) {

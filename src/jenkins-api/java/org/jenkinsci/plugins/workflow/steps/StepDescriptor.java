@@ -11,6 +11,10 @@ public abstract class StepDescriptor extends Descriptor<Step> {
 
     public abstract String getFunctionName();
 
+    public Step newInstance(Map<String, Object> arguments) throws Exception {
+        throw new UnsupportedOperationException();
+    }
+
     public String argumentsToString(Map<String, Object> namedArgs) {
         throw new UnsupportedOperationException();
     }

@@ -1,5 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
+import static io.jenkins.plugins.tao.job.Require.require;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +27,8 @@ public final class PipelineText {
     public static Map<String, Object> flatten(Map<String, Object> arguments, UnaryOperator<Object> known) {
         Map<String, Object> flat = new LinkedHashMap<>();
         arguments.forEach((name, value) -> flat.put(
-                name, value instanceof List<?> lines && name.equals(SCRIPT) ? script(lines) : text(value, known)));
+                name,
+                value instanceof List<?> lines && name.equals(SCRIPT) ? script(lines) : text(name, value, known)));
         return flat;
     }
 
@@ -34,7 +37,7 @@ public final class PipelineText {
         return String.join("\n", lines.stream().map(String::valueOf).toList());
     }
 
-    private static @Nullable Object text(@Nullable Object given, UnaryOperator<Object> known) {
+    private static @Nullable Object text(String name, @Nullable Object given, UnaryOperator<Object> known) {
         if (given == null) {
             return null;
         }
@@ -44,11 +47,11 @@ public final class PipelineText {
         }
         if (value instanceof List<?> list) {
             return ListText.write(list.stream()
-                    .map(entry -> String.valueOf(text(entry, known)))
+                    .map(entry -> String.valueOf(plainValue(name, text(name, entry, known))))
                     .toList());
         }
         if (value instanceof Map<?, ?> map && !map.containsKey("$class")) {
-            return FormText.yaml(plain(map));
+            return FormText.yaml(plain(name, map));
         }
         return value;
     }
@@ -85,21 +88,26 @@ public final class PipelineText {
     }
 
     /** Groovy's own kinds of text are written as plain ones. */
-    private static Map<String, Object> plain(Map<?, ?> map) {
+    private static Map<String, Object> plain(String field, Map<?, ?> map) {
         Map<String, Object> plain = new LinkedHashMap<>();
-        map.forEach((name, value) -> plain.put(String.valueOf(name), plainValue(value)));
+        map.forEach((name, value) -> plain.put(String.valueOf(name), plainValue(field + "." + name, value)));
         return plain;
     }
 
-    private static Object plainValue(Object value) {
+    private static @Nullable Object plainValue(String field, @Nullable Object value) {
         if (value instanceof Map<?, ?> map) {
-            return plain(map);
+            return plain(field, map);
         }
         if (value instanceof List<?> list) {
             List<Object> entries = new ArrayList<>();
-            list.forEach(entry -> entries.add(plainValue(entry)));
+            list.forEach(entry -> entries.add(plainValue(field, entry)));
             return entries;
         }
+        require(
+                value == null || value instanceof CharSequence || value instanceof Number || value instanceof Boolean,
+                "%s must be text, a number, true or false, a list or a mapping, was of the type %s",
+                field,
+                value == null ? "null" : value.getClass().getSimpleName());
         return value instanceof CharSequence ? value.toString() : value;
     }
 }

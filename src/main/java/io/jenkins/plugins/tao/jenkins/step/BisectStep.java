@@ -3,24 +3,16 @@ package io.jenkins.plugins.tao.jenkins.step;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import hudson.Extension;
-import hudson.model.Run;
-import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
-import io.jenkins.plugins.tao.jenkins.config.PipelineText;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
-import org.jenkinsci.plugins.workflow.steps.Step;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
-import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 
 /** {@code taoBisect}: finds the first bad commit; its block runs for some of the commits, with the gate as judge. */
-public final class BisectStep extends Step {
+public final class BisectStep extends TaoStep {
     private static final int BUDGET = 8;
 
     private String commits = "";
@@ -30,7 +22,7 @@ public final class BisectStep extends Step {
     public BisectStep() {}
 
     @Override
-    public StepExecution start(StepContext context) {
+    StepExecution begin(StepContext context) {
         List<String> given = FormText.list(commits);
         require(
                 given.size() >= 2,
@@ -63,7 +55,7 @@ public final class BisectStep extends Step {
 
     /** The form of the step. */
     @Extension
-    public static final class DescriptorImpl extends StepDescriptor implements CustomDescribableModel {
+    public static final class DescriptorImpl extends StepForm {
         @Override
         public String getFunctionName() {
             return "taoBisect";
@@ -80,19 +72,8 @@ public final class BisectStep extends Step {
         }
 
         @Override
-        public Set<? extends Class<?>> getRequiredContext() {
-            return Set.of(Run.class, TaskListener.class);
-        }
-
-        @Override
         public Set<? extends Class<?>> getProvidedContext() {
             return Set.of(BisectJudge.class);
-        }
-
-        /** A list of a Pipeline is lines to us, a number is text. */
-        @Override
-        public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
-            return PipelineText.flatten(new LinkedHashMap<>(arguments), value -> value);
         }
     }
 }

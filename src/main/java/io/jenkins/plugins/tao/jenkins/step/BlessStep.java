@@ -1,23 +1,16 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
 import hudson.Extension;
-import hudson.model.Run;
-import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
-import io.jenkins.plugins.tao.jenkins.config.PipelineText;
 import java.util.Map;
-import java.util.Set;
-import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
-import org.jenkinsci.plugins.workflow.steps.Step;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
-import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 
 /** {@code taoBless}: calls runs of this build good, so that later builds are compared with them. */
-public final class BlessStep extends Step {
+public final class BlessStep extends TaoStep {
     private final String why;
     private String name = "";
     private String by = "";
@@ -30,7 +23,7 @@ public final class BlessStep extends Step {
     }
 
     @Override
-    public StepExecution start(StepContext context) {
+    StepExecution begin(StepContext context) {
         if (why.isEmpty()) {
             throw new IllegalArgumentException("A blessing needs a reason: taoBless(why: '...').");
         }
@@ -82,7 +75,7 @@ public final class BlessStep extends Step {
 
     /** The form of the step. */
     @Extension
-    public static final class DescriptorImpl extends StepDescriptor implements CustomDescribableModel {
+    public static final class DescriptorImpl extends StepForm {
         @Override
         public String getFunctionName() {
             return "taoBless";
@@ -91,17 +84,6 @@ public final class BlessStep extends Step {
         @Override
         public String getDisplayName() {
             return Messages.Bless_displayName();
-        }
-
-        @Override
-        public Set<? extends Class<?>> getRequiredContext() {
-            return Set.of(Run.class, TaskListener.class);
-        }
-
-        /** Results, jobs and lists of them are tokens. */
-        @Override
-        public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
-            return PipelineText.flatten(arguments, Tokens::of);
         }
 
         @Override

@@ -4,14 +4,13 @@ import hudson.Extension;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.PipelineText;
 import java.util.Map;
-import org.jenkinsci.plugins.workflow.steps.Step;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 
 /** {@code taoCancel}: asks for the end of jobs; one that has ended already is fine. */
-public final class CancelStep extends Step {
+public final class CancelStep extends TaoStep {
     private final String job;
     private boolean takeOver;
 
@@ -21,7 +20,7 @@ public final class CancelStep extends Step {
     }
 
     @Override
-    public StepExecution start(StepContext context) {
+    StepExecution begin(StepContext context) {
         return new CancelExecution(context, job, takeOver);
     }
 

@@ -3,22 +3,17 @@ package io.jenkins.plugins.tao.jenkins.step;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import hudson.Extension;
-import hudson.model.Run;
-import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.job.Durations;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import org.jenkinsci.plugins.workflow.steps.Step;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
-import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 
 /** {@code taoDigest}: what this build was, or all jobs of its folder of late, as a text for a mail or a chat. */
-public final class DigestStep extends Step {
+public final class DigestStep extends TaoStep {
     static final List<String> FORMS = List.of("text", "markdown", "html");
 
     private String within = "";
@@ -30,7 +25,7 @@ public final class DigestStep extends Step {
     }
 
     @Override
-    public StepExecution start(StepContext context) {
+    StepExecution begin(StepContext context) {
         require(FORMS.contains(format), "format must be one of %s, was '%s'", String.join(", ", FORMS), format);
         require(
                 within.isEmpty() || Durations.parse(within).isPresent(),
@@ -61,7 +56,7 @@ public final class DigestStep extends Step {
 
     /** The form of the step. */
     @Extension
-    public static final class DescriptorImpl extends StepDescriptor {
+    public static final class DescriptorImpl extends StepForm {
         @Override
         public String getFunctionName() {
             return "taoDigest";
@@ -70,11 +65,6 @@ public final class DigestStep extends Step {
         @Override
         public String getDisplayName() {
             return Messages.Digest_displayName();
-        }
-
-        @Override
-        public Set<? extends Class<?>> getRequiredContext() {
-            return Set.of(Run.class, TaskListener.class);
         }
 
         @Override

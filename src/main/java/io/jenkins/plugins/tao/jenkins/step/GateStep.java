@@ -1,25 +1,18 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
 import hudson.Extension;
-import hudson.model.Run;
-import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.gate.criteria.GateText;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
-import io.jenkins.plugins.tao.jenkins.config.PipelineText;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
-import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
-import org.jenkinsci.plugins.workflow.steps.Step;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
-import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 
 /** {@code taoGate}: judges the runs of this build by one criterion and by the builds before it. */
-public final class GateStep extends Step {
+public final class GateStep extends TaoStep {
     private final String kpi;
     private String atLeast = "";
     private String atMost = "";
@@ -45,7 +38,7 @@ public final class GateStep extends Step {
     }
 
     @Override
-    public StepExecution start(StepContext context) {
+    StepExecution begin(StepContext context) {
         Map<String, String> keys = keys();
         GateText.parse(keys); // refused where it is written, before anything is read
         GateExecution gate = new GateExecution(context, keys, job, baselines);
@@ -243,7 +236,7 @@ public final class GateStep extends Step {
 
     /** The form of the step. */
     @Extension
-    public static final class DescriptorImpl extends StepDescriptor implements CustomDescribableModel {
+    public static final class DescriptorImpl extends StepForm {
         @Override
         public String getFunctionName() {
             return "taoGate";
@@ -252,17 +245,6 @@ public final class GateStep extends Step {
         @Override
         public String getDisplayName() {
             return Messages.Gate_displayName();
-        }
-
-        @Override
-        public Set<? extends Class<?>> getRequiredContext() {
-            return Set.of(Run.class, TaskListener.class);
-        }
-
-        /** A number of a Pipeline is text to us; results, jobs and lists of them are tokens. */
-        @Override
-        public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
-            return PipelineText.flatten(arguments, Tokens::of);
         }
 
         @Override

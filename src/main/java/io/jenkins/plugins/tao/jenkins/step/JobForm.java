@@ -17,17 +17,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
 import org.jenkinsci.plugins.structs.describable.UninstantiatedDescribable;
 import org.jenkinsci.plugins.workflow.graph.FlowNode;
-import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.AncestorInPath;
 import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.verb.POST;
 
 /** What all steps that ask for a job take from a Pipeline, and what their forms offer and check. */
-public abstract class JobForm extends StepDescriptor implements CustomDescribableModel {
+public abstract class JobForm extends StepForm {
     private static final List<String> MAPPINGS = List.of("env", "secrets", "spec", "set", "args");
 
     @Override
@@ -144,12 +142,12 @@ public abstract class JobForm extends StepDescriptor implements CustomDescribabl
     @POST
     public ListBoxModel doFillOnAbortItems() {
         return OnAbort.items();
+    }
+
     /** Checks a budget; a pure check of the text. */
     @POST
     public FormValidation doCheckRetryBudget(@QueryParameter String value) {
         return TargetChoice.checked(() -> FormText.text(value).ifPresent(budget -> new RetryBudget(budget)));
-    }
-
     }
 
     /** Checks a length of time; a pure check of the text. */

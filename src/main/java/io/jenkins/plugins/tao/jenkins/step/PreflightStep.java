@@ -24,7 +24,7 @@ public final class PreflightStep extends SubmitStep {
     }
 
     @Override
-    public StepExecution start(StepContext context) {
+    StepExecution begin(StepContext context) {
         return new Execution(context, this);
     }
 

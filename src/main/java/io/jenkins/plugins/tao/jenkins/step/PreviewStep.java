@@ -19,7 +19,7 @@ public final class PreviewStep extends SubmitStep {
     }
 
     @Override
-    public StepExecution start(StepContext context) {
+    StepExecution begin(StepContext context) {
         return new Execution(context, this);
     }
 

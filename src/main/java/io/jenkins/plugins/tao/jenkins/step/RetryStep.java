@@ -27,7 +27,7 @@ public final class RetryStep extends RunStep {
     }
 
     @Override
-    public StepExecution start(StepContext context) {
+    StepExecution begin(StepContext context) {
         checkWait();
         return new RetryExecution(context, this);
     }

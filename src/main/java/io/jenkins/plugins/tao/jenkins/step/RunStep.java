@@ -66,7 +66,7 @@ public class RunStep extends SubmitStep implements WatchRequest {
     }
 
     @Override
-    public StepExecution start(StepContext context) {
+    StepExecution begin(StepContext context) {
         checkWait();
         return new RunExecution(context, this);
     }

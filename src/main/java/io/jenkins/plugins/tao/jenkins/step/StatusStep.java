@@ -7,14 +7,13 @@ import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.JobLook;
 import java.util.List;
 import java.util.Map;
-import org.jenkinsci.plugins.workflow.steps.Step;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 
 /** {@code taoStatus}: asks once where jobs stand, and returns it. */
-public final class StatusStep extends Step {
+public final class StatusStep extends TaoStep {
     private final String job;
     private boolean list;
 
@@ -24,7 +23,7 @@ public final class StatusStep extends Step {
     }
 
     @Override
-    public StepExecution start(StepContext context) {
+    StepExecution begin(StepContext context) {
         return new Execution(context, job, list);
     }
 

@@ -14,8 +14,8 @@ import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
 import java.io.Serializable;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import lombok.Getter;
 import lombok.Setter;
-import org.jenkinsci.plugins.workflow.steps.Step;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 
 /** {@code taoSubmit}: checks and starts a job, and returns it as soon as the target has taken it. */
-public class SubmitStep extends Step implements JobRequest, Serializable, Cloneable {
+public class SubmitStep extends TaoStep implements JobRequest, Serializable, Cloneable {
     private static final long serialVersionUID = 1L;
 
     private String target;
@@ -104,11 +104,13 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
     @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String post;
 
+    @Getter(onMethod_ = @Override)
     private @Nullable Confirming confirming;
 
     /** The id of the files of {@code code}, once they were read. */
     private @Nullable String codeId;
 
+    @Getter(onMethod_ = @Override)
     private @Nullable JobOptionsConfiguration options;
     /** Of the cell of a sweep; null for other jobs, and where an earlier version saved the step. */
     private @Nullable LinkedHashMap<String, String> originFacts;
@@ -132,7 +134,7 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
     }
 
     @Override
-    public StepExecution start(StepContext context) {
+    StepExecution begin(StepContext context) {
         return new SubmitExecution(context, this);
     }
 
@@ -185,11 +187,6 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
         return command;
     }
 
-    @Override
-    public @Nullable JobOptionsConfiguration getOptions() {
-        return options;
-    }
-
     @DataBoundSetter
     public void setOptions(@Nullable JobOptionsConfiguration options) {
         this.options = options instanceof NoOptionsConfiguration ? null : options;
@@ -236,12 +233,12 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
 
     @Override
     public String getStartWithin() {
+        return FormText.kept(startWithin);
+    }
+
     @Override
     public String getRetryBudget() {
         return FormText.kept(retryBudget);
-    }
-
-        return FormText.kept(startWithin);
     }
 
     @Override
@@ -297,11 +294,6 @@ public class SubmitStep extends Step implements JobRequest, Serializable, Clonea
     @Override
     public String getPost() {
         return FormText.kept(post);
-    }
-
-    @Override
-    public @Nullable Confirming getConfirming() {
-        return confirming;
     }
 
     final void confirms(Confirming what) {

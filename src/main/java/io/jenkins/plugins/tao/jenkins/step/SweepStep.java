@@ -73,7 +73,7 @@ public final class SweepStep extends RunStep {
     }
 
     @Override
-    public StepExecution start(StepContext context) {
+    StepExecution begin(StepContext context) {
         checkWait();
         chosen();
         terms();

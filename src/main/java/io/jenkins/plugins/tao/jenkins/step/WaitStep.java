@@ -9,7 +9,6 @@ import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.run.WatchRequest;
 import java.io.Serializable;
 import lombok.Setter;
-import org.jenkinsci.plugins.workflow.steps.Step;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,7 @@ import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.verb.POST;
 
 /** {@code taoWait}: waits for jobs, shows their logs, archives their files, and returns how they ended. */
-public class WaitStep extends Step implements WatchRequest, Serializable {
+public class WaitStep extends TaoStep implements WatchRequest, Serializable {
     private static final long serialVersionUID = 1L;
     private static final String CANCEL = "cancel";
     private static final String DETACH = "detach";
@@ -81,7 +80,7 @@ public class WaitStep extends Step implements WatchRequest, Serializable {
     }
 
     @Override
-    public StepExecution start(StepContext context) {
+    StepExecution begin(StepContext context) {
         return new WaitExecution(context, this);
     }
 

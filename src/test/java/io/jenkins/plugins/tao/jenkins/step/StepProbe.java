@@ -1,20 +1,24 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
 import com.google.common.util.concurrent.ListenableFuture;
+import hudson.EnvVars;
 import hudson.FilePath;
 import hudson.model.TaskListener;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jenkinsci.plugins.workflow.graph.FlowNode;
+import org.jenkinsci.plugins.workflow.steps.EnvironmentExpander;
 import org.jenkinsci.plugins.workflow.steps.Step;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
@@ -28,6 +32,7 @@ final class StepProbe extends StepContext {
     private final int number = KNOWN.size() + 1;
     private final transient FakeBuild build;
     private final transient Optional<Path> workspace;
+    private transient EnvironmentExpander bound = new Bound(Map.of());
     private final transient CompletableFuture<Object> result = new CompletableFuture<>();
 
     /** Outside of a node. */
@@ -49,6 +54,12 @@ final class StepProbe extends StepContext {
     /** A step that was saved comes back to its place. */
     private Object readResolve() {
         return Objects.requireNonNull(KNOWN.get(number), "the step was saved in another test");
+    }
+
+    /** Binds secrets around the step, as {@code withCredentials} does. */
+    StepProbe binding(Map<String, String> secrets) {
+        bound = new Bound(secrets);
+        return this;
     }
 
     /** Starts {@code step}. */
@@ -93,6 +104,9 @@ final class StepProbe extends StepContext {
         if (key == FlowNode.class) {
             throw new IOException("this Pipeline has no graph");
         }
+        if (key == EnvironmentExpander.class) {
+            return key.cast(bound);
+        }
         if (key == TaskListener.class) {
             return key.cast(build.listener());
         }
@@ -114,6 +128,28 @@ final class StepProbe extends StepContext {
         Saved saved = new Saved();
         saved.complete(null);
         return saved;
+    }
+
+    /** Secrets by variable. */
+    private static final class Bound extends EnvironmentExpander {
+        private static final long serialVersionUID = 1L;
+
+        private final HashMap<String, String> secrets;
+
+        Bound(Map<String, String> secrets) {
+            this.secrets = new HashMap<>(secrets);
+        }
+
+        @Override
+        public void expand(EnvVars variables) {
+            variables.putAll(secrets);
+            variables.put("PLAIN", "seen by all");
+        }
+
+        @Override
+        public Set<String> getSensitiveVariables() {
+            return secrets.keySet();
+        }
     }
 
     private static final class Saved extends CompletableFuture<Void> implements ListenableFuture<Void> {

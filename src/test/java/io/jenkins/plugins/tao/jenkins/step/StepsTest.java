@@ -110,7 +110,7 @@ class StepsTest {
         step.setGiveUpAfter("soon");
 
         assertThatThrownBy(() -> probe.start(step))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(AbortException.class)
                 .hasMessageContaining("giveUpAfter");
         assertThat(jenkins.cluster().submissions()).isZero();
     }

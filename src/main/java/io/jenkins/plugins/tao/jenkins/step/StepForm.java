@@ -1,0 +1,75 @@
+package io.jenkins.plugins.tao.jenkins.step;
+
+import static io.jenkins.plugins.tao.job.Require.require;
+
+import hudson.model.Run;
+import hudson.model.TaskListener;
+import io.jenkins.plugins.tao.bind.Suggestions;
+import io.jenkins.plugins.tao.jenkins.config.PipelineText;
+import io.jenkins.plugins.tao.jenkins.run.Failures;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
+import org.jenkinsci.plugins.structs.describable.DescribableModel;
+import org.jenkinsci.plugins.structs.describable.DescribableParameter;
+import org.jenkinsci.plugins.workflow.steps.Step;
+import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
+
+/** How all steps read the arguments of a Pipeline, and refuse wrong ones. */
+public abstract class StepForm extends StepDescriptor implements CustomDescribableModel {
+    /** Of an argument without a name, as Jenkins calls it. */
+    private static final String ANONYMOUS = "<anonymous>";
+
+    private static final String WARNING = "WARNING: ";
+
+    @Override
+    public Set<? extends Class<?>> getRequiredContext() {
+        return Set.of(Run.class, TaskListener.class);
+    }
+
+    /** A number of a Pipeline is text to us; results, jobs and lists of them are tokens. */
+    @Override
+    public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
+        return PipelineText.flatten(arguments, Tokens::of);
+    }
+
+    /** Jenkins' own would only warn of an unknown parameter, and show what else is wrong with a stack trace. */
+    @Override
+    public final Step newInstance(Map<String, Object> arguments) throws Exception {
+        try {
+            refuseUnknown(arguments.keySet());
+            ByteArrayOutputStream warnings = new ByteArrayOutputStream();
+            PrintStream lines = new PrintStream(warnings, true, StandardCharsets.UTF_8);
+            Step step = DescribableModel.of(clazz).instantiate(arguments, () -> lines);
+            String warning = warnings.toString(StandardCharsets.UTF_8).strip();
+            require(
+                    !warning.contains("nknown parameter"),
+                    "%s: %s",
+                    getFunctionName(),
+                    warning.startsWith(WARNING) ? warning.substring(WARNING.length()) : warning);
+            return step;
+        } catch (RuntimeException e) {
+            throw Failures.refusal(e);
+        }
+    }
+
+    private void refuseUnknown(Collection<String> given) {
+        List<String> known = DescribableModel.of(clazz).getParameters().stream()
+                .map(DescribableParameter::getName)
+                .sorted()
+                .toList();
+        for (String name : given) {
+            require(
+                    known.contains(name) || name.equals(ANONYMOUS),
+                    "%s has no parameter '%s'. %s",
+                    getFunctionName(),
+                    name,
+                    Suggestions.advice(name, known, "parameters"));
+        }
+    }
+}
