@@ -6,16 +6,24 @@ import hudson.Extension;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import java.util.List;
 import java.util.Set;
+import lombok.Getter;
+import lombok.Setter;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 
 /** {@code taoBisect}: finds the first bad commit; its block runs for some of the commits, with the gate as judge. */
+@Getter
 public final class BisectStep extends TaoStep {
     private static final int BUDGET = 8;
 
+    /** The commits after the good one, one a line, the oldest first; the last is the bad one. */
+    @Setter(onMethod_ = @DataBoundSetter)
     private String commits = "";
+
+    /** How many commits may be run in all. */
+    @Setter(onMethod_ = @DataBoundSetter)
     private String budget = "";
 
     @DataBoundConstructor
@@ -31,26 +39,6 @@ public final class BisectStep extends TaoStep {
         int most = FormText.number("budget", budget).orElse(BUDGET);
         require(most >= 1, "budget must be at least one run, was %d", most);
         return new BisectExecution(context, given, most);
-    }
-
-    public String getCommits() {
-        return commits;
-    }
-
-    /** The commits after the good one, one a line, the oldest first; the last is the bad one. */
-    @DataBoundSetter
-    public void setCommits(String commits) {
-        this.commits = FormText.kept(commits);
-    }
-
-    public String getBudget() {
-        return budget;
-    }
-
-    /** How many commits may be run in all. */
-    @DataBoundSetter
-    public void setBudget(String budget) {
-        this.budget = FormText.kept(budget);
     }
 
     /** The form of the step. */

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.jenkins.step;
 
 import hudson.model.Run;
 import io.jenkins.plugins.tao.gate.criteria.Blessed;
+import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.verdict.BuildBless;
 import io.jenkins.plugins.tao.jenkins.verdict.BuildGate;
@@ -23,10 +24,10 @@ final class BlessExecution extends VerdictExecution {
     BlessExecution(StepContext context, BlessStep step) {
         super(context);
         why = step.getWhy();
-        name = step.getName();
-        by = step.getBy();
-        job = step.getJob();
-        baselines = step.getBaselines();
+        name = FormText.kept(step.getName());
+        by = FormText.kept(step.getBy());
+        job = FormText.kept(step.getJob());
+        baselines = FormText.kept(step.getBaselines());
     }
 
     @Override

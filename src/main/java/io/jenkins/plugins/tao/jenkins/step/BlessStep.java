@@ -3,6 +3,8 @@ package io.jenkins.plugins.tao.jenkins.step;
 import hudson.Extension;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import java.util.Map;
+import lombok.Getter;
+import lombok.Setter;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.jspecify.annotations.Nullable;
@@ -10,11 +12,23 @@ import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 
 /** {@code taoBless}: calls runs of this build good, so that later builds are compared with them. */
+@Getter
 public final class BlessStep extends TaoStep {
     private final String why;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private String name = "";
+
+    /** Who blesses, such as the person who answered an {@code input}; empty for who started the build. */
+    @Setter(onMethod_ = @DataBoundSetter)
     private String by = "";
+
+    /** Tokens or ids of the jobs that are blessed, one a line; empty for all of this build. */
+    @Setter(onMethod_ = @DataBoundSetter)
     private String job = "";
+
+    /** A file of the workspace that takes the blessings; empty for the directory of the Jenkins job. */
+    @Setter(onMethod_ = @DataBoundSetter)
     private String baselines = "";
 
     @DataBoundConstructor
@@ -28,49 +42,6 @@ public final class BlessStep extends TaoStep {
             throw new IllegalArgumentException("A blessing needs a reason: taoBless(why: '...').");
         }
         return new BlessExecution(context, this);
-    }
-
-    public String getWhy() {
-        return why;
-    }
-
-    public String getName() {
-        return name;
-    }
-
-    @DataBoundSetter
-    public void setName(@Nullable String name) {
-        this.name = FormText.kept(name);
-    }
-
-    /** Who blesses, such as the person who answered an {@code input}; empty for who started the build. */
-    public String getBy() {
-        return by;
-    }
-
-    @DataBoundSetter
-    public void setBy(@Nullable String by) {
-        this.by = FormText.kept(by);
-    }
-
-    /** Tokens or ids of the jobs that are blessed, one a line; empty for all of this build. */
-    public String getJob() {
-        return job;
-    }
-
-    @DataBoundSetter
-    public void setJob(@Nullable String job) {
-        this.job = FormText.kept(job);
-    }
-
-    /** A file of the workspace that takes the blessings; empty for the directory of the Jenkins job. */
-    public String getBaselines() {
-        return baselines;
-    }
-
-    @DataBoundSetter
-    public void setBaselines(@Nullable String baselines) {
-        this.baselines = FormText.kept(baselines);
     }
 
     /** The form of the step. */

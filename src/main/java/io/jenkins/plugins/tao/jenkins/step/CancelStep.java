@@ -4,6 +4,8 @@ import hudson.Extension;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.PipelineText;
 import java.util.Map;
+import lombok.Getter;
+import lombok.Setter;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.kohsuke.stapler.DataBoundConstructor;
@@ -12,6 +14,10 @@ import org.kohsuke.stapler.DataBoundSetter;
 /** {@code taoCancel}: asks for the end of jobs; one that has ended already is fine. */
 public final class CancelStep extends TaoStep {
     private final String job;
+
+    /** Whether to end jobs that another controller holds too. */
+    @Getter
+    @Setter(onMethod_ = @DataBoundSetter)
     private boolean takeOver;
 
     @DataBoundConstructor
@@ -27,16 +33,6 @@ public final class CancelStep extends TaoStep {
     /** One token, or several, one a line. */
     public String getJob() {
         return job;
-    }
-
-    /** Whether to end jobs that another controller holds too. */
-    public boolean isTakeOver() {
-        return takeOver;
-    }
-
-    @DataBoundSetter
-    public void setTakeOver(boolean takeOver) {
-        this.takeOver = takeOver;
     }
 
     /** The form of the step. */

@@ -7,6 +7,8 @@ import io.jenkins.plugins.tao.jenkins.run.JobPlan;
 import io.jenkins.plugins.tao.jenkins.run.TaoFailure;
 import java.io.IOException;
 import java.util.Map;
+import lombok.Getter;
+import lombok.Setter;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.kohsuke.stapler.DataBoundConstructor;
@@ -16,6 +18,9 @@ import org.kohsuke.stapler.DataBoundSetter;
 public final class PreflightStep extends SubmitStep {
     private static final long serialVersionUID = 1L;
 
+    /** Whether a check that failed fails the step. */
+    @Getter
+    @Setter(onMethod_ = @DataBoundSetter)
     private boolean failOnError = true;
 
     @DataBoundConstructor
@@ -26,16 +31,6 @@ public final class PreflightStep extends SubmitStep {
     @Override
     StepExecution begin(StepContext context) {
         return new Execution(context, this);
-    }
-
-    /** Whether a check that failed fails the step. */
-    public boolean isFailOnError() {
-        return failOnError;
-    }
-
-    @DataBoundSetter
-    public void setFailOnError(boolean failOnError) {
-        this.failOnError = failOnError;
     }
 
     /** One {@code taoPreflight} under way. */

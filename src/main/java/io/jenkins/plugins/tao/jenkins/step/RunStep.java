@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.run.WatchRequest;
 import io.jenkins.plugins.tao.jenkins.run.WatchTerms;
+import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
@@ -21,42 +22,54 @@ import org.kohsuke.stapler.verb.POST;
 public class RunStep extends SubmitStep implements WatchRequest {
     private static final long serialVersionUID = 1L;
 
+    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private String archive = "";
 
+    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private String archiveLimit = "";
 
+    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private String retries = "";
 
+    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private String avoidNodesFor = "";
 
+    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private String stallAfter = "";
 
+    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private String onStall = "";
 
+    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private String idleAfter = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String endEarly;
 
+    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean log = true;
 
+    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean failOnError = true;
 
+    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private String interval = "";
 
+    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private String logLimit = "";
 
+    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean foldRanks;
 
@@ -101,41 +114,6 @@ public class RunStep extends SubmitStep implements WatchRequest {
         return wait;
     }
 
-    @Override
-    public String getArchive() {
-        return archive;
-    }
-
-    @Override
-    public String getArchiveLimit() {
-        return archiveLimit;
-    }
-
-    @Override
-    public String getRetries() {
-        return retries;
-    }
-
-    @Override
-    public String getAvoidNodesFor() {
-        return avoidNodesFor;
-    }
-
-    @Override
-    public String getStallAfter() {
-        return stallAfter;
-    }
-
-    @Override
-    public String getOnStall() {
-        return onStall;
-    }
-
-    @Override
-    public String getIdleAfter() {
-        return idleAfter;
-    }
-
     /** When its metrics end it; of a sweep when those of a cell do, by other rules. */
     public String getEndEarly() {
         return FormText.kept(endEarly);
@@ -144,31 +122,6 @@ public class RunStep extends SubmitStep implements WatchRequest {
     @Override
     public final String jobEndEarly() {
         return FormText.kept(endEarly);
-    }
-
-    @Override
-    public boolean isLog() {
-        return log;
-    }
-
-    @Override
-    public boolean isFailOnError() {
-        return failOnError;
-    }
-
-    @Override
-    public String getInterval() {
-        return interval;
-    }
-
-    @Override
-    public String getLogLimit() {
-        return logLimit;
-    }
-
-    @Override
-    public boolean isFoldRanks() {
-        return foldRanks;
     }
 
     /** The form of the step. */

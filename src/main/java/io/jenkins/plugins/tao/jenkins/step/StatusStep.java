@@ -7,6 +7,8 @@ import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.JobLook;
 import java.util.List;
 import java.util.Map;
+import lombok.Getter;
+import lombok.Setter;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.kohsuke.stapler.DataBoundConstructor;
@@ -15,6 +17,10 @@ import org.kohsuke.stapler.DataBoundSetter;
 /** {@code taoStatus}: asks once where jobs stand, and returns it. */
 public final class StatusStep extends TaoStep {
     private final String job;
+
+    /** Whether the answer is a list; it is one when a list was given. */
+    @Getter
+    @Setter(onMethod_ = @DataBoundSetter)
     private boolean list;
 
     @DataBoundConstructor
@@ -30,16 +36,6 @@ public final class StatusStep extends TaoStep {
     /** One token, or several, one a line. */
     public String getJob() {
         return job;
-    }
-
-    /** Whether the answer is a list; it is one when a list was given. */
-    public boolean isList() {
-        return list;
-    }
-
-    @DataBoundSetter
-    public void setList(boolean list) {
-        this.list = list;
     }
 
     /** One {@code taoStatus} under way. */

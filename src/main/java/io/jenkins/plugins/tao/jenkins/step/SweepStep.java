@@ -62,9 +62,16 @@ public final class SweepStep extends RunStep {
     private String cells = "";
 
     private @Nullable String endEarly;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String repeats;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String groupGates;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String carry;
+
     private @Nullable String carried;
 
     @DataBoundConstructor
@@ -123,29 +130,14 @@ public final class SweepStep extends RunStep {
         return FormText.kept(repeats);
     }
 
-    @DataBoundSetter
-    public void setRepeats(String repeats) {
-        this.repeats = FormText.kept(repeats);
-    }
-
     /** YAML: gates for the cells that repeat each other together, one a line, as in {@code {kpi: val_acc, atLeast: 0.42}}. */
     public String getGroupGates() {
         return FormText.kept(groupGates);
     }
 
-    @DataBoundSetter
-    public void setGroupGates(String groupGates) {
-        this.groupGates = FormText.kept(groupGates);
-    }
-
     /** {@code jobs}, or {@code array} for one job that carries all cells; empty for the first. */
     public String getCarry() {
         return FormText.kept(carry);
-    }
-
-    @DataBoundSetter
-    public void setCarry(String carry) {
-        this.carry = FormText.kept(carry);
     }
 
     /** A copy that runs {@code command}, which gives each member its cell. */
