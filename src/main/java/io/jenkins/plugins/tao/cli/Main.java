@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.cli.terminal.EnvironmentFile;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
 import io.jenkins.plugins.tao.cli.terminal.Interrupts;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
@@ -41,10 +42,11 @@ public final class Main {
     private static Surroundings surroundings() {
         boolean live =
                 Boolean.getBoolean(TERMINAL) && !"dumb".equals(System.getenv().getOrDefault("TERM", "dumb"));
+        Path home = Path.of(System.getenv().getOrDefault("HOME", System.getProperty("user.home")));
         return new Surroundings(
-                System.getenv(),
+                EnvironmentFile.added(System.getenv(), home),
                 Path.of("").toAbsolutePath(),
-                Path.of(System.getenv().getOrDefault("HOME", System.getProperty("user.home"))),
+                home,
                 new Surroundings.Terminal(live, System.in, utf8(FileDescriptor.out), utf8(FileDescriptor.err)),
                 Clock.systemUTC(),
                 BackendTypes.load(),

@@ -153,6 +153,9 @@ public final class Targets {
         if (new KubernetesEnvironment(here).isSet()) {
             names.add(KubernetesEnvironment.NAME);
         }
+        if (new LeptonEnvironment(here).isSet()) {
+            names.add(LeptonEnvironment.NAME);
+        }
         names.add(LOCAL);
         return names;
     }
@@ -186,6 +189,9 @@ public final class Targets {
         }
         if (name.equals(EnvironmentTarget.NAME)) {
             return new EnvironmentTarget(here).place(type("slurm", "target slurm"));
+        }
+        if (name.equals(LeptonEnvironment.NAME)) {
+            return new LeptonEnvironment(here).place(type(name, "target " + name));
         }
         Optional<Place> bare = ofTypeAlone(name);
         if (bare.isPresent()) {
