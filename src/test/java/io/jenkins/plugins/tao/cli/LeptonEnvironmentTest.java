@@ -48,7 +48,8 @@ class LeptonEnvironmentTest {
     void aMissingTokenIsNamed() {
         bench.env.put("LEPTON_WORKSPACE_ID", "ws1");
 
-        assertThatThrownBy(this::target).hasMessageStartingWith("MISSING: LEPTON_AUTH_TOKEN. The target 'lepton' needs");
+        assertThatThrownBy(this::target)
+                .hasMessageStartingWith("MISSING: LEPTON_AUTH_TOKEN. The target 'lepton' needs");
     }
 
     @Test

@@ -44,7 +44,10 @@ final class LeptonEnvironment {
         Value.Keyed section = new Value.Keyed(
                 "environment variables LEPTON_*",
                 Map.of(
-                        "workspace", entry(WORKSPACE, here.env().get(WORKSPACE).strip()),
+                        "workspace",
+                                entry(
+                                        WORKSPACE,
+                                        here.env().getOrDefault(WORKSPACE, "").strip()),
                         "token", entry(token.get(), "env:" + token.get())));
         Map<String, Object> given = Map.of("name", NAME, "proxy", HttpProxy.ofEnvironment(here.env()));
         return Place.of(new FileBinder(here).bind(section, lepton.targetType(), given));

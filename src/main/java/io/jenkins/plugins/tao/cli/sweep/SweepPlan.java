@@ -146,6 +146,4 @@ public record SweepPlan(
             hold.close();
         }
     }
-
-    /** What a sweep is called that has no id yet. */
 }
