@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -113,7 +114,8 @@ class CodeFolderTest {
         code.write("prepare.sh", 10, sent);
 
         assertThat(sent).hasToString("#!/bin/sh\necho 1\na\r\necho 1\n");
-        assertThat(code.files().get("prepare.sh").size()).isEqualTo(17);
+        assertThat(Objects.requireNonNull(code.files().get("prepare.sh")).size())
+                .isEqualTo(17);
         assertThat(code.listing().notes())
                 .isEqualTo(
                         "took the line ends of Windows (CR) out of prepare.sh; '*.sh text eol=lf' in .gitattributes keeps them out\n");
