@@ -18,7 +18,7 @@ final class RecordParameters {
     private static final Pattern SINCE = Pattern.compile("[;,.]? ?[Ss]ince (\\d+\\.\\d+\\.\\d+)\\.?");
     private static final Pattern EMPTY = Pattern.compile("(?:^|[;,.] ?)[Ee]mpty for ((?:[^;.`]|`[^`]*`|\\.(?=\\S))+)");
     private static final Pattern NAMED =
-            Pattern.compile("(?:as in )?(`[^`]+`)(?:, (?:which is )?the default| unless said)");
+            Pattern.compile("(?:(?<=default )|(?=`[^`]+`, (?:which is )?the default))(`[^`]+`)");
 
     private final SourceDocs docs;
     private final RecordBinder records = new RecordBinder(Map.of());

@@ -15,9 +15,9 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * What a simulated place plays for a job. The speed of the target divides all times.
+ * What a simulated target does for a job. The speed of the target divides all times.
  *
- * @param seed decides every chance, with the job's name: the same seed plays the same job again; empty for a chance of its own
+ * @param seed the seed of the random numbers, used with the job's name: the same seed gives the same run again; empty for a random seed
  * @param queue how long it waits for machines, give or take a fifth; empty for 2 seconds
  * @param epochs how many it trains, 1 to 10,000; empty for {@code train.num_epochs} of the spec, else 5
  * @param epochTime how long one takes, give or take some percent; empty for 1 second

@@ -10,13 +10,13 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * A place that plays jobs.
+ * A target that simulates jobs.
  *
  * @param name what users call it
  * @param baseDirectory absolute; what was asked for is kept below it, some hundred bytes a job
- * @param speed how many seconds of the times in a job's options are played in one second; empty for 1
+ * @param speed how many simulated seconds pass in one second; empty for 1
  * @param nodes how many machines it has; empty for 4
- * @param seed decides every chance, with the job's id, for jobs that name no seed of their own; empty for 1
+ * @param seed the seed of the random numbers, used with the job's id, for jobs that set no seed; empty for 1
  * @param avoidFailedNodesFor how long later jobs avoid a node that failed under one, as in {@code 12h}; empty for not at all
  */
 public record SimulatedTarget(

@@ -20,22 +20,22 @@ import java.util.Set;
  * A job as its YAML file says it; each component is one key. See docs/cli.md.
  *
  * @param target the name of a configured target
- * @param targets the names of several targets: the next one is asked when the job does not start in time on the one before, or is refused
- * @param targetOrder which of them is asked first; {@code given} unless said
+ * @param targets the names of several targets: the next one is tried when the job does not start in time on the one before, or is refused
+ * @param targetOrder which of them is tried first; default {@code given}
  * @param after the job that must succeed first: its id, its token, or the folder of its run
- * @param name what a person calls the job; part of its id
+ * @param name the name of the job; part of its id
  * @param image the container image; empty for a plain command
  * @param command the text given to {@code bash -c} on each node
  * @param pre runs on each node before the command, which is not started unless it ends with 0
- * @param post runs on each node after the command, however that ended; its failure is told and changes nothing
+ * @param post runs on each node after the command, for every outcome; a failure is logged and does not change the outcome
  * @param code the directory whose files the command starts in; or {@code git}, {@code commit} and {@code credential} of a commit
  *     that the job fetches itself
- * @param nodes machines; {@code 1} unless said
+ * @param nodes machines; default {@code 1}
  * @param gpus GPUs on each of them
  * @param cpus processor cores on each of them
  * @param time the time after which the job is ended
  * @param startWithin how long it may wait for machines
- * @param retryBudget what failed attempts may use together before none is started any more: {@code 20 GPU-hours} or {@code 6h}
+ * @param retryBudget what failed attempts may use together; then no new one is started: {@code 20 GPU-hours} or {@code 6h}
  * @param env environment variables
  * @param secrets where the values of secret environment variables are
  * @param inputs paths or URIs that must be visible from the machines
@@ -44,12 +44,12 @@ import java.util.Set;
  * @param specFile a file with the spec, in YAML or JSON, in place of {@code spec}
  * @param set values of the spec by their paths, as in {@code train.optim.lr}; they replace those of {@code spec} or {@code specFile}
  * @param args options of the command: a name with a value, a list, or true for a flag
- * @param specFormat what the command reads it as; {@code yaml} unless said
+ * @param specFormat the format that the command reads; default {@code yaml}
  * @param resultsDir where the job writes
- * @param resume what the training resumes from: {@code auto}, {@code never}, or a path; {@code auto} unless said
- * @param keepCheckpoints which checkpoints stay while it runs, as in {@code last 2, highest val_mAP50}; all unless said
+ * @param resume what the training resumes from: {@code auto}, {@code never}, or a path; default {@code auto}
+ * @param keepCheckpoints which checkpoints are kept while it runs, as in {@code last 2, highest val_mAP50}; default all
  * @param options what only the target's backend understands
- * @param archive files below the results directory to bring home
+ * @param archive files below the results directory to fetch
  * @param endEarly when its metrics end it, as in {@code NaN of val_loss in 3 values} or {@code val_mAP50 below 0.1 after 10 epochs};
  *     {@code NaN} alone means the metrics of its gates
  * @param gates what a run that succeeded is judged by

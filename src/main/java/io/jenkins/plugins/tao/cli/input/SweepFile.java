@@ -12,12 +12,12 @@ import java.util.OptionalInt;
 /**
  * What a job file says of a sweep beside its {@code matrix}; each component is one key. See docs/sweeps.md.
  *
- * @param maxParallel how many cells are sent and have not ended at a time
+ * @param maxParallel how many cells are active at a time, queued ones included
  * @param best how the best cell is chosen, {@code max METRIC} or {@code min METRIC}
- * @param endEarly when a cell is hopeless and is ended, as in {@code median of val_acc after 5 epochs}
- * @param repeats the axes whose cells repeat each other; else those called {@code seed} or {@code random_seed}
- * @param carry what carries the cells: {@code jobs}, one each, or {@code array}, one job whose members they are; {@code jobs} unless said
- * @param groupGates what the cells that repeat each other are judged by together
+ * @param endEarly rules for early stopping of cells, as in {@code median of val_acc after 5 epochs}
+ * @param repeats the axes treated as replicates; default those called {@code seed} or {@code random_seed}
+ * @param carry {@code jobs}: each cell is a job; {@code array}: the cells are members of one job; default {@code jobs}
+ * @param groupGates the gates of a group of replicate cells
  */
 public record SweepFile(
         OptionalInt maxParallel,

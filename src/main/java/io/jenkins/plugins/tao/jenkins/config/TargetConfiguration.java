@@ -38,7 +38,7 @@ public abstract class TargetConfiguration implements Describable<TargetConfigura
         return FormText.kept(folders);
     }
 
-    /** Whether builds may use it only where whoever they run as has the permission TAO/Use. */
+    /** Whether builds may use it only if the user that they run as has the permission TAO/Use. */
     public boolean isPermitted() {
         return permitted;
     }

@@ -13,8 +13,8 @@ import java.util.Optional;
  * What only a machine without a scheduler understands of a job.
  *
  * @param grace the time between the polite signal and the last one when a job is cancelled, at least one second
- * @param onReboot what becomes of a job whose box was started anew under it
- * @param whenBusy what becomes of a job whose GPUs others hold
+ * @param onReboot what happens to a job when its box restarts while it runs
+ * @param whenBusy what happens to a job whose GPUs are in use
  * @param gpuCheck whether the GPUs are looked at from the job's own runtime right before its command
  * @param detach overrides the target
  * @param shmSize shared memory of a container, as in {@code 16g}; empty for the host's own ({@code --ipc=host})
@@ -33,7 +33,7 @@ public record BoxOptions(
         implements JobOptions {
     private static final Duration DEFAULT_GRACE = Duration.ofSeconds(30);
 
-    /** What becomes of a job whose box was started anew. */
+    /** What happens to a job when its box restarts. */
     public enum OnReboot {
         /** The same command is started again, as a new attempt; a training takes up its last checkpoint. */
         RELAUNCH,

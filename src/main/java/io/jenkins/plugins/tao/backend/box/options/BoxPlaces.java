@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param dataDirectory data sets and downloads, {@code DATA_DIR} of the job; empty for {@code data} below the base directory
  * @param durableDirectory results of jobs that name no directory lie below it, {@code DURABLE_DIR}; empty for the base directory
- * @param scratchDirectory each job has a directory of its own below it, {@code SCRATCH}; empty for none
+ * @param scratchDirectory each job has its own directory below it, {@code SCRATCH}; empty for none
  * @param hfHome caches of Hugging Face, {@code HF_HOME}; empty for the user's own
  * @param credentialFile a file of shell assignments on the box, mode 600 on a local disk, that is read before the command,
  *     {@code CRED_FILE}; empty for none

@@ -8,17 +8,17 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How jobs run on a box, and what is owed to whoever pays for it.
+ * How jobs run on a box, and when its owner is reminded of the cost.
  *
  * @param lease whose machine it is; empty for rented over SSH and for owned on this machine
  * @param runtime what runs images; empty for docker
- * @param detach whether a person finds each job in a terminal multiplexer; empty for no
+ * @param detach whether each job has a session in a terminal multiplexer that shows its log; empty for no
  * @param maxJobs jobs that run at once, further ones wait in order; empty for no limit but the GPUs
  * @param leastDiskGib free GiB below which the check before a job fails; empty for 1
  * @param leastInodes free inodes below which the check before a job fails; empty for 10,000
- * @param meanUptime how long the box lasts on average, from which jobs are told how often to write checkpoints
+ * @param meanUptime how long the box runs on average; the interval for checkpoints is computed from it
  * @param containerMounts further directories that containers see, as {@code SRC}, {@code SRC:DST} or {@code SRC:DST:ro}
- * @param stopCommand shell text that releases the box, run on it, only ever when a person asks for it
+ * @param stopCommand shell text that releases the box and runs on it; only {@code tao box stop} runs it
  */
 public record BoxRules(
         Optional<Lease> lease,

@@ -38,12 +38,12 @@ import java.util.Set;
  * @param backoffLimit how often a failed pod is replaced; empty for 0
  * @param completions pods that must succeed, each with its {@code JOB_COMPLETION_INDEX}; empty for one
  * @param parallelism pods of these at the same time; empty for all
- * @param members whether each of these has results, a log and an end of its own, and a failed one leaves the others alone; empty for no
+ * @param members whether each of these has its own results, log and outcome, and a failed one does not stop the others; empty for no
  * @param ttl how long the finished Job is kept, at least 10 minutes; empty for one hour
  * @param grace the time between the polite signal and the last one; empty for 30 seconds
  * @param startDeadline the time within which all pods must run, from submission or admission; empty for none, one hour for several nodes
  * @param pullDeadline how long an image may fail to be pulled; empty for 15 minutes
- * @param fetchFromVolume whether files on a volume are brought home by a small pod that reads it; empty for the target's choice
+ * @param fetchFromVolume whether files on a volume are fetched by a small pod that mounts it; empty for the target's choice
  * @param pod what else the pods have: further resources, capabilities, secrets by reference, a patch of their template
  */
 public record KubernetesOptions(

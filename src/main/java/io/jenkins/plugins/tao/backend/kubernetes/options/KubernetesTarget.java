@@ -26,8 +26,8 @@ import java.util.Optional;
  * @param token a bearer token for {@code server}
  * @param caCertificate the certificate authority of {@code server}; empty for those Java knows
  * @param trustKubeconfig whether the kubeconfig may name programs and files of this machine; empty for no
- * @param plainText whether the API server may be reached without TLS, which shows the credential to whoever is on the
- *     way; empty for no
+ * @param plainText whether the API server may be reached without TLS, where others on the network can read the credential;
+ * empty for no
  * @param namespace where jobs run; empty for the context's, else {@code default}
  * @param managedNodes whether a provider looks after driver and container runtime of the nodes; empty for no
  * @param resultsRoot below it each job has its results directory; empty for {@code /results}
@@ -41,7 +41,7 @@ import java.util.Optional;
  * @param securityContext whose processes run in the pods; empty for the image's own user
  * @param s3 a storage for inputs and results
  * @param proxy the way out of this network, to the cluster and to S3; a kubeconfig's own {@code proxy-url} wins
- * @param fetchFromVolume whether files that lie on a volume are brought home by a small pod that reads it; empty for no
+ * @param fetchFromVolume whether files on a volume are fetched by a small pod that mounts it; empty for no
  * @param fetchImage the image of that pod, with sh, find, tar and sha256sum; empty for the job's own
  * @param avoidFailedNodesFor how long later jobs avoid a node that failed under one, as in {@code 12h}; empty for not at all
  */

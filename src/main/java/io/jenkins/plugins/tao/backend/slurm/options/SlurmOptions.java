@@ -22,7 +22,7 @@ import java.util.OptionalInt;
  * @param exclude nodes not to use
  * @param nodelist nodes that must be among those used
  * @param mem memory of each node, as in {@code 200G}; {@code 0} for all of it
- * @param exclusive whether nodes are shared with nobody; empty for yes exactly when all GPUs of a node are asked for
+ * @param exclusive whether the job gets whole nodes; empty for yes exactly when all GPUs of a node are requested
  * @param gpuType the type of GPU, as in {@code a100}
  * @param requeue whether Slurm starts the job again after a node failure or preemption
  * @param requeueOnTimeout whether the job starts again, under the same id, when its timeout has ended it; for trainings
@@ -36,7 +36,7 @@ import java.util.OptionalInt;
  * @param dependency jobs to wait for, as in {@code afterok:4711}
  * @param gpuCheck whether each node first checks that it shows the GPUs asked for; empty for yes
  * @param useSqsh whether its image is converted to a squash file first
- * @param forceReconvertLatest whether an image whose tag is {@code latest} is converted anew, whatever was kept; empty for no
+ * @param forceReconvertLatest whether an image with the tag {@code latest} is converted again even if a converted file exists; empty for no
  * @param installEnrootCredentials the user's approval to put the secret {@code NGC_KEY} into {@code
  *     ~/.config/enroot/.credentials} on the cluster; empty for no
  * @param checkpointTime how long the command takes to save its state when it is warned; empty for no time

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
  *
  * @param url where it answers, without a version: {@code https://slurm.example}
  * @param user the user whose token it is; jobs run as that user
- * @param token a token of auth/jwt, as {@code scontrol token} prints it, with or without {@code SLURM_JWT=}; read anew for each
- *     request, so that a renewed one counts at once
- * @param plainText whether {@code http} may be used to another machine, which shows the token to whoever is on the way; empty
+ * @param token a token of auth/jwt, as {@code scontrol token} prints it, with or without {@code SLURM_JWT=}; read for each
+ *     request, so a renewed one is used at once
+ * @param plainText whether {@code http} may be used to another machine, where others on the network can read the token; empty
  *     for no
  * @see <a href="https://slurm.schedmd.com/rest.html">Slurm REST API</a>, read for Slurm 22.05
  */
