@@ -76,7 +76,7 @@ final class Restart {
                 "within 10 s of a restart",
                 tookMs <= TARGET_MS,
                 "A dispatcher watches 1,000 jobs in the queue and is closed; another one takes the saved records, logs in,"
-                        + " and tells each watch's first status. The start of the JVM is not in it.",
+                        + " and reports each watch's first status. The start of the JVM is not in it.",
                 numbers);
     }
 
@@ -90,7 +90,7 @@ final class Restart {
                 "Connections",
                 "one for a target in steady state, none when nothing is watched",
                 least == 1 && most == 1 && afterwards == 0,
-                "This process's own TCP connections to the login hosts, as /proc tells. The last one closes 30 s after the"
+                "This process's own TCP connections to the login hosts, as /proc shows. The last one closes 30 s after the"
                         + " last watch.",
                 numbers);
     }

@@ -73,7 +73,7 @@ final class Submitting {
                 Math.max(Measure.median(ratio), Measure.median(checkedRatio)) <= TARGET,
                 "200 jobs that wait for another are submitted at once through the dispatcher, as parallel branches of a Pipeline do; the"
                         + " yardstick is `for … sbatch` inside one ssh session. Both in turns, in one run, after "
-                        + (JOBS + WARM_UP) + " submissions that warm up; the first of them are told apart.",
+                        + (JOBS + WARM_UP) + " submissions that warm up; the first of them are listed separately.",
                 numbers);
     }
 

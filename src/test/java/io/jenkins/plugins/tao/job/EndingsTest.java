@@ -44,7 +44,7 @@ class EndingsTest {
 
     private static String causes() {
         StringBuilder text = new StringBuilder(
-                "| cause | fault | tried again | our word | next step where nothing tells more |\n|---|---|---|---|---|\n");
+                "| cause | fault | tried again | outcome | next step if nothing else is known |\n|---|---|---|---|---|\n");
         for (Cause cause : Cause.values()) {
             text.append(String.format(
                     "| `%s` | %s | %s | %s | %s |%n",

@@ -43,7 +43,7 @@ class BoxPageTest {
                         "a *stop* keeps attached volumes and loses the rest, and a *destroy* loses everything, the root disk"
                                 + " included")
                 .contains(
-                        "Put results on a disk that outlives a stop (`durableDirectory`), and bring home what you want to keep");
+                        "Put results on a disk that outlives a stop (`durableDirectory`), and fetch what you want to keep");
     }
 
     @Test
