@@ -33,10 +33,10 @@ record MemberNotices(List<MemberStatus> members, int before) {
                 .toList();
         if (bad.size() > MemberStatus.LISTED) {
             notices.add("more than " + MemberStatus.LISTED
-                    + " members of the array have failed; the others go on, and the" + " end tells how many");
+                    + " members of the array have failed; the others continue. The end of the job shows how many");
         } else {
             bad.forEach(member ->
-                    notices.add("member " + member.describe() + " of the array has failed; the others go on"));
+                    notices.add("member " + member.describe() + " of the array has failed; the others continue"));
         }
     }
 

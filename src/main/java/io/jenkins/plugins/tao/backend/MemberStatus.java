@@ -72,7 +72,7 @@ record MemberStatus(int index, Optional<JobStatus> status) {
     private String how() {
         int code = exitCode().orElse(0);
         if (!isKnown()) {
-            return "nothing tells of its end";
+            return "its end was not recorded";
         }
         if (ending() == Ending.FAILED && code != 0) {
             return "exit code " + code;

@@ -19,6 +19,6 @@ public final class OutputCheck {
                 : Optional.of(Check.warning(
                         "outputs",
                         "outputs are not taken away from " + place + ": " + String.join(", ", spec.outputs()),
-                        "Write to the results directory, and name what is to come home in archive."));
+                        "Write them to the results directory, and name the files to fetch in archive."));
     }
 }

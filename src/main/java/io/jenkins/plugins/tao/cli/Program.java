@@ -31,8 +31,8 @@ import picocli.CommandLine.TypeConversionException;
         footerHeading = "%nExit codes:%n",
         footer = {
             "  0 succeeded, 1 the job failed, 2 wrong usage or refused before the start,",
-            "  3 no answer or lost, 4 cancelled, 5 and 6 worse by a gate, 130 left by Ctrl-C while the job goes on.",
-            "  docs/cli.md tells all."
+            "  3 no answer or lost, 4 cancelled, 5 and 6 worse by a gate, 130 left by Ctrl-C while the job continues.",
+            "  Details: docs/cli.md."
         })
 public final class Program {
     private static final Set<String> VERSION = Set.of("--version", "-V");

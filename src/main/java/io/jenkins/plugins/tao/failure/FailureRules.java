@@ -21,7 +21,7 @@ public final class FailureRules {
     private static final int MOST_RULES = 500;
 
     private static final FailureRule ANY_ERROR = FailureRule.parse(
-            "PROGRAM /./ The program ended with an error of its own. => Look at the first error and its traceback.");
+            "PROGRAM /./ The program itself ended with an error. => Look at the first error and its traceback.");
 
     private static final FailureRules OWN =
             new FailureRules(parse(OwnFile.text(FailureRules.class, "failure-rules.txt")));

@@ -108,7 +108,7 @@ public final class RunComparison {
             return "equal";
         }
         if (contrast.before() < 2 || contrast.after() < 2) {
-            return better + "; one run each tells nothing of chance";
+            return better + "; one run each does not exclude chance";
         }
         String runs = contrast.before() == contrast.after()
                 ? contrast.after() + " runs each"
@@ -120,7 +120,7 @@ public final class RunComparison {
                 + Words.rounded((contrast.high() - contrast.low()) / 2, 2) + " (" + runs + ")";
         return contrast.welchP() < UNLIKELY
                 ? better + ", hardly by chance: " + size
-                : "no sure difference: " + size + (contrast.smallestRankP() > UNLIKELY ? "; more runs tell more" : "");
+                : "no sure difference: " + size + (contrast.smallestRankP() > UNLIKELY ? "; more runs show more" : "");
     }
 
     private static double[] values(List<RunRecord> runs, String name) {

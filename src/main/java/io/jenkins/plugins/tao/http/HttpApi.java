@@ -44,7 +44,7 @@ public final class HttpApi implements AutoCloseable {
         }
         require(
                 url.isHttps() || Loopback.is(url.host()) || credential.header().isEmpty(),
-                "%s needs an https address, so that nobody on the way reads the token",
+                "%s needs an https address, so that the token cannot be read on the network",
                 service);
         this.service = service;
         this.base = withoutLastSlash(url);

@@ -49,7 +49,7 @@ final class Refusal {
         }
         if (status == 407) {
             return new Denied(
-                    "The proxy on the way to " + service + " wants a login" + said,
+                    "The proxy to " + service + " wants a login" + said,
                     "Give the proxy's user and password where the proxy is configured.");
         }
         return new Rejected(

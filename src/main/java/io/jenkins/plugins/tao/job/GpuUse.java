@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
 public record GpuUse(Instant at, List<Gpu> gpus) {
     public GpuUse {
         gpus = List.copyOf(gpus);
-        require(!gpus.isEmpty(), "a sample tells of one GPU at least");
+        require(!gpus.isEmpty(), "a sample needs at least one GPU");
     }
 
     /**

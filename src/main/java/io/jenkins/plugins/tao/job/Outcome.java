@@ -66,7 +66,7 @@ public sealed interface Outcome {
     /** What kind of failure. */
     enum Cause {
         /** The program ended with an error: exit code, FAILURE line, launcher's FAIL. */
-        PROGRAM(Fault.PROGRAM, "Read the first error and mend the program or its spec; the machines are not to blame."),
+        PROGRAM(Fault.PROGRAM, "Read the first error and fix the program or its spec; the machines are not to blame."),
         /** What it reads is not there, not whole or refused, or what it writes has no room. */
         DATA(Fault.DATA, "Make the data or the room for it, then start it again."),
         /** The job used more RAM than it was given. */
@@ -91,7 +91,7 @@ public sealed interface Outcome {
         /** It ran, wrote nothing for too long, and was ended for that; a hanging program looks the same as a hanging network. */
         STALLED(
                 Fault.NOT_KNOWN,
-                "Look at the job on its node while it hangs: a debugger's stack of each rank tells who waits for whom."),
+                "Look at the job on its node while it hangs: a debugger's stack of each rank shows which rank waits for which."),
         /** Its metrics showed that nothing good could come of it, and it was ended for that. */
         ENDED_EARLY(
                 Fault.PROGRAM,

@@ -161,7 +161,7 @@ public final class EventJson {
                 succeeded -> "",
                 failed -> failed.detail(),
                 cancelled -> "by " + cancelled.by(),
-                lost -> "no word since " + lost.lastSeen());
+                lost -> "no response since " + lost.lastSeen());
     }
 
     /** A job that its target has taken. */

@@ -36,9 +36,9 @@ public final class EventWords {
         return line.toString();
     }
 
-    /** {@code no word since 2026-11-21T14:02:00Z, still watching: …}. */
+    /** {@code no response since 2026-11-21T14:02:00Z, still watching: …}. */
     public static String unreachable(JobEvent.Unreachable silent) {
-        return "no word since " + silent.since() + ", still watching: " + silent.what() + " " + silent.remedy();
+        return "no response since " + silent.since() + ", still watching: " + silent.what() + " " + silent.remedy();
     }
 
     /** {@code answers again after 12m3s}. */

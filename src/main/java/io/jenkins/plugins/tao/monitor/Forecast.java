@@ -92,7 +92,7 @@ final class Forecast {
         return "At its pace the training needs until " + MINUTE.format(end) + ", and its time limit ends it at "
                 + MINUTE.format(deadline) + ", " + Durations.words(Duration.between(deadline, end))
                 + " before that, after " + Math.round(reached * 100) + " % of its work" + epochs(progress, reached)
-                + ". Give the job more time, train fewer epochs, or see that a checkpoint is there from which another job goes on.";
+                + ". Give the job more time, train fewer epochs, or make sure that there is a checkpoint from which another job can resume.";
     }
 
     private static String epochs(Progress progress, double reached) {

@@ -139,8 +139,8 @@ record Verdict(
         if (trainedNothing) {
             return failed(
                     Cause.UNCONFIRMED,
-                    "The training said that it has finished, and trained nothing: it took up a checkpoint of a training that was complete."
-                            + " Give each run a results directory of its own, or raise train.num_epochs.");
+                    "The training said that it has finished, and trained nothing: it resumed from a checkpoint of a training that was complete."
+                            + " Give each run its own results directory, or raise train.num_epochs.");
         }
         if (progress.status().equals("FAILURE") && !saysWorkDone) {
             return failed(Cause.PROGRAM, "status.json says FAILURE." + lastMessage());

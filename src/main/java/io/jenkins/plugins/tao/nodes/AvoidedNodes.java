@@ -217,7 +217,7 @@ public final class AvoidedNodes {
         try {
             JsonNode root = JSON.readTree(Files.readString(file, StandardCharsets.UTF_8));
             if (!root.path("nodes").isArray()) {
-                throw new IOException(file + " is damaged: it has no list 'nodes'. Mend or remove it.");
+                throw new IOException(file + " is damaged: it has no list 'nodes'. Fix or remove it.");
             }
             for (JsonNode node : root.path("nodes")) {
                 entries.add(new Entry(
@@ -229,7 +229,7 @@ public final class AvoidedNodes {
                         node.path("why").asText()));
             }
         } catch (com.fasterxml.jackson.core.JsonProcessingException | DateTimeException e) {
-            throw new IOException(file + " is damaged: " + e.getMessage() + ". Mend or remove it.", e);
+            throw new IOException(file + " is damaged: " + e.getMessage() + ". Fix or remove it.", e);
         }
         return entries;
     }

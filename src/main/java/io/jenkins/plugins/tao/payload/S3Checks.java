@@ -88,7 +88,7 @@ public final class S3Checks {
             checks.add(Check.warning(
                     NAME,
                     "no input or output was looked for from here. " + e.getMessage()
-                            + " The job uses the keys of its own role.",
+                            + " The job uses the keys of its role.",
                     e.remedy()));
             return false;
         }

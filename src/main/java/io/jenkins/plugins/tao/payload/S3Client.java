@@ -35,7 +35,7 @@ final class S3Client implements AutoCloseable {
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
     private static final String RENEWAL =
-            "See the access key, the secret key and what they may do, and give both anew.";
+            "Check the access key, the secret key and their permissions, and enter both keys again.";
 
     /** Keys by role are asked for anew this long before they run out, as AWS's own tools do. */
     private static final Duration EARLY = Duration.ofMinutes(5);
@@ -257,7 +257,7 @@ final class S3Client implements AutoCloseable {
             time = reply.date();
         }
         return time.orElseThrow(() -> new Unreadable(
-                "S3 at " + endpoint.getHost() + " does not tell the time",
+                "S3 at " + endpoint.getHost() + " does not report the time",
                 "no header Date",
                 "See that the endpoint is the address of the storage's S3 interface."));
     }
@@ -275,11 +275,11 @@ final class S3Client implements AutoCloseable {
             case "SignatureDoesNotMatch" ->
                 new Denied(
                         "The secret key does not belong to the access key, says " + place + ".",
-                        "Give both keys anew; copy them whole.");
+                        "Enter both keys again; copy them completely.");
             case "ExpiredToken", "InvalidToken" ->
                 new Denied(
-                        "The session token of the S3 keys is none of theirs, or has run out, says " + place + ".",
-                        "Give both keys and the session token anew.");
+                        "The session token does not belong to the S3 keys, or has expired, says " + place + ".",
+                        "Enter both keys and the session token again.");
             case "AccessDenied" ->
                 new Denied(
                         "The S3 keys may not list bucket '" + bucket + "' on " + place + ".",

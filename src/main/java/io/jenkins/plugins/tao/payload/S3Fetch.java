@@ -64,7 +64,7 @@ public final class S3Fetch {
         }
         if (!failures.isEmpty()) {
             throw new Unreadable(
-                    "Not all files came home whole from " + results + ", and those that did not are not kept",
+                    "Some files from " + results + " were not fetched completely and were discarded",
                     String.join("; ", failures),
                     "Fetch again; they stay where they are.");
         }

@@ -182,8 +182,8 @@ public final class FilledJob {
     private String told() {
         StringBuilder text = new StringBuilder();
         moved().forEach((from, to) -> text.append("echo ")
-                .append(quote("tao: the spec has a results_dir of its own, " + from + "; it is put to " + to
-                        + ", from where results are brought home"))
+                .append(quote("tao: the spec sets its own results_dir, " + from + "; it is changed to " + to
+                        + ", from where results are fetched"))
                 .append(" >&2\n"));
         return text.toString();
     }

@@ -36,7 +36,7 @@ public final class MlflowServer implements AutoCloseable {
             if (!goOn.getAsBoolean()) {
                 throw new BackendException.Unreachable(
                         "The values of run " + run.id() + " are many, and written in parts.",
-                        "It goes on the next time.");
+                        "Writing continues the next time.");
             }
             api.log(id, batch);
         }

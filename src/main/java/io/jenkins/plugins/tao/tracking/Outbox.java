@@ -181,7 +181,7 @@ public final class Outbox {
         Optional<String> lost = dropped == 0
                 ? Optional.empty()
                 : Optional.of(
-                        "MLflow was not told of " + runs(dropped) + ": waited for a week, or with too many others.");
+                        "Not logged to MLflow: " + runs(dropped) + ", after a week or because too many others waited.");
         if (troubles.isEmpty()) {
             if (!pages.isEmpty()) {
                 Files.deleteIfExists(told);
@@ -196,7 +196,7 @@ public final class Outbox {
         int count = waiting().size();
         String wait = count == 0
                 ? ""
-                : runs(count) + (count == 1 ? " waits" : " wait") + " to be told to MLflow, for a week at most: ";
+                : runs(count) + (count == 1 ? " waits" : " wait") + " to be logged to MLflow, for a week at most: ";
         return Optional.of(lost.map(text -> text + " ").orElse("") + wait + trouble);
     }
 

@@ -33,7 +33,7 @@ class Cache:
         if not self.shared:
             return True
         say("WARNING: %s is not what S3 has now (%d bytes here, %d there); it is used as it is, because other jobs may"
-            " be using it. Set TAO_FRESH_INPUTS=1 to fetch it anew" % (path, os.path.getsize(path), size))
+            " be using it. Set TAO_FRESH_INPUTS=1 to fetch it again" % (path, os.path.getsize(path), size))
         return False
 
 

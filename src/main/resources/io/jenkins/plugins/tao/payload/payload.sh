@@ -245,7 +245,7 @@ tao_claim_results() {
 }
 
 tao_in_use() {
-  tao_say "the results directory $tao_results is in use by job $tao_owner, which has not ended: give each job a directory of its own"
+  tao_say "the results directory $tao_results is in use by job $tao_owner, which has not ended: give each job its own directory"
   exit 79
 }
 

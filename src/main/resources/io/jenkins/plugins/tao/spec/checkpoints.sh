@@ -139,10 +139,10 @@ tao_ck_left() {
   tao_ck_greatest=$(tao_ck_in "$tao_ck_train" | tail -n 1)
   [ -n "$tao_ck_greatest" ] || return 0
   if [ "$tao_ck_resume" = never ] || ! tao_ck_is_ours "$tao_ck_train/$tao_ck_greatest"; then
-    tao_ck_say "this network resumes from the greatest checkpoint in $tao_ck_train, and the one there is not to be resumed from: give the job a results directory of its own"
+    tao_ck_say "this network resumes from the greatest checkpoint in $tao_ck_train, and the one there is not to be resumed from: give the job its own results directory"
     exit 66
   fi
-  tao_ck_say "this network resumes from $tao_ck_greatest by itself; whether it is whole cannot be proved"
+  tao_ck_say "this network resumes from $tao_ck_greatest automatically; whether it is whole cannot be proved"
 }
 
 tao_ck_choose() {
@@ -169,7 +169,7 @@ tao_ck_tell() {
   tao_resume_1= tao_resume_2=
   [ -n "$TAO_RESUME_CHECKPOINT" ] && [ "$tao_ck_arguments" != - ] || return 0
   [ -n "$tao_ck_told$tao_ck_latest" ] && [ "$tao_ck_told$tao_ck_latest" != - ] ||
-    tao_ck_say "WARNING: this network resumes by an argument alone, and the command has no {resume}: it starts anew"
+    tao_ck_say "WARNING: this network resumes by an argument alone, and the command has no {resume}: it starts from the beginning"
   tao_resume_1=${tao_ck_arguments%% *}
   case $tao_ck_arguments in *' '*) tao_resume_2=${tao_ck_arguments#* } ;; esac
   case $tao_resume_1 in *@) tao_resume_1=${tao_resume_1%@}$TAO_RESUME_CHECKPOINT ;; esac

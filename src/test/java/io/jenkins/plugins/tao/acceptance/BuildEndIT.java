@@ -59,7 +59,7 @@ class BuildEndIT {
         build.ends("FAILURE");
         job.runs();
         assertThat(job.lives()).isTrue();
-        assertThat(build.log()).contains("goes on; taoWait takes it up again with tao1:local:");
+        assertThat(build.log()).contains("continues; taoWait watches it again with tao1:local:");
         job.goesOn();
         job.ends();
     }
@@ -73,7 +73,7 @@ class BuildEndIT {
 
         build.ends("SUCCESS");
         job.runs();
-        assertThat(build.log()).contains("goes on; taoWait takes it up again with tao1:local:");
+        assertThat(build.log()).contains("continues; taoWait watches it again with tao1:local:");
         job.goesOn();
         job.ends();
     }

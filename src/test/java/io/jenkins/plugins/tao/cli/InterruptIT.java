@@ -99,7 +99,7 @@ class InterruptIT {
         strike(run);
 
         assertThat(exitCode(run)).isEqualTo(130);
-        assertThat(printed(run)).contains("The job goes on. Take it up again with: tao wait left");
+        assertThat(printed(run)).contains("The job continues. Watch it again with: tao wait left");
 
         Files.createFile(directory.resolve("go"));
         Process wait = tao("wait", "left", "--interval", "1s");

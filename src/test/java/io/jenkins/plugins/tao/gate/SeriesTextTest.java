@@ -220,7 +220,7 @@ class SeriesTextTest {
                         "0.412",
                         "0.4119",
                         "-0.0001 (-0.024 %)",
-                        "no sure difference: -0.0001 ± 0.0041 (3 runs each); more runs tell more");
+                        "no sure difference: -0.0001 ± 0.0041 (3 runs each); more runs show more");
         assertThat(compared(new double[] {.41, .412, .414}, .3, .302))
                 .last()
                 .isEqualTo("worse, hardly by chance: -0.11 ± 0.005 (3 and 2 runs)");

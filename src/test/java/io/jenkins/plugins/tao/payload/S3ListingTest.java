@@ -84,7 +84,7 @@ class S3ListingTest {
 
         assertThat(S3Checks.of(with, HTTP)).allMatch(check -> check.verdict() == Report.Verdict.PASSED);
         assertThat(S3Checks.of(other, HTTP).toString())
-                .contains("session token", "anew")
+                .contains("session token", "again")
                 .doesNotContain("of another session");
         assertThat(S3Checks.of(without, HTTP)).allMatch(check -> check.verdict() == Report.Verdict.FAILED);
         assertThat(with.secrets()).containsEntry("AWS_SESSION_TOKEN", token);

@@ -190,7 +190,7 @@ class S3RolesTest {
                 .singleElement()
                 .satisfies(check -> assertThat(check.verdict()).isEqualTo(Report.Verdict.WARNING))
                 .asString()
-                .contains("no role", "its own role");
+                .contains("no role", "of its role");
         assertThat(payload.secrets()).isEmpty();
         assertThat(payload.secretNames()).isEmpty();
     }

@@ -86,7 +86,7 @@ class FilledJobTest {
                 .containsEntry("export", spec.get("export"));
         assertThat(FilledJob.of(job, KEY, PLACE).command())
                 .contains(
-                        "echo 'tao: the spec has a results_dir of its own, /results/train; it is put to /r/coco-1/train,")
+                        "echo 'tao: the spec sets its own results_dir, /results/train; it is changed to /r/coco-1/train,")
                 .endsWith("do -e /c/spec.yaml");
     }
 

@@ -239,7 +239,7 @@ class ResumeTest {
         Ran ran = job.run("night-2", "efficientdet_tf2 train -e /s.yaml", Checkpoints.USUAL);
 
         assertThat(ran.code()).isEqualTo(66);
-        assertThat(ran.text()).contains("give the job a results directory of its own");
+        assertThat(ran.text()).contains("give the job its own results directory");
     }
 
     @Test

@@ -168,7 +168,7 @@ class MlflowTest {
             mlflow.answers("get-by-name", 503, "text/html", "<html>down</html>");
         }
 
-        assertThat(send().news().orElse("")).contains("1 run waits to be told to MLflow", "HTTP 503");
+        assertThat(send().news().orElse("")).contains("1 run waits to be logged to MLflow", "HTTP 503");
         assertThat(send().news()).isEmpty();
         assertThat(send().news()).isEmpty();
         assertThat(send().pages()).hasSize(1);
@@ -312,7 +312,7 @@ class MlflowTest {
         Files.setLastModifiedTime(file, FileTime.from(now.minus(Duration.ofDays(8))));
         mlflow.answers("get-by-name", 503, "text/plain", "");
 
-        assertThat(send().news().orElse("")).contains("not told of 1 run:");
+        assertThat(send().news().orElse("")).contains("Not logged to MLflow: 1 run");
         assertThat(file).doesNotExist();
     }
 

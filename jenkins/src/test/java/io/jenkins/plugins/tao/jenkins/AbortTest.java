@@ -54,7 +54,7 @@ class AbortTest {
         lab.ended(build, Result.ABORTED);
         assertThat(lives()).isTrue();
         String token = JenkinsRule.getLog(build).lines()
-                .filter(line -> line.contains("goes on; taoWait takes it up again with "))
+                .filter(line -> line.contains("continues; taoWait watches it again with "))
                 .map(line -> line.substring(line.indexOf("tao1:")))
                 .findFirst()
                 .orElseThrow();

@@ -64,7 +64,7 @@ class BuildEndTest {
         WorkflowRun build = lab.run(job(", onAbort: 'detach'") + "; sleep 5; error 'x'", Result.FAILURE);
 
         assertThat(lives()).isTrue();
-        assertThat(JenkinsRule.getLog(build)).contains("goes on; taoWait takes it up again with tao1:local:");
+        assertThat(JenkinsRule.getLog(build)).contains("continues; taoWait watches it again with tao1:local:");
     }
 
     @Test
@@ -72,7 +72,7 @@ class BuildEndTest {
         WorkflowRun build = lab.run(job("") + "; sleep 5", Result.SUCCESS);
 
         assertThat(lives()).isTrue();
-        assertThat(JenkinsRule.getLog(build)).contains("goes on; taoWait takes it up again with tao1:local:");
+        assertThat(JenkinsRule.getLog(build)).contains("continues; taoWait watches it again with tao1:local:");
     }
 
     @Test

@@ -83,7 +83,7 @@ final class BoxCare {
         List<String> lines = new ArrayList<>();
         lines.add(
                 lost.isEmpty()
-                        ? "All results of this box are at home, with the right checksums."
+                        ? "All results of this box have been fetched, and their checksums match."
                         : lost.size() + " results are left behind, as you ask.");
         lines.add(stop(command));
         return lines;
@@ -94,7 +94,7 @@ final class BoxCare {
         return new Rejected(
                 "The target '" + place.name() + "' was not stopped, because something would be lost: "
                         + String.join("; ", lost.subList(0, Math.min(LONGEST_LIST, lost.size()))) + more + ".",
-                "Wait for the jobs or cancel them, and bring the files home (archive: '**/*'); --leave-results gives results up.");
+                "Wait for the jobs or cancel them, and fetch the files (archive: '**/*'). --leave-results discards results.");
     }
 
     /** A machine that goes down takes the connection with it: that is no error here. */
@@ -107,7 +107,7 @@ final class BoxCare {
             throw new Rejected(
                     "The stop command of target '" + place.name() + "' ended with exit code " + reply.exitCode() + ": "
                             + reply.err().strip() + ".",
-                    "The machine still runs, and still costs. Mend stopCommand, or release it by hand.");
+                    "The machine still runs and costs money. Fix stopCommand, or release the machine by hand.");
         } catch (Unreachable e) {
             return "The connection ended during the stop command, as it does when a machine goes down. Look where you rented"
                     + " it that it is released.";

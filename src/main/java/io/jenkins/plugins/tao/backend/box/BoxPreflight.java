@@ -60,7 +60,7 @@ public final class BoxPreflight {
         StrayPaths.results(spec, results(place, spec))
                 .forEach(found -> checks.add(Check.warning(
                         "results directory",
-                        found + " is not below the results directory: nothing of it is brought home.",
+                        found + " is not below the results directory: its files are not fetched.",
                         "Leave it out, or write results_dir={results_dir}.")));
         if (place.lease() != BoxRules.Lease.OWNED) {
             checks.add(meter(place));
@@ -80,17 +80,17 @@ public final class BoxPreflight {
     }
 
     private static Check meter(BoxPlace place) {
-        String what = "This box costs money day and night until you release it by hand; nothing here does that for you."
+        String what = "This box costs money until you release it by hand; tao-run does not release it."
                 + " Its ports are reached by a tunnel: " + BoxWords.tunnel(place, TENSORBOARD) + ".";
         return place.lease() == BoxRules.Lease.SPOT
                 ? Check.warning(
                         "meter",
                         what + " It may vanish at any moment, without a signal and without a grace.",
-                        "Write full checkpoints by the clock, never in a signal handler, and let the same command take them up.")
+                        "Write full checkpoints by the clock, never in a signal handler, and let the same command resume from them.")
                 : Check.warning(
                         "meter",
                         what,
-                        "Bring results home (archive), then release it, on the command line: tao box stop "
+                        "Fetch the results (archive), then release the box on the command line: tao box stop "
                                 + place.name() + " --yes.");
     }
 
@@ -174,7 +174,7 @@ public final class BoxPreflight {
                 .forEach(input -> checks.add(Check.failed(
                         "inputs",
                         "The input " + input + " is not there or cannot be read.",
-                        "Copy it there, or mend its path.")));
+                        "Copy it there, or correct its path.")));
         words("here").forEach(path -> checks.add(here(path, place)));
         inputsElsewhere();
         runtime();
@@ -218,7 +218,7 @@ public final class BoxPreflight {
                                     "Only " + found + "; at least " + rules.diskFloor() + " GiB and "
                                             + rules.inodeFloor() + " inodes are asked for.",
                                     "Make room; on the command line: tao box largest " + place.name()
-                                            + " tells what fills it. The floors are leastDiskGib and leastInodes.")
+                                            + " shows what fills it. The minimums are leastDiskGib and leastInodes.")
                             : Check.passed("room", found));
         }
     }
@@ -254,7 +254,7 @@ public final class BoxPreflight {
         if (tmux && !answer.contains("tmux 1\n")) {
             checks.add(Check.warning(
                     "tmux",
-                    "There is no tmux; jobs run detached all the same, nobody can attach.",
+                    "There is no tmux. Jobs run detached all the same, but you cannot attach to them.",
                     "Install tmux, or leave detach out."));
         }
     }

@@ -28,10 +28,10 @@ final class BoxRefusal {
             case BoxScript.WITHDRAWN ->
                 new Unreachable(
                         job + "its wrapper waited half a minute for us and has withdrawn; nothing was run.",
-                        "Submitting it again starts it anew.");
+                        "Submit the job again to start it.");
             case BoxScript.NOT_AFTER_REBOOT ->
                 new Rejected(
-                        job + "the box was started anew, and the job says onReboot: fail.",
+                        job + "the box was rebooted, and the job says onReboot: fail.",
                         "Submit it again, or let it say onReboot: relaunch.");
             case BoxScript.OTHER_WORK -> OtherWork.refused(place.name(), key);
             case BoxScript.HELD ->
@@ -41,7 +41,7 @@ final class BoxRefusal {
                                 "Another controller is at work on job " + key + " on " + place.name() + ".",
                                 "Try again in a minute."));
             case BoxScript.NO_CODE ->
-                new Rejected(job + "its code is not there.", "Submit it anew: its code is sent again.");
+                new Rejected(job + "its code is not there.", "Submit the job again: its code is then sent again.");
             case BoxScript.DEAD_GPU ->
                 new Rejected(
                         job + "a GPU of this box is dead (Xid 48 or 79).",

@@ -143,7 +143,7 @@ public final class BoxReply {
             if (gib < rules.diskFloor() || (inodes > 0 && inodes < rules.inodeFloor())) {
                 return JobStatus.live(JobState.RUNNING, "DISK_LOW")
                         .withReason("only " + gib + " GiB and " + inodes + " inodes are left below " + place.base()
-                                + "; on the command line, tao box largest " + place.name() + " tells what fills it");
+                                + "; on the command line, tao box largest " + place.name() + " shows what fills it");
             }
         }
         return JobStatus.live(JobState.RUNNING, "RUNNING").withReason(gpus);

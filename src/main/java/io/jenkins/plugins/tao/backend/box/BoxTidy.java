@@ -23,7 +23,7 @@ public final class BoxTidy {
     public static Tidied parse(BoxPlace place, Reply reply) throws Unreadable {
         String text = reply.text();
         if (!text.endsWith("tidied\n")) {
-            throw new Unreadable("Tidying up on " + place.name() + " broke off", text, "It goes on the next time.");
+            throw new Unreadable("Tidying up on " + place.name() + " broke off", text, "It continues the next time.");
         }
         return CodeShell.removed(text);
     }

@@ -28,17 +28,17 @@ final class CareReply {
         String who = place.name() + " (" + (host.find() ? host.group(1) + ", " : "")
                 + place.address().orElse("this machine") + ")";
         if (!age.find()) {
-            return List.of("REMINDER: the box " + who + " goes on costing money until you release it.");
+            return List.of("REMINDER: the box " + who + " costs money until you release it.");
         }
         List<String> lines = new ArrayList<>();
         String first = age.group(2).equals("-")
                 ? "no job yet"
                 : "first job " + since(Long.parseLong(age.group(3)) - Long.parseLong(age.group(2))) + " ago";
-        lines.add("REMINDER: the box " + who + " goes on costing money until you release it: up for "
+        lines.add("REMINDER: the box " + who + " costs money until you release it: up for "
                 + since(Long.parseLong(age.group(1))) + ", " + first + ", " + age.group(4) + " running, "
                 + age.group(5) + " queued, " + age.group(6) + " ended.");
         if (!age.group(7).equals("0")) {
-            lines.add("The results of " + age.group(7) + " ended attempts have not been brought home.");
+            lines.add("The results of " + age.group(7) + " ended attempts have not been fetched.");
         }
         if (age.group(4).equals("0") && age.group(5).equals("0")) {
             lines.add("It is idle. Nothing is stopped for you; on the command line: tao box stop " + place.name()
@@ -95,7 +95,7 @@ final class CareReply {
     /** {@code job KEY runs} and {@code KEY: FILE}: what a release would lose. */
     static List<String> lost(String text) {
         if (!text.endsWith("end\n")) {
-            return List.of("the box did not tell to the end what lies there");
+            return List.of("the list of files on the box is incomplete");
         }
         List<String> lost = new ArrayList<>();
         text.lines().forEach(line -> {
@@ -103,7 +103,7 @@ final class CareReply {
             if (words[0].equals("running")) {
                 lost.add("job " + words[1] + " runs");
             } else if (words[0].equals("away")) {
-                lost.add(words[1] + ": " + words[2].replaceFirst("^\\./", "") + " is not at home");
+                lost.add(words[1] + ": " + words[2].replaceFirst("^\\./", "") + " has not been fetched");
             }
         });
         return lost;

@@ -35,7 +35,7 @@ final class GpuChecks {
             checks.add(Check.failed(
                     "GPUs",
                     asked(wanted) + ", and nvidia-smi lists " + found + ".",
-                    "Ask for fewer, mend the driver, or use a target with GPUs."));
+                    "Ask for fewer, fix the driver, or use a target with GPUs."));
             return;
         }
         words("driver").stream().findFirst().ifPresent(driver -> checks.add(Check.passed("driver", driver)));

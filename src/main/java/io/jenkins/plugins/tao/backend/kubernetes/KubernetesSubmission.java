@@ -41,7 +41,7 @@ import java.util.Set;
  */
 final class KubernetesSubmission {
     static final String MEMBERS_REMEDY =
-            "Use Kubernetes 1.29 or newer, or leave out 'carry: array' (the option 'members'): then each is a job of its own.";
+            "Use Kubernetes 1.29 or newer, or leave out 'carry: array' (the option 'members'): then each is a separate job.";
 
     private static final String LET_GO = "{\"metadata\":{\"annotations\":{\"" + KubernetesNames.HELD
             + "\":\"false\"}},\"spec\":{\"suspend\":false}}";
@@ -120,7 +120,7 @@ final class KubernetesSubmission {
         Job last = before.orElseThrow(() -> new Rejected(
                 "The Job '" + Reference.of(previous) + "' is gone from target '" + target.name()
                         + "', so there is nothing to make attempt " + number + " of.",
-                "Submit the job anew; a longer ttl keeps finished Jobs."));
+                "Submit the job again. A longer ttl keeps finished Jobs."));
         requireRest(last, previous);
         Job attempt = AttemptRequest.render(last, number, name, avoidNodes);
         held(attempt);

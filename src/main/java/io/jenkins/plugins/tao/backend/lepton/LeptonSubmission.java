@@ -140,7 +140,7 @@ final class LeptonSubmission {
         if (!missing.isEmpty()) {
             throw new Rejected(
                     "The secrets " + String.join(", ", missing) + " of job '" + before.id() + "' are not known here.",
-                    "Submit the job anew, with its secrets.");
+                    "Submit the job again, with its secrets.");
         }
     }
 

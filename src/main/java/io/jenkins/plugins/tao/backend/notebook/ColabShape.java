@@ -10,9 +10,8 @@ final class ColabShape {
     static final String REASON =
             "Colab has no call that starts a notebook: it runs in a browser tab that must stay open,"
                     + " ends when idle for about 90 minutes, at the latest after about 12 hours, and gives no signal.";
-    static final String INSTEAD =
-            "Use a target 'kaggle', whose notebooks run without a browser; or write a notebook for a"
-                    + " person with './tao notebook colab JOB_FILE', which resumes from Google Drive.";
+    static final String INSTEAD = "Use a target 'kaggle', whose notebooks run without a browser; or write a notebook"
+            + " with './tao notebook colab JOB_FILE' and run it there, which resumes from Google Drive.";
 
     private ColabShape() {}
 
@@ -21,7 +20,7 @@ final class ColabShape {
         spec.image()
                 .ifPresent(image -> checks.add(Check.failed(
                         "image",
-                        "The image " + image + " cannot run on Colab, which has an image of its own.",
+                        "The image " + image + " cannot run on Colab, which has its own image.",
                         "Leave image out and let the command install what it needs.")));
         if (spec.resources().nodes() > 1) {
             checks.add(Check.failed(

@@ -217,7 +217,7 @@ final class KaggleApi implements AutoCloseable {
         Proof proof = owner();
         if (!proof.made()) {
             throw new Unreachable(
-                    "Kaggle does not tell whether the notebook is gone or the credential of target '" + target.name()
+                    "Kaggle does not say whether the notebook is gone or the credential of target '" + target.name()
                             + "' may not see it.",
                     "Look at the notebook on kaggle.com. It is asked again.");
         }

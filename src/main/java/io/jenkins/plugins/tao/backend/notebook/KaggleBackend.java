@@ -133,7 +133,7 @@ final class KaggleBackend implements Backend, LiveJobs {
     }
 
     private String stillRuns(JobHandle job) {
-        return "the notebook still runs and uses quota until its session ends, because Kaggle does not tell the"
+        return "the notebook still runs and uses quota until its session ends, because Kaggle does not report the"
                 + " session number that its call to end a run wants, and deletion was not allowed (onCancel) or refused:"
                 + " stop it at " + address(job);
     }

@@ -62,7 +62,7 @@ final class KaggleDownload {
         logsOfTheRun(job);
         if (!failures.isEmpty()) {
             throw new Unreadable(
-                    "Not all files came home whole from Kaggle, and those that did not are not kept",
+                    "Some files from Kaggle were not fetched completely and were discarded",
                     String.join("; ", failures),
                     "Fetch again; they stay in the output of the notebook.");
         }

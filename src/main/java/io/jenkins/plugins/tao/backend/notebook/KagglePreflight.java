@@ -61,7 +61,7 @@ final class KagglePreflight {
         if (left.isEmpty()) {
             return Check.warning(
                     "quota",
-                    "Kaggle does not tell how much GPU time is left; about 30 hours a week are free.",
+                    "Kaggle does not report how much GPU time is left; about 30 hours a week are free.",
                     "Look at the account's settings on kaggle.com.");
         }
         String renewed = quota.map(node -> node.path("quotaRefreshTime").asText(""))

@@ -21,7 +21,7 @@ final class KaggleRefusal {
             new Rule(
                     "quota",
                     "The week's GPU time of the account is used up: wait until Kaggle renews it (the preflight"
-                            + " tells when), ask for no GPU, or use another target."),
+                            + " shows when), ask for no GPU, or use another target."),
             new Rule("too large", "Kaggle takes about 1 MB of source: put a large spec or script into a data set."),
             new Rule("size", "Kaggle takes about 1 MB of source: put a large spec or script into a data set."),
             new Rule("accelerator", "Name an accelerator that the account may use; NvidiaTeslaT4 is free."),

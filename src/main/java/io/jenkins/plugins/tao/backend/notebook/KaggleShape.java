@@ -80,7 +80,7 @@ record KaggleShape(KaggleTarget target, JobSpec spec) {
         return spec.image()
                 .map(image -> Check.failed(
                         "image",
-                        "The image " + image + " cannot run on Kaggle, which runs notebooks in an image of its own.",
+                        "The image " + image + " cannot run on Kaggle, which runs notebooks in its own image.",
                         "Leave image out and let the command install what it needs (pip, git), or use a target that runs"
                                 + " containers."))
                 .orElseGet(() -> Check.passed("image", "Kaggle's own"));
@@ -144,7 +144,7 @@ record KaggleShape(KaggleTarget target, JobSpec spec) {
                     "results",
                     "The outputs " + String.join(", ", spec.outputs())
                             + " would stay behind: a notebook takes nothing away.",
-                    "Leave outputs out: what lies in {results_dir} is kept by Kaggle, and archive brings it home.");
+                    "Leave outputs out: Kaggle keeps the files in {results_dir}, and archive fetches them.");
         }
         Optional<String> named = spec.resultsDirectory().or(this::namedInSpec);
         if (named.isEmpty() || lies(named.get(), WORKING)) {

@@ -73,8 +73,8 @@ final class KaggleSubmission {
             if (last.isEmpty()) {
                 api.proveCredential();
                 throw new Rejected(
-                        "The notebook " + previous.nativeId() + " is gone, so nothing can go on from it.",
-                        "Submit the job anew.");
+                        "The notebook " + previous.nativeId() + " is gone, so no attempt can resume from it.",
+                        "Submit the job again.");
             }
             return push(last.get().next(target.username(), found.date()), slug);
         }

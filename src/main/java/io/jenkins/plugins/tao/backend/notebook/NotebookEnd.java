@@ -36,7 +36,7 @@ record NotebookEnd(int code, String word, String text) {
                     case "launch" -> Ending.LAUNCH_FAILURE;
                     default -> code == 0 && !error ? Ending.COMPLETED : Ending.FAILED;
                 };
-        String why = word.equals("next") ? text + "; the next session goes on from what it left" : text;
+        String why = word.equals("next") ? text + "; the next session resumes from its results" : text;
         return JobStatus.ended(ending, nativeState)
                 .withExitCode(code)
                 .withReason(why.isBlank() ? said : why)

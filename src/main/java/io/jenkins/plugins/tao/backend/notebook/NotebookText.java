@@ -30,7 +30,7 @@ final class NotebookText {
                 # {job_id}, attempt {attempt}
 
                 Made by tao-run; started as *Save & Run All*. Kaggle keeps `/kaggle/working`, and nothing else. The first cell\
-                 takes up what an earlier session left, so a run that ended early goes on when it is started again.
+                 restores the results of an earlier session, so a run that ended early resumes when it is started again.
                 """.replace("{job_id}", run.key().value())
                 .replace("{attempt}", Integer.toString(run.attempt()))));
         cells.add(code("prepare", begin(run, resource("run.py"), "TaoRun")));

@@ -26,7 +26,7 @@ final class PlayPreview {
         }
         text.append(play.end()
                 .map(end -> String.format(Locale.ROOT, "%9s ends   %s%n", seconds(end.at()), word(end)))
-                .orElse("never ends by itself\n"));
+                .orElse("runs until it is cancelled\n"));
         return new Preview(List.of(new Preview.Part(key + ".play", text.toString())));
     }
 

@@ -58,7 +58,7 @@ final class SimulatedBackend implements Backend, Avoiding, CodeStore, LiveJobs, 
     public Report preflight(JobSpec spec) {
         int asked = spec.resources().nodes();
         return new Report(List.of(
-                Check.passed("target", "'" + target.name() + "' plays jobs and runs none of their commands"),
+                Check.passed("target", "'" + target.name() + "' simulates jobs and runs none of their commands"),
                 asked <= target.machines()
                         ? Check.passed("nodes", asked + " of " + target.machines())
                         : Check.failed(
@@ -109,7 +109,7 @@ final class SimulatedBackend implements Backend, Avoiding, CodeStore, LiveJobs, 
             if (store.find(previous.key(), previous.attempt()).isEmpty()) {
                 throw new Rejected(
                         "'" + target.name() + "' does not know " + previous.shortName() + ".",
-                        "Submit the job anew: the folder " + target.baseDirectory() + " does not hold it any more.");
+                        "Submit the job again: the folder " + target.baseDirectory() + " does not hold it any more.");
             }
             if (store.find(previous.key(), number).isEmpty()) {
                 store.addAttempt(previous.key(), number, avoidNodes, clock.instant());

@@ -55,7 +55,7 @@ public final class SimulatedType implements BackendType {
     }
 
     private static SimulatedTarget checked(Target target) {
-        require(target instanceof SimulatedTarget, "target '%s' does not play jobs", target.name());
+        require(target instanceof SimulatedTarget, "target '%s' does not simulate jobs", target.name());
         return (SimulatedTarget) target;
     }
 }

@@ -39,7 +39,7 @@ public record ArraySweep(Sweeping sweep, JobRequest request) {
 
     private UsageException refused(String why) {
         return new UsageException(request.file() + ": 'carry: array' does not fit: " + why
-                + ". Leave out 'carry': then each cell is a job of its own.");
+                + ". Leave out 'carry': then each cell is a separate job.");
     }
 
     /** The request for the one job, in whose spec tokens stand for the values of axes. */

@@ -40,7 +40,7 @@ public final class Tracking {
                 send(outbox, settings.get());
             }
         } catch (IOException | UsageException | IllegalArgumentException e) {
-            note.accept("MLflow is not told of this run: " + e.getMessage());
+            note.accept("This run is not logged to MLflow: " + e.getMessage());
         }
     }
 

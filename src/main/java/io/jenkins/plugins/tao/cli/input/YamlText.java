@@ -47,7 +47,7 @@ public final class YamlText {
         } catch (NoSuchFileException e) {
             throw new UsageException(
                     "There is no " + what + " " + file
-                            + ". Correct the path; docs/cli.md tells what such a file holds.",
+                            + ". Correct the path; docs/cli.md describes the form of such a file.",
                     e);
         } catch (CharacterCodingException e) {
             throw new UsageException("The " + what + " " + file + " is not UTF-8 text.", e);

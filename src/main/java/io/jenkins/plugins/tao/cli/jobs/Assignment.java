@@ -228,8 +228,8 @@ public record Assignment(
             if (Confirming.isOne(request) && named) {
                 throw new UsageException(
                         request.file()
-                                + ": a confirming run cannot share the results directory of the run that it confirms, from whose"
-                                + " checkpoints it would go on. Leave out resultsDir and spec.results_dir: each run gets its own.");
+                                + ": a confirming run cannot share the results directory of the run that it confirms: it would"
+                                + " resume from the checkpoints of that run. Leave out resultsDir and spec.results_dir: each run gets its own.");
             }
             if (Sweeping.isCell(request) && named) {
                 throw new UsageException(request.file()

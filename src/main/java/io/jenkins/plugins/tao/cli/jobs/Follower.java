@@ -200,7 +200,7 @@ public final class Follower {
         output.close();
         session.here()
                 .err()
-                .println("The job goes on. Take it up again with: tao wait "
+                .println("The job continues. Watch it again with: tao wait "
                         + entry.handle().key() + "\n" + entry.handle().token());
         return false;
     }

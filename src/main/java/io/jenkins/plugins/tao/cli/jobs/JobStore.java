@@ -68,8 +68,9 @@ public final class JobStore {
             DurableFile.write(file, job.render());
         } catch (IOException e) {
             throw new UsageException(
-                    "The job goes no further, because its record cannot be written to " + file + ": " + e.getMessage()
-                            + ". Make room there; 'tao wait " + job.id() + "' goes on with it.",
+                    "The submission of the job stopped, because its record cannot be written to " + file + ": "
+                            + e.getMessage() + ". Free disk space there; 'tao wait " + job.id()
+                            + "' continues the submission.",
                     e);
         }
     }

@@ -156,8 +156,8 @@ public final class PlacedSending implements Submitting {
         placer.leave();
         session.here()
                 .err()
-                .println("Left before the job was where it stays. 'tao wait " + id + "' goes on with it, 'tao cancel "
-                        + id + "' ends it.");
+                .println("Interrupted before the job was placed. 'tao wait " + id
+                        + "' continues the submission, 'tao cancel " + id + "' cancels the job.");
         return false;
     }
 

@@ -19,7 +19,7 @@ public final class Reminder {
             session.dispatcher().reminder(target).forEach(line);
         } catch (BackendException e) {
             line.accept("REMINDER: if the machine of target '" + target.name()
-                    + "' is rented, it goes on costing money; it could not be asked: " + e.getMessage());
+                    + "' is rented, it still costs money; the machine could not be queried: " + e.getMessage());
         }
     }
 }

@@ -136,7 +136,7 @@ final class RunFolder {
                 SweepTable.lines(cells.ends(record), cells.rule()).forEach(line -> output.note("  " + line));
             }
         } catch (IOException e) {
-            output.note("which cells the members of the job are cannot be told: " + e.getMessage());
+            output.note("the cells of the members of the job could not be determined: " + e.getMessage());
         }
     }
 

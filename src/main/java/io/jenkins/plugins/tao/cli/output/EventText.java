@@ -90,7 +90,7 @@ public final class EventText {
                 succeeded -> "",
                 failed -> failed.detail(),
                 cancelled -> "by " + cancelled.by(),
-                lost -> "no word since " + lost.lastSeen() + "; 'tao wait' takes it up again");
+                lost -> "no response since " + lost.lastSeen() + "; 'tao wait' watches it again");
     }
 
     List<String> diagnosis(Diagnosis diagnosis) {

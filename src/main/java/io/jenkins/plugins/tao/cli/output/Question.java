@@ -10,7 +10,8 @@ import java.util.Locale;
 
 /** Asks the person at the terminal what to do with a running job. */
 public final class Question {
-    private static final String CHOICES = "[d]etach: leave, the job goes on. [c]ancel: end the job. [w]ait: watch on. ";
+    private static final String CHOICES =
+            "[d]etach: stop watching, the job continues. [c]ancel: end the job. [w]ait: continue to watch. ";
     private static final String FIRST = "Ctrl-C. " + CHOICES;
 
     private final Surroundings here;

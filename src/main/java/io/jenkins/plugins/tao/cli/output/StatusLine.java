@@ -64,7 +64,7 @@ final class StatusLine {
         String told = EventWords.progress(progress);
         line.append(told.isEmpty() ? "" : "  " + told);
         silentSince.ifPresent(
-                time -> line.append("  no word for ").append(Durations.words(Duration.between(time, now))));
+                time -> line.append("  no response for ").append(Durations.words(Duration.between(time, now))));
         String cut = line.length() < width ? line.toString() : line.substring(0, width - 1);
         last = colours ? BOLD + cut + PLAIN : cut;
         return last;

@@ -27,22 +27,22 @@ public final class WatchChoice {
             description = "Logs, status.json and what 'archive' names go to DIR/<id> (default: ${DEFAULT-VALUE}).")
     public String archiveDirectory = "";
 
-    @Option(names = "--no-archive", description = "Bring nothing home.")
+    @Option(names = "--no-archive", description = "Fetch no files.")
     public boolean noArchive;
 
     @Option(
             names = "--archive-limit",
             paramLabel = "SIZE[,ALL]",
             converter = ArchiveLimit.class,
-            description = "The largest file to bring home, and all together, as in 8G or 8G,100G; 'none' for no limit"
-                    + " (default: 1G,4G). With 'tao wait', an ended job's files are brought anew.")
+            description = "The largest file to fetch, and all together, as in 8G or 8G,100G; 'none' for no limit"
+                    + " (default: 1G,4G). With 'tao wait', the files of an ended job are fetched again.")
     public Optional<ArtifactLimits> archiveLimit = Optional.empty();
 
     @Option(
             names = "--from-volume",
             description =
-                    "Also bring what 'archive' names from a volume that only jobs see, by a small pod or job that reads it"
-                            + " (Kubernetes, Lepton). With 'tao wait', an ended job's files are brought anew.")
+                    "Also fetch what 'archive' names from a volume that only jobs see, with a small pod or job that reads it"
+                            + " (Kubernetes, Lepton). With 'tao wait', the files of an ended job are fetched again.")
     public boolean fromVolume;
 
     @Option(
@@ -78,15 +78,15 @@ public final class WatchChoice {
             names = "--on-stall",
             paramLabel = "WHAT",
             defaultValue = "tell",
-            description = "What becomes of a stalled job: tell, cancel or retry (default: ${DEFAULT-VALUE}).")
+            description = "What to do with a stalled job: tell, cancel or retry (default: ${DEFAULT-VALUE}).")
     WatchPlan.OnStall onStall = WatchPlan.OnStall.TELL;
 
     @Option(
             names = "--idle-after",
             paramLabel = "TIME",
             description =
-                    "How long the GPUs of a running job may compute nothing until it counts as stalled too (default: only told,"
-                            + " after 30m).")
+                    "How long the GPUs of a running job may compute nothing until it counts as stalled too (default: a notice"
+                            + " after 30m, no action).")
     Optional<Duration> idleAfter = Optional.empty();
 
     @Option(

@@ -227,7 +227,7 @@ final class SweepRun {
             try {
                 store.save(state);
             } catch (UsageException e) {
-                output.note("the cell " + turn.cell().id() + " goes on, though it is hopeless by " + why + ": "
+                output.note("the cell " + turn.cell().id() + " could not be stopped early by " + why + ": "
                         + e.getMessage());
                 return;
             }
@@ -271,7 +271,7 @@ final class SweepRun {
         session.here()
                 .err()
                 .println(
-                        "The cells that were sent go on, and no other is started. Take the sweep up again with: tao wait "
+                        "The cells that were submitted continue, and no other is started. Resume the sweep with: tao wait "
                                 + id);
         return false;
     }

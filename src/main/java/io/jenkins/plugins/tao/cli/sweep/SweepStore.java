@@ -72,7 +72,7 @@ public final class SweepStore {
         try {
             Files.deleteIfExists(directory.resolve(id + ".stop"));
         } catch (IOException e) {
-            throw new UsageException("The sweep '" + id + "' cannot go on: " + e.getMessage() + ".", e);
+            throw new UsageException("The sweep '" + id + "' cannot continue: " + e.getMessage() + ".", e);
         }
     }
 
@@ -102,7 +102,7 @@ public final class SweepStore {
             if (lock == null) {
                 file.close();
                 throw new UsageException("Another process runs the sweep '" + id
-                        + "'. Wait for it, or end it first: its jobs go on, and 'tao wait " + id + "' takes them up.");
+                        + "'. Wait for it, or end it first: its jobs continue; 'tao wait " + id + "' resumes it.");
             }
             return new Hold(file);
         } catch (IOException e) {

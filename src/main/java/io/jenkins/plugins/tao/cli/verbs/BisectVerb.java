@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "bisect",
         description = "Finds the first bad commit: runs a command for commits between a good and a bad one, with the"
-                + " gate as judge. It goes on where it was.")
+                + " gate as judge. The same call continues where it stopped.")
 final class BisectVerb extends Verb {
     /** From here on a shell tells that a signal ended a program, Ctrl-C with 130. */
     private static final int SIGNALLED = 128;
@@ -84,7 +84,7 @@ final class BisectVerb extends Verb {
     private static ExitCode interrupted(Surroundings here, String commit, int code) {
         here.err()
                 .println("The command was interrupted (exit code " + code + ") and says nothing of " + commit
-                        + ". The same call goes on there; 'tao list' shows a job that it has left running.");
+                        + ". The same call continues there; 'tao list' shows a job that it has left running.");
         return code == ExitCode.DETACHED.number() ? ExitCode.DETACHED : ExitCode.NO_VERDICT;
     }
 

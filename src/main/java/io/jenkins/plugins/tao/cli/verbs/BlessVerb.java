@@ -18,13 +18,13 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "bless",
-        description = "Calls a run good: it becomes a baseline, and without --name the level from which nights count"
-                + " anew.")
+        description = "Marks a run as good: it becomes a baseline, and without --name the level from which runs are"
+                + " counted again.")
 final class BlessVerb extends Verb {
-    @Parameters(paramLabel = "RUN", description = "An id, a folder of a run, or a night such as 204.")
+    @Parameters(paramLabel = "RUN", description = "An id, a folder of a run, or a run number such as 204.")
     String run = "";
 
-    @Option(names = "--why", required = true, paramLabel = "TEXT", description = "The reason, for people.")
+    @Option(names = "--why", required = true, paramLabel = "TEXT", description = "The reason, as free text.")
     String why = "";
 
     @Option(names = "--name", paramLabel = "NAME", description = "The name of the baseline (default: baseline).")

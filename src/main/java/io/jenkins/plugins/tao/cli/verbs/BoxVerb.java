@@ -142,7 +142,7 @@ final class BoxVerb {
         }
     }
 
-    @Command(name = "remind", description = "What is owed to whoever pays for the machine; for a nightly job.")
+    @Command(name = "remind", description = "Reminds of a rented machine that still costs money; for a scheduled job.")
     private static final class Remind extends OfTarget {
         @Override
         List<String> lines(Session session, Target target) throws BackendException {
@@ -153,19 +153,19 @@ final class BoxVerb {
     @Command(
             name = "stop",
             description =
-                    "Releases the machine by the target's stopCommand, once no job runs and all results are at home.")
+                    "Releases the machine by the target's stopCommand, once no job runs and all results have been fetched.")
     private static final class Stop extends OfTarget {
-        @Option(names = "--yes", description = "A person approves this. Without it nothing is done.")
+        @Option(names = "--yes", description = "The user approves this. Without it nothing is done.")
         boolean yes;
 
-        @Option(names = "--leave-results", description = "Results that are not at home may be lost.")
+        @Option(names = "--leave-results", description = "Results that have not been fetched may be lost.")
         boolean leave;
 
         @Override
         List<String> lines(Session session, Target target) throws UsageException, BackendException {
             if (!yes) {
                 throw new UsageException("Nothing was stopped. Releasing '" + target.name()
-                        + "' cannot be undone; say --yes when a person approves it.");
+                        + "' cannot be undone; give --yes when the user approves it.");
             }
             return session.dispatcher().machine(target, machine -> machine.release(leave));
         }

@@ -25,7 +25,7 @@ final class CleanVerb extends Verb {
     @Parameters(index = "0", paramLabel = "TARGET", description = "The target, by its name.")
     String target = "";
 
-    @Option(names = "--dry-run", description = "Only tells what would be removed.")
+    @Option(names = "--dry-run", description = "Only lists what would be removed.")
     boolean dryRun;
 
     @Mixin

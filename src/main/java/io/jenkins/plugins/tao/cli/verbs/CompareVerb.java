@@ -15,12 +15,12 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "compare",
-        description = "Compares two runs, nights or baselines: each kpi with its change, and what else changed.")
+        description = "Compares two runs or baselines: each kpi with its change, and what else changed.")
 final class CompareVerb extends Verb {
-    @Parameters(index = "0", paramLabel = "BEFORE", description = "An id, a night such as 204, or a baseline.")
+    @Parameters(index = "0", paramLabel = "BEFORE", description = "An id, a run number such as 204, or a baseline.")
     String before = "";
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "NOW", description = "The same; else the newest night.")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "NOW", description = "The same; else the newest run.")
     Optional<String> now = Optional.empty();
 
     @Option(

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "digest",
-        description = "Tells what a night was: what ran, failed, got worse or better, GPU hours and longest waits.")
+        description = "Summarises a run: what ran, failed, got worse or better, GPU hours and longest waits.")
 final class DigestVerb extends Verb {
     /** The forms of a digest. */
     enum Form {
@@ -34,7 +34,7 @@ final class DigestVerb extends Verb {
     @Parameters(
             arity = "0..1",
             paramLabel = "RUN",
-            description = "An id, a folder of a run, or a night such as 204; else all that was submitted --within.")
+            description = "The id, folder or number (such as 204) of a run; else all that was submitted --within.")
     Optional<String> run = Optional.empty();
 
     @Option(
@@ -63,7 +63,7 @@ final class DigestVerb extends Verb {
                 : known.records().stream()
                         .filter(record -> record.submittedAt().isAfter(from))
                         .toList();
-        String title = run.isPresent() ? "night " + shown.get(0).label() : "the last " + Durations.words(within);
+        String title = run.isPresent() ? "run " + shown.get(0).label() : "the last " + Durations.words(within);
         Digest digest = new Digest(title, shown, verdicts(known, shown));
         session.here()
                 .out()

@@ -41,7 +41,7 @@ final class GateVerb extends Verb {
     @Parameters(
             arity = "0..1",
             paramLabel = "RUN",
-            description = "An id, a folder of a run, or a night such as 204; else the newest.")
+            description = "An id, a folder of a run, or a run number such as 204; else the newest.")
     Optional<String> run = Optional.empty();
 
     @Option(
@@ -62,7 +62,7 @@ final class GateVerb extends Verb {
     @Option(
             names = "--confirm",
             description =
-                    "Before the verdict of a suspect night, runs its job once more with another seed elsewhere, where a"
+                    "Before the verdict of a suspect run, runs its job once more with another seed elsewhere, where a"
                             + " gate says 'confirm:'; an earlier such run is followed instead.")
     boolean confirm;
 

@@ -41,7 +41,7 @@ final class LogsVerb extends Verb {
 
     @Option(
             names = {"-f", "--follow"},
-            description = "Goes on until the job has ended.")
+            description = "Follows the logs until the job has ended.")
     boolean follow;
 
     @Option(

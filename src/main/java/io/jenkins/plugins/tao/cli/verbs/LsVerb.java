@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "ls",
-        description = "Tells whether a path is there for jobs of a target, and what lies in it; writes nothing.")
+        description = "Shows whether a path exists for jobs of a target, and what it contains; writes nothing.")
 final class LsVerb extends Verb {
     @Parameters(index = "0", paramLabel = "TARGET", description = "The target, by its name.")
     String target = "";

@@ -25,8 +25,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "notebook",
-        description =
-                "Writes a job as a notebook for a person to run; connects to nothing, reads no secret of the job.")
+        description = "Writes a job as a notebook for a user to run; connects to nothing, reads no secret of the job.")
 final class NotebookVerb extends Verb {
     private static final String ENDING = ".ipynb";
 

@@ -18,7 +18,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-@Command(name = "run", description = "Checks, submits, watches to the end and brings the files home.")
+@Command(name = "run", description = "Checks and submits a job, watches it to its end and fetches its files.")
 final class RunVerb extends Verb {
     @Mixin
     JobChoice job = new JobChoice();

@@ -48,7 +48,7 @@ final class SweepVerb extends Verb {
         return new SweepStore(here)
                 .find(id)
                 .orElseThrow(() -> new UsageException("No sweep '" + id
-                        + "' is known here. 'tao run' and 'tao submit' tell the id of a sweep; --id gives it one."));
+                        + "' is known here. 'tao run' and 'tao submit' print the id of a sweep; --id gives it one."));
     }
 
     @Override

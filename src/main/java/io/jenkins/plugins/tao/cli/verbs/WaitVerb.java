@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "wait",
-        description = "Watches a job to its end, from where an earlier watch stopped, and brings the files home.")
+        description = "Watches a job to its end, from where an earlier watch stopped, and fetches the files.")
 final class WaitVerb extends Verb {
     @Mixin
     KnownJob job = new KnownJob();
@@ -37,7 +37,7 @@ final class WaitVerb extends Verb {
     @Option(
             names = "--take-over",
             description =
-                    "Makes this command line the job's holder, whoever held it: then it starts new attempts and can"
+                    "Makes this command line the owner of the job, in place of any other: then it starts new attempts and can"
                             + " cancel.")
     boolean takeOver;
 

@@ -100,7 +100,7 @@ public final class TargetRow {
         String error = health.map(TargetHealth::error).orElse("");
         String removed = configured
                 ? ""
-                : "No target of this name is configured any more: its running jobs go on and stay watched with the settings they began with."
+                : "No target of this name is configured any more: its running jobs continue and are watched with the settings they began with."
                         + " Configure it again under this name before Jenkins is restarted.";
         return String.join(" ", error, blocked > 0 ? waits() : removed).strip();
     }

@@ -57,7 +57,7 @@ final class ConnectionTrial {
             return failed("the test was interrupted", "Test again.");
         } catch (ExecutionException e) {
             LOGGER.log(Level.WARNING, e, () -> "could not test the connection of '" + target.name() + "'");
-            return failed("the test itself failed: " + e.getCause(), "Jenkins' log tells more.");
+            return failed("the test itself failed: " + e.getCause(), "See the log of Jenkins.");
         } finally {
             answer.cancel(true); // ends a test that still waits; it closes its connection on its way out
         }

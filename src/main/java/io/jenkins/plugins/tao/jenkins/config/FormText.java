@@ -137,7 +137,7 @@ public final class FormText {
     /** The parser's words are about its own classes: only the place is of use to the author of the text. */
     private static IllegalArgumentException noMapping(
             String field, String given, int line, @Nullable YAMLException cause) {
-        String place = line > 0 ? "; line " + (line + 1) + " is none" : "";
+        String place = line > 0 ? "; line " + (line + 1) + " is not" : "";
         return new IllegalArgumentException(
                 field + " must be a mapping in YAML, one 'NAME: value' a line" + place + ", was '" + shortened(given)
                         + "'",

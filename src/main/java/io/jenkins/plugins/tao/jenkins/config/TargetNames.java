@@ -28,7 +28,7 @@ final class TargetNames {
         for (TargetConfiguration target : targets) {
             String name = target.getName();
             require(isName(name), "The target name '%s' must consist of letters, digits, '.', '_' and '-'.", name);
-            require(names.add(name), "Two targets are called '%s'. Give each a name of its own.", name);
+            require(names.add(name), "Two targets are called '%s'. Give each its own name.", name);
             fields(target);
         }
     }

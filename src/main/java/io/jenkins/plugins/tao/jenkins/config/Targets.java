@@ -132,7 +132,7 @@ public final class Targets {
         }
         if (target.isPermitted() && !user.hasPermission2(who, TaoPermissions.USE)) {
             return Optional.of("The target '" + target.getName() + "' asks for the permission TAO/Use on '" + place()
-                    + "', which " + (who == null ? "nobody" : "'" + who.getName() + "'")
+                    + "', which " + (who == null ? "the anonymous user" : "'" + who.getName() + "'")
                     + ", as whom this build runs, does not have. Ask an administrator for it.");
         }
         return Optional.empty();

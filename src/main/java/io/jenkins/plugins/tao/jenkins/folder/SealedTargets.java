@@ -46,8 +46,8 @@ final class SealedTargets {
         if (text == null || seal == null || !key().checkMac(text, seal)) {
             LOGGER.log(
                     Level.WARNING,
-                    "The TAO targets of a folder were not entered by an administrator of this Jenkins, and nobody can use"
-                            + " them. Enter them in the form of the folder, and save it.");
+                    "The TAO targets of a folder were not entered by an administrator of this Jenkins, and cannot be"
+                            + " used. Enter them in the form of the folder, and save it.");
             return List.of();
         }
         return List.copyOf((List<TargetConfiguration>) Jenkins.XSTREAM2.fromXML(text));

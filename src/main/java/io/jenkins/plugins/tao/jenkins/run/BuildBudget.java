@@ -46,7 +46,7 @@ final class BuildBudget {
                     : List.of(Report.Check.warning(
                             NAME,
                             "no budget could be asked: the ledger of all runs cannot be read or written",
-                            "Tell an administrator; the log of Jenkins has the reason."));
+                            "Report this to an administrator; the log of Jenkins has the reason."));
         }
     }
 

@@ -223,7 +223,7 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask, Collec
     /** Leaves a job to whoever has its token. */
     void leave(JobHandle job) {
         owned(job, JobOwner.LEFT);
-        say(job.shortName() + " goes on; taoWait takes it up again with " + job.token());
+        say(job.shortName() + " continues; taoWait watches it again with " + job.token());
     }
 
     private void owned(JobHandle job, JobOwner owner) {

@@ -39,7 +39,7 @@ public final class Failures {
 
     /** Without its cause: a Pipeline shows the trace of one whose class only a plugin knows. */
     private static AbortException abort(String message, Throwable cause) {
-        LOGGER.log(Level.FINE, cause, () -> "told to a build as: " + message);
+        LOGGER.log(Level.FINE, cause, () -> "reported to a build as: " + message);
         return new TaoFailure(message, cause instanceof BackendException.Unreachable);
     }
 

@@ -63,7 +63,7 @@ public final class MlflowReports extends PeriodicWork {
             sent.pages().forEach(page -> LOGGER.log(Level.FINE, "in MLflow: {0}", page));
             sent.news().ifPresent(LOGGER::warning);
         } catch (IOException | IllegalArgumentException e) {
-            String what = "MLflow cannot be told of runs: " + e.getMessage();
+            String what = "Runs cannot be logged to MLflow: " + e.getMessage();
             if (!complained.equals(what)) {
                 LOGGER.warning(what);
             }

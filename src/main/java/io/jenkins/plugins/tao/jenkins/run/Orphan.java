@@ -23,11 +23,11 @@ public final class Orphan {
         /** Its build has been deleted, or was never known. */
         GONE("its build is gone"),
         /** Its build has ended and is not waiting for it. */
-        UNWATCHED("its build has ended, and nobody watches it"),
+        UNWATCHED("its build has ended, and it is not watched"),
         /** Its build left it on purpose and said so. */
         LEFT("its build left it running on purpose"),
         /** Neither the target nor this controller knows whose it is. */
-        UNKNOWN("started by tao-run, nobody knows by which controller: look before you cancel it");
+        UNKNOWN("started by tao-run, by an unknown controller: check it before you cancel it");
 
         private final String words;
 

@@ -26,7 +26,7 @@ public final class RemovedTargets extends SaveableListener {
         if (watch.sayIfMissing(watch.reaches(target))) {
             LOGGER.log(
                     Level.WARNING,
-                    "The target {0} is configured no more; {1} of {2} goes on and stays watched.",
+                    "The target {0} is not configured any more; {1} of {2} continues and is still watched.",
                     new Object[] {target, watch.job().shortName(), build});
         }
     }

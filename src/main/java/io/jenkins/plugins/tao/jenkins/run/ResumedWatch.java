@@ -70,7 +70,7 @@ final class ResumedWatch implements JobWatch {
                 });
                 scope.page().show(job.key().value(), known -> known.now(known.getState(), "cannot be watched: " + why));
                 scope.say(job.shortName() + " cannot be watched: " + why
-                        + " The wait goes on when that is put right. The job's token is " + job.token());
+                        + " The step resumes once this is fixed. The job's token is " + job.token());
             }
             TaoRuntime.ticker().after(AGAIN, () -> TaoRuntime.steps().execute(this::attempt));
         }

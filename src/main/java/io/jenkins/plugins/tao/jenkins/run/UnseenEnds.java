@@ -105,7 +105,7 @@ final class UnseenEnds {
     }
 
     private static String watchedOn(JobHandle job) {
-        return "It is watched to its end; taoWait or taoCancel takes it up with " + job.token();
+        return "It is watched to its end; taoWait or taoCancel can use it with " + job.token();
     }
 
     private static String unknown(JobRecord job) {

@@ -148,8 +148,8 @@ public final class WatchRun implements JobWatch {
         boolean news = targetMissing == configured;
         targetMissing = !configured;
         if (news) {
-            String goesOn = " is configured no more; " + job.shortName()
-                    + " goes on and stays watched with the settings it began with, until Jenkins is restarted";
+            String goesOn = " is not configured any more; " + job.shortName()
+                    + " continues and is watched with the settings it began with, until Jenkins is restarted";
             scope.say("the target " + job.target() + (configured ? " is configured again" : goesOn));
         }
         return news && !configured;
@@ -301,7 +301,7 @@ public final class WatchRun implements JobWatch {
             return dispatcher.reminder(target);
         } catch (BackendException e) {
             return List.of("REMINDER: if the machine of target '" + target.name()
-                    + "' is rented, it goes on costing money; it could not be asked: " + e.getMessage());
+                    + "' is rented, it still costs money; the machine could not be queried: " + e.getMessage());
         }
     }
 
@@ -311,8 +311,8 @@ public final class WatchRun implements JobWatch {
                         succeeded -> "",
                         failed -> failed(ended.handle(), failed),
                         cancelled -> "by " + cancelled.by(),
-                        lost -> "no word since " + lost.lastSeen() + "; once " + target.name() + " answers, taoWait('"
-                                + ended.handle().token() + "') takes it up again");
+                        lost -> "no response since " + lost.lastSeen() + "; once " + target.name()
+                                + " answers, taoWait('" + ended.handle().token() + "') watches it again");
     }
 
     private String failed(JobHandle job, Outcome.Failed failed) {

@@ -18,7 +18,7 @@ import java.util.Map;
 
 /** Makes the one job whose members are the cells of a sweep. */
 final class CarriedSweep {
-    private static final String LEAVE_OUT = "; leave out carry: then each cell is a job of its own";
+    private static final String LEAVE_OUT = "; leave out carry: then each cell is a separate job";
 
     private CarriedSweep() {}
 

@@ -95,7 +95,7 @@ final class SubmitExecution extends StepExecution {
             getContext()
                     .onFailure(new AbortException("Nothing was sent to '" + step.getTarget()
                             + "', because Jenkins could not save the build first: " + e.getCause()
-                            + ". Make room below JENKINS_HOME, or mend what cannot be saved."));
+                            + ". Free disk space below JENKINS_HOME, or fix what cannot be saved."));
             return;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -175,7 +175,7 @@ final class SubmitExecution extends StepExecution {
     private void wait(BuildScope scope, String why) {
         if (!why.equals(missing)) {
             missing = why;
-            scope.tell("taoSubmit cannot go on: " + why + " It looks for its job when that is put right.");
+            scope.tell("taoSubmit cannot continue: " + why + " It looks for its job once this is fixed.");
         }
         TaoRuntime.ticker().after(AGAIN, this::onResume);
     }
@@ -209,6 +209,6 @@ final class SubmitExecution extends StepExecution {
     @Override
     public String getStatus() {
         String why = missing;
-        return "submitting to " + step.getTarget() + (why == null ? "" : ", which cannot go on: " + why);
+        return "submitting to " + step.getTarget() + (why == null ? "" : ", which cannot continue: " + why);
     }
 }

@@ -196,7 +196,7 @@ public final class SweepStep extends RunStep {
     List<Cell> chosen() {
         require(
                 getResultsDir().isEmpty(),
-                "the cells of a sweep cannot share one resultsDir; without it each has a directory of its own");
+                "the cells of a sweep cannot share one resultsDir; without it each has its own directory");
         List<Cell> all = matrix().cells();
         List<String> wanted = FormText.list(getCells());
         if (wanted.isEmpty()) {

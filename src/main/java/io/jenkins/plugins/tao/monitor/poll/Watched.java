@@ -183,7 +183,7 @@ final class Watched implements Watch {
             mayWait = true;
             saveOrLog();
         }
-        tell(List.of(new JobEvent.Notice("It started while it was being withdrawn. It goes on.")));
+        tell(List.of(new JobEvent.Notice("It started while it was being withdrawn. It continues.")));
     }
 
     private Optional<Failed> hopeless(Instant now) {
@@ -312,8 +312,8 @@ final class Watched implements Watch {
             LOGGER.log(
                     Level.WARNING,
                     e,
-                    () -> "how far " + handle().shortName()
-                            + " was told is not saved; its next watch may repeat lines");
+                    () -> "could not save the log position of " + handle().shortName()
+                            + "; its next watch may repeat lines");
             return false;
         }
     }

@@ -87,7 +87,7 @@ public final class Download {
     public void end() throws Unreadable {
         if (!failures.isEmpty()) {
             throw new Unreadable(
-                    "Not all files came home whole, and those that did not are not kept",
+                    "Some files were not fetched completely and were discarded",
                     String.join("; ", failures),
                     "Fetch again once nothing writes to them; they stay where they are.");
         }
@@ -152,7 +152,7 @@ public final class Download {
             } else {
                 fail(
                         file,
-                        "has another checksum here than there: it was damaged on its way, or has been written since");
+                        "has another checksum here than there: it was damaged in transit, or has been written since");
             }
         }
         return kept;

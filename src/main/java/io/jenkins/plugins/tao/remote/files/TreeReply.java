@@ -27,7 +27,7 @@ record TreeReply(boolean complete, Map<String, Long> sizes, Set<String> old) {
             return new TreeReply(true, Map.of(), Set.of());
         }
         if (!text.endsWith("end\n")) {
-            throw new Unreadable("What lies on the host of the tree was told in part only", text, "Push again.");
+            throw new Unreadable("The listing of the tree on the host is incomplete", text, "Push again.");
         }
         Map<String, Long> sizes = new HashMap<>();
         Set<String> old = new HashSet<>();

@@ -143,7 +143,7 @@ public final class Upload {
         }
         throw new Rejected(
                 "What was sent to " + directory + " on " + host.name() + " has other checksums than the files here.",
-                "Push again while nobody writes to the files, here or there.");
+                "Push again while nothing writes to the files, here or there.");
     }
 
     private void look() throws BackendException {
@@ -179,7 +179,7 @@ public final class Upload {
         String script = place + HostSums.tool() + script("tree-receive.sh");
         Reply reply = host.send(script, this::stream, limit(size));
         if (reply.exitCode() == CUT) {
-            throw new Unreachable("The stream to " + host.name() + " ended early.", "It goes on where it stopped.");
+            throw new Unreachable("The stream to " + host.name() + " ended early.", "It continues where it stopped.");
         }
         if (reply.exitCode() == DIFFERENT) {
             return false;
@@ -257,7 +257,7 @@ public final class Upload {
             throw new Rejected(
                     "The tree could not be written to " + directory + " on " + host.name() + ": "
                             + reply.err().strip() + ".",
-                    "Make the directory writable with free space, then push again: it goes on where it stopped.");
+                    "Make the directory writable with free space, then push again: it continues where it stopped.");
         }
         return reply.text();
     }

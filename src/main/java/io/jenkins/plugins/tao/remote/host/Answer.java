@@ -31,7 +31,7 @@ public final class Answer {
         } catch (IOException e) {
             throw new BackendException.Rejected(
                     "What " + host + " sent could not be stored: " + e.getMessage() + ".",
-                    "Make room or mend permissions where it is stored, then fetch it again.");
+                    "Free disk space or fix permissions where it is stored, then fetch it again.");
         }
     }
 

@@ -33,7 +33,7 @@ public final class LeaseShell {
         return new Rejected(
                 job + " is held by " + note.words() + ": it was left alone.",
                 "Let that controller do it, or take the job over: taoWait or taoCancel with takeOver: true, or tao wait"
-                        + " --take-over. Its hold ends by itself " + LEASE.toMinutes()
+                        + " --take-over. Its lease ends automatically " + LEASE.toMinutes()
                         + " minutes after its last renewal.");
     }
 }

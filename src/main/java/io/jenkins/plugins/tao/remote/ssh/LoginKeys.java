@@ -91,7 +91,7 @@ final class LoginKeys {
             throw unread != null
                     ? unread
                     : new Denied(
-                            "There is no private key for this login: no SSH agent holds one, and there is none of "
+                            "There is no private key for this login: no SSH agent holds one, and none of these files exists: "
                                     + files + ".",
                             "Make one with ssh-keygen -t ed25519, or give its path as key, or add it to an agent with ssh-add.");
         }

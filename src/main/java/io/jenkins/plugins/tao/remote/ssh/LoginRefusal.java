@@ -23,7 +23,7 @@ final class LoginRefusal {
         String prompts = String.join(", ", methods.prompts());
         if (methods.keyAccepted() || (!methods.keyTried() && !prompts.isEmpty())) {
             return new Denied(
-                    who(login, target, host) + " asks a person (" + prompts + ") "
+                    who(login, target, host) + " asks for interactive input (" + prompts + ") "
                             + (methods.keyAccepted() ? "after it took" : "and does not take")
                             + " the key " + login.key().label() + ": key authentication is not enough here.",
                     "Ask the site's administrators to let this user in by key alone from this machine; a login that"
@@ -32,7 +32,7 @@ final class LoginRefusal {
         }
         return new Denied(
                 who(login, target, host) + " refused the key " + login.key().label() + "." + expired
-                        + " It is not tried again by itself: repeated refusals make sshd lock this machine out."
+                        + " It is not tried again automatically: repeated refusals make sshd lock this machine out."
                         + otherHosts(login, host),
                 SshSetup.steps(login));
     }

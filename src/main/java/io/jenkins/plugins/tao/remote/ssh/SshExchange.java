@@ -50,7 +50,7 @@ final class SshExchange {
             return exitCode();
         } catch (IOException e) {
             if (SshInterrupt.is(e)) {
-                throw SshInterrupt.told(e, place, "What became of it is not known; the next look will tell.");
+                throw SshInterrupt.told(e, place, "Its result is not known; the next poll will show it.");
             }
             throw deadline.passed() ? timedOut() : brokenOff(LoginRefusal.reason(e), e);
         } finally {
@@ -115,13 +115,13 @@ final class SshExchange {
     private Unreachable timedOut() {
         return new Unreachable(
                 "A request to " + place + " got no complete answer in time.",
-                "What became of it is not known; the next look will tell. If it lasts, check the load of the host.");
+                "Its result is not known; the next poll will show it. If it lasts, check the load of the host.");
     }
 
     private Unreachable brokenOff(String why, IOException cause) {
         return new Unreachable(
                 "A request to " + place + " broke off: " + why + ".",
-                "What became of it is not known; the next look will tell.",
+                "Its result is not known; the next poll will show it.",
                 cause);
     }
 }

@@ -140,6 +140,6 @@ tao_free() {
         if (own ~ desktop) desk[i] = 1; else why[i] = "pid " a[1] " (" name ", " a[2] " MiB)" } }
     $1 == "open" { if (why[$2] == "") why[$2] = "pid " $3 " (" $4 ") has it open" }
     END { for (k = 1; k <= n; k++) { i = order[k]
-        if (why[i] == "" && !(i in desk) && used[i] + 0 >= 1024) why[i] = used[i] " MiB are used by nobody that can be seen"
+        if (why[i] == "" && !(i in desk) && used[i] + 0 >= 1024) why[i] = used[i] " MiB are used by a process that cannot be seen"
         print (why[i] == "" ? "free " i : "busy " i " " why[i]) } }'
 }

@@ -205,7 +205,7 @@ tao_claim() {
     fi
   ) 9>"$tao_base/claims/lock") || tao_refuse 73 "the claims below $tao_base/claims cannot be locked; flock is needed"
   [ -n "$tao_owner" ] || tao_mark
-  [ -z "$tao_owner" ] || tao_refuse 79 "the results directory $tao_results is in use by job ${tao_owner##*/}, which has not ended: give each job a directory of its own${tao_there:+ (if that job is gone, remove $tao_marker)}"
+  [ -z "$tao_owner" ] || tao_refuse 79 "the results directory $tao_results is in use by job ${tao_owner##*/}, which has not ended: give each job its own directory${tao_there:+ (if that job is gone, remove $tao_marker)}"
 }
 
 # The claim of jobs of other base directories, and of other machines that share the file system: a file in the results directory

@@ -53,7 +53,7 @@ class TaoRun:
         if before + more <= self.LOG_BYTES:
             self.emit(stream, text)
         elif before <= self.LOG_BYTES:
-            self.say("this log ends here; the files main.out and main.err of the output go on")
+            self.say("this log ends here; the files main.out and main.err of the output continue")
 
     # How it ends: the first reason counts.
 
@@ -274,7 +274,7 @@ class TaoRun:
                 env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                 start_new_session=True)
         except OSError as fault:
-            self.say("nothing tells of the GPUs: %s" % fault)
+            self.say("the GPUs are not watched: %s" % fault)
             return None
         threading.Thread(target=self.tell_machine, args=(process.stdout,), daemon=True).start()
         return process

@@ -97,7 +97,7 @@ final class BoxCareIT {
 
         assertThat(report.failed()).isFalse();
         assertThat(report.checks().toString())
-                .contains("costs money day and night until you release it by hand")
+                .contains("costs money until you release it by hand")
                 .contains("ssh -N -L 6006:localhost:6006 -p 2233 tao@127.0.0.1")
                 .contains("NVIDIA A100-SXM4-80GB, 580.65.06")
                 .contains("2 free of 2")
@@ -145,7 +145,7 @@ final class BoxCareIT {
         box.shell("touch " + job.resultsDirectory() + "/go");
         box.end(job);
 
-        assertThat(low.reason().orElse("")).contains("GiB and ", "tao box largest box3 tells what fills it");
+        assertThat(low.reason().orElse("")).contains("GiB and ", "tao box largest box3 shows what fills it");
         assertThat(box.backend.diagnose(job).summary()).startsWith("The disk is full");
         assertThat(box.backend.largest())
                 .anySatisfy(line -> assertThat(line).contains("2 MiB", box.target.baseDirectory() + "/results"));
@@ -177,14 +177,15 @@ final class BoxCareIT {
         box.end(job);
         assertThatThrownBy(() -> box.backend.release(false))
                 .isInstanceOf(BackendException.Rejected.class)
-                .hasMessageContaining("train/best.pth is not at home")
-                .hasMessageContaining("notes is not at home");
+                .hasMessageContaining("train/best.pth has not been fetched")
+                .hasMessageContaining("notes has not been fetched");
 
         box.backend.fetch(job, ArtifactPlan.of(List.of("train/*")), new NullSink());
-        assertThatThrownBy(() -> box.backend.release(false)).hasMessageContaining("notes is not at home");
+        assertThatThrownBy(() -> box.backend.release(false)).hasMessageContaining("notes has not been fetched");
         box.backend.fetch(job, ArtifactPlan.of(List.of("**/*")), new NullSink());
         box.shell("echo changed >>" + job.resultsDirectory() + "/train/best.pth");
-        assertThatThrownBy(() -> box.backend.release(false)).hasMessageContaining("train/best.pth is not at home");
+        assertThatThrownBy(() -> box.backend.release(false))
+                .hasMessageContaining("train/best.pth has not been fetched");
         JobHandle running = box.submit("running", JobSpec.of("sleep 600"));
         box.until(running, "RUNNING");
         assertThatThrownBy(() -> box.backend.release(true)).hasMessageContaining("job " + running.key() + " runs");
@@ -195,7 +196,7 @@ final class BoxCareIT {
         box.backend.fetch(job, ArtifactPlan.of(List.of("**/*")), new NullSink());
         List<String> done = box.backend.release(false);
 
-        assertThat(done.get(0)).isEqualTo("All results of this box are at home, with the right checksums.");
+        assertThat(done.get(0)).isEqualTo("All results of this box have been fetched, and their checksums match.");
         assertThat(box.shell("ls /box | grep -c released; rm -f /box/released")).isEqualTo("1\n");
     }
 
@@ -223,9 +224,9 @@ final class BoxCareIT {
         List<String> reminder = box.backend.reminder();
 
         assertThat(reminder.get(0))
-                .startsWith("REMINDER: the box box3 (box3, ssh -p 2233 tao@127.0.0.1) goes on costing money until you")
+                .startsWith("REMINDER: the box box3 (box3, ssh -p 2233 tao@127.0.0.1) costs money until you")
                 .containsPattern("up for \\d+\\w+.*, first job \\w+( \\w+)? ago, 0 running, 0 queued, 1 ended");
-        assertThat(reminder).anySatisfy(line -> assertThat(line).contains("have not been brought home"));
+        assertThat(reminder).anySatisfy(line -> assertThat(line).contains("have not been fetched"));
         assertThat(reminder).anySatisfy(line -> assertThat(line).contains("It is idle. Nothing is stopped for you"));
         assertThat(box.shell("ls /box/never 2>/dev/null || :")).isEmpty();
     }

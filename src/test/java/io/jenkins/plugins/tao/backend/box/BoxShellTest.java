@@ -120,7 +120,7 @@ class BoxShellTest {
 
         assertThat(reply)
                 .isEqualTo(
-                        "free 0\nbusy 1 1800 MiB are used by nobody that can be seen\nbusy 2 pid 78 (python3, 300 MiB)\n");
+                        "free 0\nbusy 1 1800 MiB are used by a process that cannot be seen\nbusy 2 pid 78 (python3, 300 MiB)\n");
     }
 
     @Test

@@ -125,7 +125,7 @@ class KubernetesBackendTest extends BackendContract {
 
         assertThatThrownBy(() -> backend().fetch(job, ArtifactPlan.of(List.of()), sink))
                 .isInstanceOf(BackendException.Unreachable.class)
-                .hasMessageContaining("did not come home");
+                .hasMessageContaining("could not be fetched");
         assertThat(sink.skipped().values()).anyMatch(why -> why.startsWith("no answer"));
 
         Fetched again = new Fetched();

@@ -349,7 +349,7 @@ class KaggleFaultsTest {
 
         assertThatThrownBy(() -> rig.backend.poll(Set.of(job)))
                 .isInstanceOf(Unreachable.class)
-                .hasMessageContaining("does not tell whether the notebook is gone");
+                .hasMessageContaining("does not say whether the notebook is gone");
     }
 
     @Test

@@ -303,7 +303,7 @@ class KaggleJobsTest {
 
         assertThat(ended.ending()).hasValue(Ending.PREEMPTED);
         assertThat(ended.reason().orElseThrow())
-                .contains("session 1 of 2 reached its time limit; the next session goes on");
+                .contains("session 1 of 2 reached its time limit; the next session resumes");
         assertThat(rig.read(first, Stream.OUT)).isEqualTo("begins with 0\nasked to end\n");
         assertThat(rig.read(second, Stream.OUT)).isEqualTo("begins with 7\n");
         assertThat(rig.read(second, Stream.ERR)).contains("resumes from ", ": 2 files");

@@ -151,7 +151,7 @@ final class SlurmArrayIT {
                                 + " [ $SLURM_ARRAY_TASK_ID != 5 ] || " + untilGo("bad")));
         await().until(
                         () -> notices(job),
-                        told -> told.contains("member 2 (exit code 3) of the array has failed; the others go on"));
+                        told -> told.contains("member 2 (exit code 3) of the array has failed; the others continue"));
         go("bad");
 
         JobResult result = watch.end(job);

@@ -53,7 +53,7 @@ class TrackingTest {
     void anOutageIsToldOnceChangesNoExitCodeAndIsMadeUpForByTheNextRun() {
         mlflow.answers("get-by-name", 502, "text/html", "<html/>");
         assertThat(bench.tao("run", "job.yaml", "--id", "night-1")).isZero();
-        assertThat(bench.out()).contains("1 run waits to be told to MLflow", "HTTP 502");
+        assertThat(bench.out()).contains("1 run waits to be logged to MLflow", "HTTP 502");
         mlflow.answers("get-by-name", 502, "text/html", "<html/>");
         assertThat(bench.tao("run", "job.yaml", "--id", "night-2")).isZero();
         assertThat(bench.out()).doesNotContain("MLflow");
@@ -71,7 +71,7 @@ class TrackingTest {
 
         assertThat(bench.tao("run", "job.yaml", "--id", "night-1")).isZero();
 
-        assertThat(bench.out()).contains("MLflow is not told of this run", "MLFLOW_KEY");
+        assertThat(bench.out()).contains("This run is not logged to MLflow", "MLFLOW_KEY");
         assertThat(directory.resolve("home/.local/state/tao-run/mlflow/night-1.json"))
                 .exists();
     }

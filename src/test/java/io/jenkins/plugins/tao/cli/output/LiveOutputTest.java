@@ -80,10 +80,10 @@ class LiveOutputTest {
     void theStatusLineTellsSilence() {
         JobEvent silent = new JobEvent.Unreachable(NOW.minusSeconds(150), "No answer.", "Wait.");
 
-        assertThat(line(100, false, STARTED, silent).render(NOW)).endsWith("  no word for 2m30s");
+        assertThat(line(100, false, STARTED, silent).render(NOW)).endsWith("  no response for 2m30s");
         assertThat(line(100, false, STARTED, silent, new JobEvent.Reachable(Duration.ofSeconds(150)))
                         .render(NOW))
-                .doesNotContain("no word");
+                .doesNotContain("no response");
     }
 
     @Test
@@ -149,7 +149,7 @@ class LiveOutputTest {
     void eachClearAnswerDoesWhatTheQuestionSaysOfIt(String typed, Question.Answer answer) {
         assertThat(new Question(terminal(typed + "\n", Map.of(), bytes), output()).ask())
                 .isEqualTo(answer);
-        assertThat(printed()).contains("[d]etach: leave", "[c]ancel: end", "[w]ait: watch on");
+        assertThat(printed()).contains("[d]etach: stop watching", "[c]ancel: end", "[w]ait: continue to watch");
     }
 
     @ParameterizedTest

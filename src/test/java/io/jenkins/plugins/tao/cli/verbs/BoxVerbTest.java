@@ -70,10 +70,10 @@ class BoxVerbTest {
         assertThat(tao("run", "good.yaml", "--id", "good", "--interval", "1s")).isZero();
         assertThat(text())
                 .containsSubsequence(
-                        "costs money day and night until you release it by hand",
+                        "costs money until you release it by hand",
                         "good succeeded",
                         "REMINDER: the box rented (",
-                        "goes on costing money until you release it: up for ");
+                        "costs money until you release it: up for ");
         assertThat(tao("run", "bad.yaml", "--id", "bad", "--interval", "1s")).isEqualTo(1);
         assertThat(text()).containsSubsequence("bad failed", "REMINDER: the box rented (");
     }

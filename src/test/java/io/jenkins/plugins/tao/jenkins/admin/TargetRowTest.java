@@ -73,6 +73,6 @@ class TargetRowTest {
         assertThat(removed.getKind()).isEqualTo("lost");
         assertThat(removed.getJobs()).isEqualTo(2);
         assertThat(removed.getRemark())
-                .startsWith("No target of this name is configured any more: its running jobs go on");
+                .startsWith("No target of this name is configured any more: its running jobs continue");
     }
 }

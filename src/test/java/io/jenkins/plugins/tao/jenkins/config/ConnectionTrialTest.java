@@ -133,7 +133,7 @@ class ConnectionTrialTest {
                 .containsExactly(Check.failed(
                         "connection",
                         "the test itself failed: java.lang.IllegalStateException: a bug",
-                        "Jenkins' log tells more."));
+                        "See the log of Jenkins."));
         assertThat(closesSoon()).isTrue();
     }
 }

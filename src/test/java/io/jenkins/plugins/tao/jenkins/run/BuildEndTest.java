@@ -62,7 +62,7 @@ class BuildEndTest {
 
         ends((Result) Result.class.getField(result).get(null));
 
-        assertThat(build.log()).contains("goes on; taoWait takes it up again with " + job.token());
+        assertThat(build.log()).contains("continues; taoWait watches it again with " + job.token());
         assertThat(record().owner()).isEqualTo(JobOwner.LEFT);
         assertThat(home.resolve("tao-run")).isEmptyDirectory();
         assertThat(jenkins.cluster().cancelled()).isEmpty();
@@ -89,7 +89,7 @@ class BuildEndTest {
 
         ends(Result.FAILURE);
 
-        assertThat(build.log()).doesNotContain("to be cancelled", "goes on");
+        assertThat(build.log()).doesNotContain("to be cancelled", "continues");
         assertThat(home.resolve("tao-run")).isEmptyDirectory();
     }
 

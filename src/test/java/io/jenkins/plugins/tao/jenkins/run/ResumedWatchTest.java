@@ -85,12 +85,12 @@ class ResumedWatchTest {
         AdminScene scene = new AdminScene();
 
         scene.saved(new RemovedTargets());
-        assertThat(build.log()).doesNotContain("configured no more");
+        assertThat(build.log()).doesNotContain("configured any more");
 
         jenkins.configured(false);
         scene.saved(new RemovedTargets());
         scene.saved(new RemovedTargets());
-        assertThat(build.log()).containsOnlyOnce("the target sim is configured no more; sim/1 goes on");
+        assertThat(build.log()).containsOnlyOnce("the target sim is not configured any more; sim/1 continues");
 
         jenkins.configured(true);
         scene.saved(new RemovedTargets());

@@ -132,7 +132,7 @@ class StartSimulationTest extends Simulation {
 
         assertThat(watch.withdrawing()).isFalse();
         assertThat(cluster.cancelled).as("nobody asks a running job to end").hasSize(asked);
-        assertThat(notices()).contains("It started while it was being withdrawn. It goes on.");
+        assertThat(notices()).contains("It started while it was being withdrawn. It continues.");
     }
 
     @Test

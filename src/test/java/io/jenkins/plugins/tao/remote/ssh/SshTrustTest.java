@@ -165,7 +165,7 @@ class SshTrustTest {
         CoreModuleProperties.AUTH_METHODS.set(server.server(), "publickey,keyboard-interactive");
 
         assertThat(denied(server.login()))
-                .hasMessageContaining("asks a person (keyboard-interactive) after it took the key")
+                .hasMessageContaining("asks for interactive input (keyboard-interactive) after it took the key")
                 .hasMessageContaining("key authentication is not enough");
     }
 

@@ -58,7 +58,7 @@ public record BoxDeath(Cause cause, String what, String remedy) {
         return Optional.of(new BoxDeath(
                 Cause.REBOOT,
                 "reboot: the box has the boot id " + boots[1] + uptime + ", the job ran under " + boots[0],
-                "The same command may be started again; it should take up its last checkpoint."));
+                "The same command may be started again; it should resume from its last checkpoint."));
     }
 
     private static Optional<BoxDeath> deadGpu(List<String> facts) {
@@ -127,7 +127,7 @@ public record BoxDeath(Cause cause, String what, String remedy) {
         return Optional.of(new BoxDeath(
                 Cause.OUTSIDE,
                 "killed from outside: " + how + "; no reboot, no out-of-memory kill, no fault of a GPU",
-                "Ask who ends processes on this box: a person, a quota, a provider's agent."));
+                "Find out what ends processes on this box: a user, a quota or an agent of the provider."));
     }
 
     private static Optional<String> fact(List<String> facts, String name) {

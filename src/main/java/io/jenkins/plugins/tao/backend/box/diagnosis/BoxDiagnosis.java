@@ -56,7 +56,7 @@ public final class BoxDiagnosis {
         }
         return why.contains("GPU")
                 ? "Compare driver, CUDA and framework, or switch the look off with gpuCheck: false."
-                : "Mend what these words name, then submit the job again.";
+                : "Fix what this message names, then submit the job again.";
     }
 
     private static Optional<Diagnosis> full(List<String> facts) {
@@ -92,7 +92,7 @@ public final class BoxDiagnosis {
                         "Compare driver, CUDA and framework, or switch the look off with gpuCheck: false.",
                         facts);
             case 72 ->
-                new Diagnosis("The smoke command failed; nothing was started.", "Mend what its output shows.", facts);
+                new Diagnosis("The smoke command failed; nothing was started.", "Fix what its output shows.", facts);
             case 73 ->
                 new Diagnosis(
                         "What had to be there before the start could not be made or fetched.",
@@ -106,7 +106,7 @@ public final class BoxDiagnosis {
             case 79 ->
                 new Diagnosis(
                         "The results directory is in use by another job; nothing was started.",
-                        "Give each job a directory of its own.",
+                        "Give each job its own directory.",
                         facts);
             case 126 -> new Diagnosis("The command cannot be executed.", "Check its file mode and format.", facts);
             case 127 -> new Diagnosis("The command was not found.", "Check its name and PATH on this machine.", facts);

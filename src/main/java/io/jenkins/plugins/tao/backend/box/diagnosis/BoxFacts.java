@@ -64,7 +64,7 @@ final class BoxFacts {
 
     private static Optional<String> restart(String[] boots) {
         boolean other = boots.length == 2 && !boots[0].equals("-") && !boots[0].equals(boots[1]);
-        return other ? Optional.of("machine: it was started anew since the job began") : Optional.empty();
+        return other ? Optional.of("machine: it was rebooted since the job began") : Optional.empty();
     }
 
     private static Optional<String> uptime(String text) {

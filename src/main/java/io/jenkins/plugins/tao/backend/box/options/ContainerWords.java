@@ -38,7 +38,7 @@ public final class ContainerWords {
      * @throws IllegalArgumentException if it would break the watch, with what to use instead
      */
     public static void check(String word) {
-        require(word.indexOf('\n') < 0, "containerArgs: each word is a line of its own");
+        require(word.indexOf('\n') < 0, "containerArgs: write each word on its own line");
         String name = word.contains("=") ? word.substring(0, word.indexOf('=')) : word;
         String why = OURS.getOrDefault(name, "");
         require(why.isEmpty(), "containerArgs: '%s' is not for a user: %s", word, why);

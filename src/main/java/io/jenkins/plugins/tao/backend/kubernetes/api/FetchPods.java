@@ -76,7 +76,7 @@ public final class FetchPods {
                 what
                         + FetchTrouble.of(found.get())
                                 .orElseGet(() -> "did not run in time: " + FetchTrouble.waiting(found.get())),
-                "Mend that, then fetch again; the files stay on the volume. fetchImage of the target names another image.");
+                "Fix that, then fetch again; the files stay on the volume. To use another image, set fetchImage of the target.");
     }
 
     /** Deletes the pod; one that is gone is fine. */

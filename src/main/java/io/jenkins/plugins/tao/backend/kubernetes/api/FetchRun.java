@@ -105,7 +105,7 @@ public final class FetchRun {
         try {
             pods.delete(pod);
         } catch (BackendException e) {
-            notes.accept("the pod " + pod + " could not be deleted: " + e.getMessage() + " It ends by itself within "
+            notes.accept("the pod " + pod + " could not be deleted: " + e.getMessage() + " It ends within "
                     + FetchPodRequest.LIMIT.toHours() + " h, and './tao clean' removes it.");
         }
     }

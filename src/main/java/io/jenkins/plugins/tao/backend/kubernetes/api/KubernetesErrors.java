@@ -98,8 +98,8 @@ final class KubernetesErrors {
 
     private static String remedyForSilence(Throwable e) {
         if (isCausedBy(e, CertificateExpiredException.class)) {
-            return "The server's certificate has run out, and whoever runs the cluster must renew it; or the clock of"
-                    + " this machine is wrong.";
+            return "The server's certificate has expired, and an administrator of the cluster must renew it; or the"
+                    + " clock of this machine is wrong.";
         }
         if (isCausedBy(e, SSLPeerUnverifiedException.class)) {
             return "Use one of the names or addresses that the server's certificate is made out to.";
@@ -133,16 +133,16 @@ final class KubernetesErrors {
         if (message.contains("exceeded quota")) {
             return Rejected.forLimit(
                     where + " refused to " + what + ": " + message + ".",
-                    "Ask for less, wait for others, or talk to whoever set this quota.");
+                    "Ask for less, wait until other jobs end, or ask an administrator of the cluster for a larger quota.");
         }
         if (request) {
             return new Rejected(
                     where + " refused to " + what + ": " + message + ".",
-                    "Ask for less, wait for others, or talk to whoever set this rule.");
+                    "Ask for less, wait until other jobs end, or ask an administrator of the cluster to change this rule.");
         }
         if (message.contains("\"" + NONE + "\"")) {
             return new Denied(
-                    where + " takes the request for nobody's (" + NONE + "), asked to " + what + ".",
+                    where + " did not authenticate the request to " + what + ": it came from " + NONE + ".",
                     "The token is missing, or the client certificate is from another authority than this cluster's:"
                             + " 'kubectl auth whoami' with the same kubeconfig shows it.",
                     e);

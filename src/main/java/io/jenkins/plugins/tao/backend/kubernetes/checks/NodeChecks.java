@@ -39,7 +39,7 @@ public final class NodeChecks {
             if (driver.isEmpty()) {
                 checks.add(Check.warning(
                         title,
-                        "its labels do not tell the driver",
+                        "its labels do not show the driver version",
                         "On the node, 'nvidia-smi' must show driver branch " + DRIVER
                                 + " or newer and 'nvidia-ctk --version'"
                                 + " 1.19 or newer; see docs/backends/kubernetes.md. For nodes a provider looks after set"
@@ -136,7 +136,7 @@ public final class NodeChecks {
                 ? Check.warning(
                         name,
                         "asked for " + request + "; the nodes have the taint " + plan.gpuResource(),
-                        "Unless the cluster adds it by itself, give the toleration '" + plan.gpuResource() + "'.")
+                        "Add the toleration '" + plan.gpuResource() + "', unless the cluster adds it automatically.")
                 : Check.failed(
                         name,
                         "asked for " + request + ", and nodes for " + cluster.places(each, Map.of()) + " of "

@@ -97,6 +97,6 @@ public final class ShapeChecks {
                         name,
                         "it is " + (phase.isEmpty() ? "not bound" : phase)
                                 + "; some classes bind when the first pod starts",
-                        "'kubectl describe pvc " + volume.claim() + "' tells why, should the pod stay pending.");
+                        "'kubectl describe pvc " + volume.claim() + "' shows why if the pod stays pending.");
     }
 }

@@ -78,7 +78,7 @@ public final class KubernetesFetch {
         }
         if (!failures.isEmpty()) {
             throw new Unreachable(
-                    "Logs of job '" + job.key() + "' did not come home: " + String.join("; ", failures) + ".",
+                    "Logs of job '" + job.key() + "' could not be fetched: " + String.join("; ", failures) + ".",
                     "Fetch again: they stay with the pods until the Job's ttl is over.");
         }
     }
@@ -240,9 +240,9 @@ public final class KubernetesFetch {
                 .anyMatch(volume -> volume.holds(job.resultsDirectory()));
         return kept
                 ? "it stays on the volume, below " + job.resultsDirectory()
-                        + "; fetchFromVolume of job or target, or 'tao wait --from-volume', brings it home by a small pod"
+                        + "; fetchFromVolume of job or target, or 'tao wait --from-volume', fetches it with a small pod"
                 : "it was not kept: " + job.resultsDirectory()
                         + " went with the container unless the job mounted a volume"
-                        + " there; give the target S3 to have files brought home";
+                        + " there; to have files fetched, give the target S3";
     }
 }

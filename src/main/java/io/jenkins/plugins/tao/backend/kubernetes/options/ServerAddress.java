@@ -28,7 +28,7 @@ public final class ServerAddress {
         if (scheme.equalsIgnoreCase("http")) {
             return plain || isLoopback(uri.get().getHost())
                     ? Optional.empty()
-                    : Optional.of("is without TLS, so that whoever is on the way reads the token");
+                    : Optional.of("is without TLS, so that the token could be read on the network");
         }
         return scheme.equalsIgnoreCase("https") ? Optional.empty() : Optional.of("begins with no https://");
     }

@@ -48,7 +48,7 @@ public final class AttemptSecrets {
             throw new Rejected(
                     "The job's secrets " + String.join(", ", wanted) + " are not known here, and the pod of '"
                             + attempt.getMetadata().getName() + "' would wait for them for ever.",
-                    "Submit the job anew, with its secrets.");
+                    "Submit the job again, with its secrets.");
         }
         return secrets;
     }

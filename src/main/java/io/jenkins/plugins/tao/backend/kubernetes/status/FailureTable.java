@@ -45,13 +45,13 @@ final class FailureTable {
                     "ResultsInUse",
                     Blame.ERR_PROGRAM,
                     "Another job that has not ended uses the results directory: leave results_dir out, or give each job"
-                            + " one of its own."),
+                            + " its own."),
             KILLED,
             new ByCode(
                     "Killed",
                     Blame.ERR_PROGRAM,
-                    "Killed from outside, most likely for memory on the node: ask for memory, so that the limit"
-                            + " tells."),
+                    "Killed from outside, most likely for memory on the node: ask for memory, so that its"
+                            + " limit is reported."),
             ABORTED,
             new ByCode("Abort", Blame.ERR_PROGRAM, "The program aborted: read its last lines."),
             SEGMENTATION,

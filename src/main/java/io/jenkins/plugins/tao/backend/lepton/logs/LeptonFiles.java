@@ -55,7 +55,7 @@ public final class LeptonFiles {
         }
         if (!failures.isEmpty()) {
             throw new Unreadable(
-                    "Not all files came home whole from Lepton, and those that did not are not kept",
+                    "Some files from Lepton were not fetched completely and were discarded",
                     String.join("; ", failures),
                     "Fetch again; they stay where they are.");
         }

@@ -61,7 +61,7 @@ public record LeptonAnalysis(String errorClass, String summary, String remedy, O
                                     .path("image")
                                     .asText() + " could not be pulled.",
                     "Check its name and tag, and the NGC key: a bad key is taken and shows only here. A changed key makes"
-                            + " a new pull secret by itself.",
+                            + " a new pull secret automatically.",
                     Optional.of(Ending.LAUNCH_FAILURE));
         }
         if (seen.anyEvent(LeptonEvent::outOfMemory)
@@ -140,7 +140,7 @@ public record LeptonAnalysis(String errorClass, String summary, String remedy, O
                 .map(line -> new LeptonAnalysis(
                         PROGRAM,
                         "The program ended with an error: " + lastError(seen) + ".",
-                        "Mend what the log below shows; trying again changes nothing.",
+                        "Fix what the log below shows; a retry fails in the same way.",
                         Optional.empty()));
     }
 

@@ -111,7 +111,7 @@ public final class SlurmPreflight {
     private void checkResults(SlurmPlan plan) {
         plan.strays().forEach(found -> checks.add(here(found.toString())));
         for (StrayPaths.Found found : StrayPaths.results(spec, plan.results())) {
-            String what = found + " is not below the results directory: nothing of it is brought home";
+            String what = found + " is not below the results directory: its files are not fetched";
             String remedy = "Leave it out, or write results_dir={results_dir}.";
             checks.add(
                     SlurmPaths.isNodeLocal(found.path())
@@ -186,7 +186,7 @@ public final class SlurmPreflight {
         checks.add(
                 Check.skipped(
                         "sbatch --test-only",
-                        "REST tells neither whether Slurm would take the job, nor whether srun knows --container-image, nor MaxArraySize"));
+                        "REST does not report whether Slurm would accept the job, whether srun knows --container-image, or MaxArraySize"));
     }
 
     private void checkTools(SlurmSections answer, SlurmPlan plan) {
@@ -202,7 +202,7 @@ public final class SlurmPreflight {
         if (!text(answer, "accounting").isEmpty()) {
             checks.add(Check.warning(
                     "accounting",
-                    "sacct is missing: ends are told by squeue and the job's own exit record alone",
+                    "sacct is missing: the end of a job is known only from squeue and the job's own exit record",
                     "Ask the site for accounting, or go without."));
         }
         if (spec.image().isPresent()) {
@@ -304,7 +304,7 @@ public final class SlurmPreflight {
                 (ports.isEmpty()
                                 ? "the login host has no active InfiniBand or RoCE port"
                                 : "the login host has " + String.join(", ", ports))
-                        + "; each node tells in main.err when it has none"));
+                        + "; each node that has none reports it in main.err"));
     }
 
     /** Slurm takes indices below MaxArraySize; a cluster that does not tell it is asked by sbatch --test-only. */
@@ -316,7 +316,7 @@ public final class SlurmPreflight {
                     "the index " + array.highest() + " is not below the " + most + " (MaxArraySize) of "
                             + target.name(),
                     most.equals("0")
-                            ? "This cluster takes no arrays: submit each member as a job of its own."
+                            ? "This cluster accepts no arrays: submit each member as a separate job."
                             : "Use indices up to " + (Integer.parseInt(most) - 1) + ", or several jobs."));
         } else {
             checks.add(Check.passed(

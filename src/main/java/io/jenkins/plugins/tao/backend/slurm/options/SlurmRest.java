@@ -31,7 +31,7 @@ public record SlurmRest(String url, String user, SecretSource token, Optional<Bo
                 url);
         require(
                 SAFE.matcher(url).matches() || plainText.orElse(false),
-                "url '%s' is not https: whoever is on the way could read the token. Put a proxy with TLS before slurmrestd, or"
+                "url '%s' is not https, so that the token could be read on the network. Put a proxy with TLS before slurmrestd, or"
                         + " allow it with plainText: true",
                 url);
         require(USER.matcher(user).matches(), "user must be the name of a user of the cluster, was '%s'", user);

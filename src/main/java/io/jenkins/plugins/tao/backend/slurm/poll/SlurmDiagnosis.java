@@ -211,7 +211,7 @@ public final class SlurmDiagnosis {
         CAPABILITIES(
                 "enroot-\\S+: failed to set capabilities[^\\n]*",
                 "The node may not unpack images: enroot's helpers lack their capabilities.",
-                "Tell the site, or give a .sqsh file that was made elsewhere."),
+                "Report this to the site, or give a .sqsh file that was made elsewhere."),
         ENROOT(
                 "\\[ERROR\\] URL https?://\\S+ returned error code: (401|403)[^\\n]*|Could not process JSON input",
                 "The image could not be pulled: the cluster has no valid credentials for it.",
@@ -244,11 +244,11 @@ public final class SlurmDiagnosis {
         GPUS_MISSING(
                 "tao: node .* shows \\d+ of \\d+ GPUs",
                 "A node did not show all the GPUs it was to give.",
-                "Exclude that node with exclude: '…' and tell the site."),
+                "Exclude that node with exclude: '…' and report it to the site."),
         SECRETS_GONE(
                 "tao: the secrets of this run are gone",
                 "The job was started again after its secrets had been removed.",
-                "Submit it anew."),
+                "Submit it again."),
         TIME_LIMIT(
                 "state=TIMEOUT|DUE TO TIME LIMIT|tao: the command was ended after its timeout",
                 "The job ran out of time.",

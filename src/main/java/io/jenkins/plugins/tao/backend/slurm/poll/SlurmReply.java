@@ -337,7 +337,7 @@ public final class SlurmReply {
         return record.unlaunched()
                 .filter(ending -> failed)
                 .map(ending -> JobStatus.ended(ending, status.nativeState())
-                        .withReason("srun could not launch the command, as the end of main.err tells")
+                        .withReason("srun could not launch the command; see the end of main.err")
                         .withNodes(status.nodes())
                         .withTimes(status.startedAt(), status.endedAt()))
                 .orElse(status);

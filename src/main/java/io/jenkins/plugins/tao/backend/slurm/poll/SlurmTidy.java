@@ -43,7 +43,7 @@ public final class SlurmTidy {
                     target, "squeue", sections.part("away").get().text());
         }
         if (!sections.complete()) {
-            throw new Unreadable("Tidying up on " + target + " broke off", reply, "It goes on the next time.");
+            throw new Unreadable("Tidying up on " + target + " broke off", reply, "It continues the next time.");
         }
         List<String> jobs = new ArrayList<>();
         long kibibytes = 0;

@@ -40,7 +40,7 @@ public final class SlurmRefusal {
             new Rule("can not be satisfied", "No node fits: lower cpus or mem, or set another partition."),
             new Rule(
                     "array specification",
-                    "Lower the indices of array below MaxArraySize; scontrol show config | grep MaxArraySize tells it."),
+                    "Lower the indices of array below MaxArraySize; scontrol show config | grep MaxArraySize shows it."),
             new Rule("dependency problem", "The job named in dependency is not known to Slurm any more; leave it out."),
             new Rule(
                     "submit limit",
@@ -128,7 +128,7 @@ public final class SlurmRefusal {
         String line = lines.stream()
                 .filter(each -> each.contains("failed:") || each.contains("failure"))
                 .findFirst()
-                .orElse(lines.isEmpty() ? "no word of explanation" : lines.get(0));
+                .orElse(lines.isEmpty() ? "no reason given" : lines.get(0));
         return line.strip().replaceAll("\\.$", "");
     }
 

@@ -69,7 +69,7 @@ record RestErrors(List<Integer> numbers, List<String> words) {
 
     /** Slurm's words in one line. */
     String text() {
-        return words.isEmpty() ? "no word of explanation" : String.join("; ", words);
+        return words.isEmpty() ? "no reason given" : String.join("; ", words);
     }
 
     private boolean only(int number) {

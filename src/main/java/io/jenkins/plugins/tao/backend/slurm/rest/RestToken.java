@@ -24,7 +24,7 @@ record RestToken(Secret secret) {
         String text = given.reveal().strip();
         String value = text.startsWith(NAME) ? text.substring(NAME.length()) : text;
         if (!FORM.matcher(value).matches()) {
-            throw new Denied("What " + service + " is to get as its token is none.", renewal(user));
+            throw new Denied("The token for " + service + " does not have the form of a token.", renewal(user));
         }
         return new RestToken(Secret.of(value));
     }

@@ -220,7 +220,7 @@ public record SlurmPlan(
         if (array().isPresent() && roles().isPresent()) {
             throw rejected(
                     "the roles of a cosmos-rl job on several nodes cannot be members of an array.",
-                    "Leave array out, or submit each as a job of its own.");
+                    "Leave array out, or submit each as a separate job.");
         }
         if (target.rest().isPresent() && conversion().isPresent()) {
             throw rejected(

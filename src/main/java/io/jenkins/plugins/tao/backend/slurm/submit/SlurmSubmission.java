@@ -150,17 +150,17 @@ public final class SlurmSubmission {
             case "several" -> throw several(target, key, rest);
             case "gone" ->
                 throw new Rejected(
-                        "The staged script of job " + key + " on " + target + " is gone.", "Submit the job anew.");
+                        "The staged script of job " + key + " on " + target + " is gone.", "Submit the job again.");
             case "busy" ->
                 throw new Unreachable(
-                        "Another submission of job " + key + " to " + target + " is still under way.",
+                        "Another submission of job " + key + " to " + target + " is still in progress.",
                         "It will be asked for its result.");
             case "away" -> throw SlurmRefusal.ofQuery(target, "squeue", more);
             case "stage" -> throw SlurmRefusal.ofStaging(target, rest + "\n" + more);
             case "code" ->
                 throw new Rejected(
                         "The code of job " + key + " is not on " + target + " (" + rest + ").",
-                        "Submit the job anew: its code is sent again.");
+                        "Submit the job again: its code is then sent again.");
             case "import" -> throw conversion(target, more);
             case "foreign" -> throw foreign(target, rest);
             case "held" -> throw held(target, key, rest);

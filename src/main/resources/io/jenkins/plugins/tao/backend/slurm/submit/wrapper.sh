@@ -216,7 +216,7 @@ tao_claim() {
   { read -r tao_owner < "$tao_results/.tao-job"; } 2> /dev/null
   if [ -n "$tao_owner" ] && [ "$tao_owner" != "$tao_key" ] &&
     [ -n "$(squeue -h --name="tao-job-$tao_owner" --states=RUNNING,SUSPENDED,COMPLETING -o %i 2> /dev/null)" ]; then
-    echo "tao: the results directory $tao_results is in use by job $tao_owner, which has not ended: give each job a directory of its own" >&2
+    echo "tao: the results directory $tao_results is in use by job $tao_owner, which has not ended: give each job its own directory" >&2
     exit 79
   fi
   { printf '%s\n' "$tao_key" > "$tao_results/.tao-job.$tao_id" && mv -f "$tao_results/.tao-job.$tao_id" "$tao_results/.tao-job"; } 2> /dev/null

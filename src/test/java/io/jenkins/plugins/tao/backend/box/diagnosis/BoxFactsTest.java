@@ -33,7 +33,7 @@ class BoxFactsTest {
         assertThat(BoxDiagnosis.read(answer).facts())
                 .containsExactly(
                         "exit code: 137, after 1m40s",
-                        "machine: it was started anew since the job began",
+                        "machine: it was rebooted since the job began",
                         "machine up for: 1m1s",
                         "killed for lack of memory since the job began: 1 process",
                         "signal to the job: SIGTERM at 2026-09-21T14:13:20Z",

@@ -48,7 +48,7 @@ class KubernetesErrorsTest {
                 "validation failed", new CertificateExpiredException("NotAfter: Sat Feb 01 00:00:00 UTC 2025")));
         BackendException other = silence(new SSLPeerUnverifiedException("Hostname 127.0.0.2 not verified"));
 
-        assertThat(expired.remedy()).contains("has run out").doesNotContain("caCertificate");
+        assertThat(expired.remedy()).contains("has expired").doesNotContain("caCertificate");
         assertThat(other.remedy()).contains("made out to").doesNotContain("caCertificate");
     }
 

@@ -118,7 +118,7 @@ class LeptonFilesTest extends LeptonWorkspace {
 
         assertThatThrownBy(() -> backend.fetch(job, ArtifactPlan.of(List.of("*.pth")), sink))
                 .isInstanceOf(BackendException.Unreadable.class)
-                .hasMessageContaining("Not all files came home whole from Lepton")
+                .hasMessageContaining("Some files from Lepton were not fetched completely")
                 .hasMessageContaining("logs/main.out");
 
         assertThat(sink.text("results/model.pth")).isEqualTo("weights\n");

@@ -61,7 +61,7 @@ class LeptonAnalysisTest extends LeptonWorkspace {
         assertThat(diagnosis.facts())
                 .contains(
                         "err_class: ERR_PROGRAM",
-                        "suggestion: Mend what the log below shows; trying again changes nothing.",
+                        "suggestion: Fix what the log below shows; a retry fails in the same way.",
                         "job_failure_by_node_event: BackOff: restarting failed container (node-a) ×2",
                         "log_streams: [worker 0] before",
                         "log_streams: [worker 0] RuntimeError: shapes differ",

@@ -82,7 +82,7 @@ final class ArrayFoldTest {
         assertThat(status.reason()).contains("4 of 6 members have ended, 1 badly");
         assertThat(status.notices())
                 .containsExactly(
-                        "member 2 (exit code 3) of the array has failed; the others go on",
+                        "member 2 (exit code 3) of the array has failed; the others continue",
                         "4 of 6 members have ended");
     }
 
@@ -123,7 +123,7 @@ final class ArrayFoldTest {
                 "note 4711_0:run=0 start=1 end=2 code=137 by=command");
 
         assertThat(status.state()).isEqualTo(JobState.RUNNING);
-        assertThat(status.notices()).contains("member 0 (exit code 137) of the array has failed; the others go on");
+        assertThat(status.notices()).contains("member 0 (exit code 137) of the array has failed; the others continue");
     }
 
     @Test
@@ -152,7 +152,7 @@ final class ArrayFoldTest {
 
         assertThat(status.ending()).contains(Ending.UNKNOWN);
         assertThat(status.exitCode()).isEmpty();
-        assertThat(status.members()).contains("1 of 3 members failed: 2 (nothing tells of its end).");
+        assertThat(status.members()).contains("1 of 3 members failed: 2 (its end was not recorded).");
         assertThat(fold(good(0), "4711_1 NODE_FAIL None gpu02").ending()).contains(Ending.UNKNOWN);
         assertThat(fold("note 4711_0:run=0 start=1 end=2 code=3 by=command", good(1))
                         .exitCode())

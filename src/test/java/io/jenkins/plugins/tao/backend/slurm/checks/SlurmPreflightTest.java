@@ -104,7 +104,7 @@ final class SlurmPreflightTest {
                 .satisfiesExactly(
                         data -> assertThat(data).contains("file:///data/coco (dataset.root) lies on the controller"),
                         list -> assertThat(list).contains("file:///home/me/list (LIST) lies on the controller"),
-                        results -> assertThat(results).contains("/tmp/x (command)", "nothing of it is brought home"));
+                        results -> assertThat(results).contains("/tmp/x (command)", "its files are not fetched"));
     }
 
     @Test

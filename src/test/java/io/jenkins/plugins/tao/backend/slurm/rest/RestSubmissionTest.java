@@ -200,7 +200,9 @@ final class RestSubmissionTest {
         if (!sameProcess) {
             backend.close();
             backend = opened();
-            assertThatThrownBy(this::submit).isInstanceOf(Unreachable.class).hasMessageContaining("is still under way");
+            assertThatThrownBy(this::submit)
+                    .isInstanceOf(Unreachable.class)
+                    .hasMessageContaining("is still in progress");
             Files.delete(files.base.resolve("submit/dino-train-0a1b2c.1.lock")); // as after five minutes
         }
         assertThat(submit()).isEqualTo("4711");
@@ -227,7 +229,7 @@ final class RestSubmissionTest {
         assertThatThrownBy(this::submit).isInstanceOf(Unreachable.class);
         Files.writeString(files.base.resolve("submit/dino-train-0a1b2c.1.lock"), "rest@other 77\n");
 
-        assertThatThrownBy(this::submit).isInstanceOf(Unreachable.class).hasMessageContaining("is still under way");
+        assertThatThrownBy(this::submit).isInstanceOf(Unreachable.class).hasMessageContaining("is still in progress");
         assertThat(files.base.resolve("submit/dino-train-0a1b2c.1.lock"))
                 .content()
                 .isEqualTo("rest@other 77\n");

@@ -90,7 +90,7 @@ final class KilledSubmissions {
         try {
             return answer(cluster, script(cluster));
         } catch (Unreachable e) {
-            assertThat(e).hasMessageContaining("under way");
+            assertThat(e).hasMessageContaining("in progress");
             Files.setLastModifiedTime(
                     cluster.base.resolve(MARK + ".lock"),
                     FileTime.from(Instant.now().minus(Duration.ofMinutes(10))));

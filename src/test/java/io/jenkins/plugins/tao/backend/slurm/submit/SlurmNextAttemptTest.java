@@ -111,7 +111,7 @@ final class SlurmNextAttemptTest {
         try {
             return answer(again());
         } catch (Unreachable e) {
-            assertThat(e).hasMessageContaining("under way");
+            assertThat(e).hasMessageContaining("in progress");
             Files.setLastModifiedTime(
                     slurm.base.resolve("submit/" + Sample.KEY + ".2.lock"),
                     FileTime.from(Instant.now().minus(Duration.ofMinutes(10))));

@@ -166,7 +166,7 @@ final class SlurmSubmissionLossTest {
 
         assertThatThrownBy(() -> KilledSubmissions.answer(slurm, again))
                 .isInstanceOf(Unreachable.class)
-                .hasMessageContaining("under way");
+                .hasMessageContaining("in progress");
         assertThat(file("submit/dino-train-0a1b2c.2.lock")).hasContent(others);
         assertThat(KilledSubmissions.sent(slurm)).isEqualTo(1);
     }
