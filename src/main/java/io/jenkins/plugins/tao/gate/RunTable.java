@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.gate;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.gate.criteria.Words;
 import io.jenkins.plugins.tao.gate.statistics.Measure;
 import io.jenkins.plugins.tao.record.RunRecord;
@@ -46,24 +47,26 @@ public final class RunTable {
         return Table.markdown(heads(), rows());
     }
 
-    /** A list of objects; what is not known is absent. */
+    /** A list of objects with numbers as numbers, NaN as text; what is not known is absent. */
     public String json() {
         ArrayNode list = JSON.createArrayNode();
-        List<String> heads = heads();
-        for (List<String> row : rows()) {
-            var node = list.addObject();
-            for (int i = 0; i < heads.size(); i++) {
-                if (!row.get(i).isEmpty()) {
-                    node.put(heads.get(i), row.get(i));
-                }
-            }
+        for (RunRecord run : runs) {
+            ObjectNode node = list.addObject().put("run", run.label()).put("id", run.id());
+            run.text("times/submittedAt").ifPresent(at -> node.put("submittedAt", at));
+            node.put("outcome", run.outcome());
+            Measure.QUEUE_WAIT.of(run).ifPresent(seconds -> node.put("queueSeconds", seconds));
+            Measure.DURATION.of(run).ifPresent(seconds -> node.put("runSeconds", seconds));
+            Measure.GPU_HOURS.of(run).ifPresent(hours -> node.put("gpuHours", hours));
+            run.text("origin/code").ifPresent(code -> node.put("code", code));
+            ObjectNode metrics = node.putObject("metrics");
+            kpis.forEach(kpi -> value(run, kpi).ifPresent(value -> metrics.put(kpi, value)));
         }
         return list.toPrettyString() + "\n";
     }
 
     private List<String> heads() {
         List<String> heads = new ArrayList<>(
-                List.of("night", "id", "submitted", "outcome", "queue s", "run s", "GPU hours", "code"));
+                List.of("run", "id", "submitted", "outcome", "queue s", "run s", "GPU hours", "code"));
         heads.addAll(kpis);
         return heads;
     }
@@ -84,12 +87,15 @@ public final class RunTable {
                 run.text("origin/code")
                         .map(code -> code.length() > 10 ? code.substring(0, 10) : code)
                         .orElse("")));
-        kpis.forEach(kpi -> row.add(run.metric(kpi)
-                .map(metric -> Words.number(metric.last()))
-                .orElseGet(() -> Measure.named(kpi)
-                        .map(measure -> number(measure.of(run)))
-                        .orElse(""))));
+        kpis.forEach(kpi -> row.add(number(value(run, kpi))));
         return row;
+    }
+
+    private static OptionalDouble value(RunRecord run, String kpi) {
+        return run.metric(kpi)
+                .map(metric -> OptionalDouble.of(metric.last()))
+                .or(() -> Measure.named(kpi).map(measure -> measure.of(run)))
+                .orElse(OptionalDouble.empty());
     }
 
     private static String number(OptionalDouble number) {

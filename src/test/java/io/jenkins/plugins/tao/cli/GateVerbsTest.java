@@ -156,11 +156,13 @@ class GateVerbsTest {
                 .isZero();
         assertThat(bench.out().lines())
                 .containsExactly(
-                        "night,id,submitted,outcome,queue s,run s,GPU hours,code,val_mAP50",
+                        "run,id,submitted,outcome,queue s,run s,GPU hours,code,val_mAP50",
                         "#9,train-9,2026-01-10T01:00:00Z,succeeded,60,3600,8,bbbb,0.402",
                         "#10,train-10,2026-01-11T01:00:00Z,succeeded,60,3600,8,bbbb,0.401");
         assertThat(bench.tao("history", "--format", "json")).isZero();
-        assertThat(bench.out()).contains("\"night\" : \"#10\"");
+        assertThat(bench.out())
+                .contains("\"run\" : \"#10\"", "\"runSeconds\" : 3600.0", "\"gpuHours\" : 8.0", "\"val_mAP50\" : 0.401")
+                .doesNotContain("queue s");
         assertThat(bench.tao("history", "--format", "markdown")).isZero();
         assertThat(bench.out()).contains("| #10 | train-10 |");
         assertThat(bench.tao("history")).isZero();
