@@ -65,8 +65,8 @@ public final class RunTable {
     }
 
     private List<String> heads() {
-        List<String> heads = new ArrayList<>(
-                List.of("run", "id", "submitted", "outcome", "queue s", "run s", "GPU hours", "code"));
+        List<String> heads =
+                new ArrayList<>(List.of("run", "id", "submitted", "outcome", "queue s", "run s", "GPU hours", "code"));
         heads.addAll(kpis);
         return heads;
     }

@@ -99,6 +99,20 @@ class ProgramTest {
     }
 
     @Test
+    void preflightAsksEachTargetAndReadsEachCellOfASweep() {
+        bench.write("tao-targets.yaml", "targets: {fake: {backend: fake}, other: {backend: fake}}");
+        bench.write("several.yaml", "targets: [fake, other]\ncommand: exit 0\n");
+        bench.write("sweep.yaml", "target: fake\ncommand: exit 0\nmatrix: {env.SEED: 1..3}\n");
+
+        assertThat(bench.tao("preflight", "several.yaml")).isZero();
+        assertThat(bench.out()).contains("fake:\n", "other:\n");
+        assertThat(bench.tao("preflight", "several.yaml", "--json")).isZero();
+        assertThat(bench.out().lines()).hasSize(2).last().asString().contains("\"target\":\"other\"");
+        assertThat(bench.tao("preflight", "sweep.yaml")).isZero();
+        assertThat(bench.out()).contains("fake, the first of 3 cells:");
+    }
+
+    @Test
     void aTargetThatDoesNotAnswerExitsWith3() {
         bench.backend().willFail(new BackendException.Unreachable("No answer from fake.", "Wait."));
 
