@@ -27,4 +27,15 @@ class ViewNamesTest {
                             .doesNotContainPattern("\\bvar(Status)?=\"(" + RESERVED + ")\""));
         }
     }
+
+    /** What stands in parentheses is an expression there, so that a text with some is cut, or the whole view is lost. */
+    @Test
+    void noTranslatedTextHasParentheses() throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of("src/main/resources"))) {
+            assertThat(files.filter(file -> file.toString().endsWith(".jelly")))
+                    .isNotEmpty()
+                    .allSatisfy(view -> assertThat(Files.readString(view))
+                            .doesNotContainPattern("\\$\\{%[^}(]*[^}(\\w.][^}(]*\\("));
+        }
+    }
 }
