@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What docs/cli.md lists is what there is. */
+/** What docs/guides/terminal.md lists is what there is. */
 class CliPageTest {
     private static final Path SOURCES = Path.of("src/main/java/io/jenkins/plugins/tao");
     private static final Pattern EVENT = Pattern.compile("\\bevent\\(\"(\\w+)\"\\)");
@@ -25,7 +25,7 @@ class CliPageTest {
 
     @Test
     void everyEventOfJsonIsListedAndNoOther() throws IOException {
-        String page = Files.readString(Path.of("docs/cli.md")).replaceAll("\\s+", " ");
+        String page = Files.readString(Path.of("docs/guides/terminal.md")).replaceAll("\\s+", " ");
         String list = page.substring(page.indexOf("`event` first"), page.indexOf("keys are only ever added"));
         Set<String> written = new TreeSet<>();
         for (String folder : new String[] {"cli", "journal"}) {

@@ -8,9 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -21,6 +23,15 @@ import picocli.CommandLine;
 class DocsTest {
     private static final Pattern TAG = Pattern.compile("tao/tao-toolkit:([\\w.-]+)");
     private static final Pattern MISSING_SPEC = Pattern.compile("-e (?!\\{config_path})\\S+");
+
+    private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+    private static final Pattern HEADING = Pattern.compile("#{1,6} (.*)");
+
+    /** Pages that may be long: generated ones, tables to search, and one page for each kind of target. */
+    private static final Pattern LONG =
+            Pattern.compile("docs/(reference/.*|backends/.*|benchmarks\\.md|troubleshooting\\.md)");
+
+    private static final int WORDS = 1500;
 
     /** What quotes the product: code, and the rows of causes, which EndingsTest holds. */
     private static final Pattern QUOTED = Pattern.compile("`[^`]*`|<code>.*?</code>|^\\| `[A-Z_]+` \\|.*");
@@ -56,6 +67,54 @@ class DocsTest {
             }
         }
         return texts;
+    }
+
+    private static List<Path> pages() throws IOException {
+        List<Path> pages = new ArrayList<>(List.of(Path.of("README.md"), Path.of("CONTRIBUTING.md")));
+        try (Stream<Path> files = Files.walk(Path.of("docs"))) {
+            files.filter(file -> file.toString().endsWith(".md")).forEach(pages::add);
+        }
+        return pages;
+    }
+
+    /** The lines of a page outside of code. */
+    private static List<String> prose(Path page) throws IOException {
+        List<String> lines = new ArrayList<>();
+        boolean code = false;
+        for (String line : Files.readAllLines(page)) {
+            boolean fence = line.strip().startsWith("```");
+            code ^= fence;
+            if (!code && !fence) {
+                lines.add(line);
+            }
+        }
+        return lines;
+    }
+
+    /** The anchors of a page's headings, as GitHub makes them. */
+    private static Set<String> anchors(Path page) throws IOException {
+        Set<String> anchors = new TreeSet<>();
+        for (String line : prose(page)) {
+            Matcher heading = HEADING.matcher(line);
+            if (heading.matches()) {
+                String anchor = LINK.matcher(heading.group(1))
+                        .replaceAll("")
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{L}\\p{N}_ -]", "")
+                        .replace(' ', '-');
+                String unique = anchor;
+                for (int copy = 1; !anchors.add(unique); copy++) {
+                    unique = anchor + "-" + copy;
+                }
+            }
+        }
+        return anchors;
+    }
+
+    private static boolean resolves(Path page, String link) throws IOException {
+        String[] parts = link.split("#", 2);
+        Path file = parts[0].isEmpty() ? page : page.resolveSibling(parts[0]).normalize();
+        return Files.exists(file) && (parts.length == 1 || anchors(file).contains(parts[1]));
     }
 
     private static void options(CommandLine line, Set<String> names) {
@@ -105,6 +164,54 @@ class DocsTest {
         }
 
         assertThat(wrong).isEmpty();
+    }
+
+    @Test
+    void everyRelativeLinkOfThePagesResolves() throws IOException {
+        List<String> broken = new ArrayList<>();
+        int links = 0;
+        for (Path page : pages()) {
+            for (String line : prose(page)) {
+                Matcher link = LINK.matcher(line.replaceAll("`[^`]*`", ""));
+                while (link.find()) {
+                    if (!link.group(1).matches("[a-z]+:.*")) {
+                        links++;
+                        if (!resolves(page, link.group(1))) {
+                            broken.add(page + ": " + link.group(1));
+                        }
+                    }
+                }
+            }
+        }
+
+        assertThat(broken).isEmpty();
+        assertThat(links).isGreaterThan(200);
+    }
+
+    @Test
+    void noPageIsLongerThanAReaderReads() throws IOException {
+        List<String> tooLong = new ArrayList<>();
+        for (Path page : pages()) {
+            String text = Files.readString(page).replace("|", "").strip();
+            int words = text.split("\\s+", -1).length;
+            if (words > WORDS && !LONG.matcher(page.toString()).matches()) {
+                tooLong.add(page + ": " + words);
+            }
+        }
+
+        assertThat(tooLong).isEmpty();
+    }
+
+    @Test
+    void examplesInPagesAreThoseOfTheRepository() throws IOException {
+        Map<String, String> examples = Map.of(
+                "docs/guides/nightly.md", "docs/examples/nightly.Jenkinsfile",
+                "docs/guides/job-file.md", "docs/examples/slurm-train.yaml",
+                "docs/admin/targets.md", "jenkins/src/test/resources/io/jenkins/plugins/tao/jenkins/targets.yaml");
+        for (Map.Entry<String, String> example : examples.entrySet()) {
+            assertThat(Files.readString(Path.of(example.getKey())))
+                    .contains(Files.readString(Path.of(example.getValue())));
+        }
     }
 
     @Test

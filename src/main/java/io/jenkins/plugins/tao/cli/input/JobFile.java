@@ -17,7 +17,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * A job as its YAML file says it; each component is one key. See docs/cli.md.
+ * A job as its YAML file says it; each component is one key. See docs/guides/job-file.md.
  *
  * @param target the name of a configured target
  * @param targets the names of several targets: the next one is tried when the job does not start in time on the one before, or is refused

@@ -198,7 +198,8 @@ public final class Targets {
             return bare.get();
         }
         String where = file.map(path -> " in " + path)
-                .orElse("; there is no targets file: give --targets FILE, or write one as docs/cli.md describes");
+                .orElse(
+                        "; there is no targets file: give --targets FILE, or write one as docs/guides/terminal.md describes");
         throw new UsageException(
                 "There is no target '" + name + "'" + where + ". " + Suggestions.advice(name, names(), "targets"));
     }

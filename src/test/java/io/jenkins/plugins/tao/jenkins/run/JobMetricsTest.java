@@ -157,7 +157,7 @@ class JobMetricsTest {
 
     @Test
     void thePageOfTheMetricsNamesEachOne() throws Exception {
-        String page = Files.readString(Path.of("docs/jenkins.md"));
+        String page = Files.readString(Path.of("docs/admin/integrations.md"));
 
         for (JobMetrics.Metric metric : JobMetrics.Metric.values()) {
             assertThat(page).contains("`" + metric.title() + "`");
