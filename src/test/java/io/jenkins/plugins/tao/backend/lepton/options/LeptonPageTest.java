@@ -32,8 +32,7 @@ class LeptonPageTest {
 
     @Test
     void theReferenceItLeadsToNamesEveryKeyOfATargetAndOfAJob() throws IOException {
-        assertThat(page())
-                .contains("(../reference/lepton.md#a-target)", "(../reference/lepton.md#options-of-a-job)");
+        assertThat(page()).contains("(../reference/lepton.md#a-target)", "(../reference/lepton.md#options-of-a-job)");
         String reference = Files.readString(Path.of("docs/reference/lepton.md"));
 
         assertThat(Arrays.stream(LeptonTarget.class.getRecordComponents()).map(RecordComponent::getName))
