@@ -37,7 +37,7 @@ class CodeTest {
     private Path directory;
 
     static List<String> pages() throws IOException {
-        try (Stream<Path> backends = Files.list(Path.of("../docs/backends"))) {
+        try (Stream<Path> backends = Files.walk(Path.of("../docs/backends"))) {
             return Stream.concat(Stream.of(Path.of("../README.md")), backends)
                     .map(Path::toString)
                     .filter(page -> page.endsWith(".md"))

@@ -133,7 +133,7 @@ final class KubernetesPreflight {
         checks.add(Check.failed(
                 "create Jobs",
                 "the account may not create Jobs in namespace '" + plan.namespace() + "'",
-                "Give it the Role of docs/backends/kubernetes.md, or name another namespace."));
+                "Give it the Role of docs/backends/kubernetes/rights.md, or name another namespace."));
         return false;
     }
 
@@ -256,6 +256,6 @@ final class KubernetesPreflight {
                 : Check.warning(
                         "GPUs of the cluster",
                         "not verified: the account may not list nodes, so a job that is too large stays pending",
-                        "Bind the ClusterRole of docs/backends/kubernetes.md to have it checked.");
+                        "Bind the ClusterRole of docs/backends/kubernetes/rights.md to have it checked.");
     }
 }

@@ -39,7 +39,7 @@ final class DiscoverVerb extends Verb {
         BackendType type = here.types().of(place);
         if (!(type instanceof Discovery discovery)) {
             throw new UsageException("Targets of the backend '" + type.name() + "' cannot be asked what they have; "
-                    + "docs/backends/" + type.name() + ".md describes what jobs can name.");
+                    + "docs/reference/" + type.name() + ".md lists what jobs can name.");
         }
         List<Discovery.Found> found = discovery.discover(place);
         found.forEach(each -> here.out().println(json ? json(each).toString() : line(each)));

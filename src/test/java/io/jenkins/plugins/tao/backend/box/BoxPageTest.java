@@ -14,30 +14,32 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** docs/backends/box.md says what it has to, and every setting there is. */
+/** The pages of boxes say what they have to, and lead to every setting there is. */
 class BoxPageTest {
-    private static String page() throws IOException {
-        return Files.readString(Path.of("docs/backends/box.md")).replaceAll("\\s+", " ");
+    private static String page(String name) throws IOException {
+        return Files.readString(Path.of("docs/" + name + ".md")).replaceAll("\\s+", " ");
     }
 
     @Test
-    void everySettingAndEveryOptionIsOnThePage() throws IOException {
-        String page = page();
+    void everySettingAndEveryOptionIsInTheReferenceThatThePagesLeadTo() throws IOException {
+        assertThat(page("backends/box")).contains("(../reference/ssh.md#options-of-a-job)");
+        assertThat(page("backends/box/administrators")).contains("(../../reference/ssh.md#a-target)");
+        String reference = page("reference/ssh");
 
         for (Class<?> record : List.of(BoxPlaces.class, BoxNetwork.class, BoxRules.class, BoxPreparation.class)) {
             for (RecordComponent component : record.getRecordComponents()) {
-                assertThat(page).contains("`" + component.getName() + "`");
+                assertThat(reference).contains("| `" + component.getName() + "` |");
             }
         }
         for (String option : List.of("grace", "onReboot", "whenBusy", "gpuCheck", "shmSize", "containerArgs")) {
-            assertThat(page).contains("`" + option + "`");
+            assertThat(reference).contains("| `" + option + "` |");
         }
     }
 
     @Test
     @Promise("GB-13")
     void thePageSaysWhatSurvivesAndWhatDoesNot() throws IOException {
-        assertThat(page())
+        assertThat(page("backends/box"))
                 .contains("survives a dropped connection and a reboot")
                 .contains(
                         "a *stop* keeps attached volumes and loses the rest, and a *destroy* loses everything, the root disk"
@@ -48,7 +50,7 @@ class BoxPageTest {
 
     @Test
     void thePageSaysHowATrainingResumes() throws IOException {
-        assertThat(page())
+        assertThat(page("backends/box"))
                 .contains(
                         "Write full state (model, optimiser, scheduler, epoch, random states) to a temporary file, `fsync`,"
                                 + " rename; load the latest one unconditionally")
@@ -57,9 +59,10 @@ class BoxPageTest {
 
     @Test
     void thePageSaysInWhatOrderJobsWaitAndWhatTheFloorsOfTheDiskStop() throws IOException {
-        assertThat(page())
+        assertThat(page("backends/box/how-it-works"))
                 .contains("in the order in which they were ready, downloads and smoke command done")
-                .doesNotContain("in the order of submission")
+                .doesNotContain("in the order of submission");
+        assertThat(page("backends/box/administrators"))
                 .contains("with less the check before a job fails; what waits on the box already still starts");
     }
 }

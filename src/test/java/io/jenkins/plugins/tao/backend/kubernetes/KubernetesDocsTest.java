@@ -38,13 +38,13 @@ class KubernetesDocsTest {
     @TempDir
     Path temporary;
 
-    private static String page() throws IOException {
-        return Files.readString(Path.of("docs/backends/kubernetes.md"));
+    private static String page(String name) throws IOException {
+        return Files.readString(Path.of("docs/backends/" + name + ".md"));
     }
 
     private static String yaml(String kind) throws IOException {
         Matcher match = Pattern.compile("```yaml\\n(apiVersion: [^`]*kind: " + kind + "\\n[^`]*)```")
-                .matcher(page());
+                .matcher(page("kubernetes/rights"));
         assertThat(match.find()).isTrue();
         return match.group(1);
     }
@@ -97,18 +97,20 @@ class KubernetesDocsTest {
     }
 
     @Test
-    void everySettingAndOptionIsOnThePage() throws IOException {
+    void everySettingAndOptionIsInTheReferenceThatThePageLeadsTo() throws IOException {
         List<RecordComponent> components = new ArrayList<>(List.of(KubernetesTarget.class.getRecordComponents()));
         components.addAll(List.of(KubernetesOptions.class.getRecordComponents()));
 
-        String page = page();
-        assertThat(components).allSatisfy(each -> assertThat(page).contains("`" + each.getName() + "`"));
+        assertThat(page("kubernetes"))
+                .contains("(../reference/kubernetes.md#a-target)", "(../reference/kubernetes.md#options-of-a-job)");
+        String reference = Files.readString(Path.of("docs/reference/kubernetes.md"));
+        assertThat(components).allSatisfy(each -> assertThat(reference).contains("| `" + each.getName() + "` |"));
     }
 
     @Test
     @Promise("KU-34")
     void thePageLeadsThroughPreparingAGpuCluster() throws IOException {
-        assertThat(page())
+        assertThat(page("kubernetes/rights"))
                 .contains("driver branch 580", "Container Toolkit 1.19")
                 .contains("helm repo add nvidia", "helm repo update", "helm install gpu-operator");
     }
@@ -116,19 +118,17 @@ class KubernetesDocsTest {
     @Test
     @Promise({"KU-46", "KU-52", "KU-53", "KU-54", "KG-08"})
     void thePageSaysWhatIsNotOffered() throws IOException {
-        assertThat(page())
-                .contains(
-                        "**No elastic restart.**",
-                        "**Pods do not start as a gang**",
-                        "**No MPI and no Horovod launcher.**")
-                .contains("MPI Operator", "Kubeflow Training Operator", "Kueue", "Volcano")
+        assertThat(page("kubernetes/how-it-works"))
+                .contains("**No elastic restart.**", "**No MPI and no Horovod launcher.**")
+                .contains("MPI Operator", "Kubeflow Training Operator")
                 .contains("Deleting a Job does not release nodes");
+        assertThat(page("kubernetes/queues")).contains("**Pods do not start as a gang**", "Kueue", "Volcano");
     }
 
     @Test
     @Promise("KU-44")
     void thePageHintsAtNetworkPolicies() throws IOException {
-        assertThat(page())
+        assertThat(page("kubernetes/queues"))
                 .contains("a NetworkPolicy that denies it shows as a rendezvous that times", "allow TCP 29500");
     }
 }

@@ -90,7 +90,7 @@ class ColabTest {
                     .isInstanceOf(Rejected.class)
                     .hasMessageContaining("has no call that starts a notebook");
         }
-        assertThat(Files.readString(Path.of("docs/backends/notebook.md")))
+        assertThat(Files.readString(Path.of("docs/backends/notebook/colab.md")))
                 .contains("The tab must stay open", "about 90 minutes", "about 12 hours");
     }
 
@@ -109,7 +109,7 @@ class ColabTest {
         assertThat(second).contains("resumes from ", ": 1 files", "at 1\n");
         assertThat(third).contains("at 2\n").endsWith("tao-run[dino.1] exit 0 done \n");
         assertThat(kept("ckpt/epoch")).isEqualTo("3\n");
-        assertThat(Files.readString(Path.of("docs/backends/notebook.md")))
+        assertThat(Files.readString(Path.of("docs/backends/notebook/colab.md")))
                 .contains("./tao notebook colab", "Run all", "checkpoint");
     }
 

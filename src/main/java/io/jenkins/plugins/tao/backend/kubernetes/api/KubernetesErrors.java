@@ -149,7 +149,7 @@ final class KubernetesErrors {
         }
         return new Denied(
                 where + " does not permit to " + what + " (403): " + message + ".",
-                "Give the account the Role of docs/backends/kubernetes.md in the namespace.",
+                "Give the account the Role of docs/backends/kubernetes/rights.md in the namespace.",
                 e);
     }
 

@@ -41,9 +41,8 @@ public final class NodeChecks {
                         title,
                         "its labels do not show the driver version",
                         "On the node, 'nvidia-smi' must show driver branch " + DRIVER
-                                + " or newer and 'nvidia-ctk --version'"
-                                + " 1.19 or newer; see docs/backends/kubernetes.md. For nodes a provider looks after set"
-                                + " managedNodes: true."));
+                                + " or newer and 'nvidia-ctk --version' 1.19 or newer. For nodes of a provider set"
+                                + " managedNodes: true. See docs/backends/kubernetes/rights.md."));
             } else if (driver.get() < DRIVER) {
                 checks.add(Check.failed(
                         title,

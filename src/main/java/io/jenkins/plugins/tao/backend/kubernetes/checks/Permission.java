@@ -13,7 +13,8 @@ import java.util.List;
  * @param without what happens without it
  */
 public record Permission(String verb, String resource, boolean needed, String without) {
-    public static final String REMEDY = "Give the account the Role of docs/backends/kubernetes.md in the namespace.";
+    public static final String REMEDY =
+            "Give the account the Role of docs/backends/kubernetes/rights.md in the namespace.";
 
     /** What {@code plan} asks for beside creating a Job; the same list as the Role of the documentation. */
     public static List<Permission> of(KubernetesPlan plan) {
