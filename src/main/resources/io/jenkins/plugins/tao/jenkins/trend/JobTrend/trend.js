@@ -52,6 +52,10 @@
     const training = trend.trainings.find((one) => one.name === chart.training);
     const at = new Map(points.map((point, index) => [point.build, index]));
     const marks = (training ? training.marks : []).filter((mark) => at.has(mark.build));
+    const kind = (mark) => (mark.code ? "code" : mark.text.split(" ")[0]);
+    // what changes with most builds, such as a nightly image, would hide the curve behind its lines
+    const drawn = (mark) => mark.blessed
+      || (!mark.code && marks.filter((other) => !other.blessed && kind(other) === kind(mark)).length * 4 <= points.length);
     const axis = extent(chart, points);
     const banded = (point) => chart.band && point.limit !== undefined;
     const step = (name, values, more) => ({ type: "line", name, data: values, symbol: "none", silent: true, step: "middle", connectNulls: false, ...more });
@@ -59,7 +63,7 @@
       if (point.value === undefined) {
         return [{ value: [index, axis.min], symbol: "path://M0,1L1,0L4,3L7,0L8,1L5,4L8,7L7,8L4,5L1,8L0,7L3,4Z", symbolSize: 9, itemStyle: { color: color("--red", "#c00") } }];
       }
-      return marks.some((mark) => mark.code && mark.build === point.build)
+      return marks.some((mark) => !drawn(mark) && mark.build === point.build)
         ? [{ value: [index, axis.min], symbol: "triangle", symbolSize: 5, itemStyle: { color: faint } }]
         : [];
     });
@@ -101,9 +105,9 @@
             data: chart.lines.map((one) => ({
               yAxis: one.value, lineStyle: { color: color(one.blessed ? "--green" : "--red", "#080"), type: "dashed" },
               label: { formatter: one.name + (one.blessed ? " " + brief(one.value) : ""), position: "insideStartTop", color: text, fontSize: 11 },
-            })).concat(marks.filter((mark) => !mark.code).map((mark) => ({
+            })).concat(marks.filter(drawn).map((mark) => ({
               xAxis: at.get(mark.build), lineStyle: { color: mark.blessed ? color("--green", "#080") : faint, type: "dotted", width: 1.5 },
-              label: { formatter: mark.blessed ? "★" : mark.text.split(" ")[0], position: "end", distance: 2, color: text, fontSize: 11 },
+              label: { formatter: mark.blessed ? "★" : kind(mark), position: "end", distance: 2, color: text, fontSize: 11 },
             }))),
           },
         },
