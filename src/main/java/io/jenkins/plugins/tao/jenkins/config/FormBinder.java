@@ -56,6 +56,15 @@ final class FormBinder {
         fields(form, record).forEach((key, value) -> RECORDS.check(key, value, record));
     }
 
+    /**
+     * Makes the record and drops it: for a form of which nothing lies with a credential.
+     *
+     * @throws IllegalArgumentException if a field is wrong
+     */
+    static void checkAll(Object form, Class<?> record) {
+        Objects.requireNonNull(bind(form, Map.of(), record));
+    }
+
     /** What is wrong with the text of one field, by its type alone. */
     static FormValidation readable(String field, @Nullable String text, Class<?> record) {
         return TargetDescriptor.checked(

@@ -19,12 +19,11 @@ public final class LocalTargetConfiguration extends BoxTargetConfiguration {
         return FormBinder.bind(this, Map.of(), type());
     }
 
-    /** Nothing of it lies with a credential: all can be checked. */
     @Override
     protected void checkFields() {
         super.checkFields();
         if (!getBaseDirectory().isEmpty()) {
-            var unused = FormBinder.bind(this, Map.of(), type());
+            FormBinder.checkAll(this, type());
         }
     }
 

@@ -41,12 +41,11 @@ public final class SimulatedTargetConfiguration extends TargetConfiguration {
         return FormBinder.bind(this, Map.of(), type());
     }
 
-    /** Nothing of it lies with a credential: all can be checked. */
     @Override
     protected void checkFields() {
         super.checkFields();
         if (!baseDirectory.isEmpty()) {
-            var unused = FormBinder.bind(this, Map.of(), type());
+            FormBinder.checkAll(this, type());
         }
     }
 

@@ -46,13 +46,15 @@ public final class JobRequests {
     public static JobRequest of(Run<?, ?> run, JobKey key) throws IOException {
         Path own = file(run.getRootDir().toPath(), key);
         Optional<Path> file = Files.exists(own) ? Optional.of(own) : inOtherBuilds(run, key);
-        Object kept = file.isPresent() ? new XmlFile(file.get().toFile()).read() : "";
-        if (kept instanceof SealedRequest sealed) {
-            LiveBuilds.get().of(run).bind(sealed.secrets());
-            return sealed.open();
-        }
-        if (kept instanceof JobRequest request) {
-            return request;
+        if (file.isPresent()) {
+            Object kept = new XmlFile(file.get().toFile()).read();
+            if (kept instanceof SealedRequest sealed) {
+                LiveBuilds.get().of(run).bind(sealed.secrets());
+                return sealed.open();
+            }
+            if (kept instanceof JobRequest request) {
+                return request;
+            }
         }
         throw new IllegalArgumentException("It is not known here what was asked for " + key
                 + ". taoRetry repeats jobs of builds of the same Jenkins job that were not deleted; else use taoRun.");

@@ -54,9 +54,7 @@ final class BisectExecution extends StepExecution {
     }
 
     private synchronized void begin() {
-        StepWork.run(getContext(), () -> {
-            proceed();
-        });
+        StepWork.run(getContext(), this::proceed);
     }
 
     private Bisect search() {
@@ -65,7 +63,7 @@ final class BisectExecution extends StepExecution {
         return new Bisect(commits, known, budget);
     }
 
-    private void proceed() throws IOException, InterruptedException {
+    private synchronized void proceed() throws IOException, InterruptedException {
         Optional<String> next = search().next();
         if (next.isEmpty()) {
             String sentence = search().sentence();

@@ -94,7 +94,7 @@ final class ConfirmedGate extends StepExecution {
         });
     }
 
-    private void confirmOnce(BuildScope scope, String job) throws IOException, InterruptedException {
+    private synchronized void confirmOnce(BuildScope scope, String job) throws IOException, InterruptedException {
         Optional<CompletableFuture<Void>> other = scope.confirm(job);
         if (other.isPresent()) {
             scope.tell(job + " is being confirmed for another gate of this build, and is judged after that");
@@ -123,7 +123,7 @@ final class ConfirmedGate extends StepExecution {
         }
     }
 
-    private void confirm(BuildScope scope, Confirmation wanted) throws IOException, InterruptedException {
+    private synchronized void confirm(BuildScope scope, Confirmation wanted) throws IOException, InterruptedException {
         SeedPlace seed = SeedPlace.parse(place);
         JobRequest doubted = JobRequests.of(scope.run(), new JobKey(wanted.of().id()));
         Optional<RunStep> good = seed.pair() ? lastGood(scope, wanted, seed) : Optional.empty();
@@ -169,7 +169,7 @@ final class ConfirmedGate extends StepExecution {
         }
     }
 
-    private void settled() {
+    private synchronized void settled() {
         String job = confirms;
         if (job != null) {
             inBuild(scope -> scope.confirmed(job));

@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.JobRequests;
 import io.jenkins.plugins.tao.job.JobHandle;
+import java.io.IOException;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.jspecify.annotations.Nullable;
@@ -39,22 +40,22 @@ final class RetryExecution extends StepExecution {
     }
 
     private synchronized void begin() {
-        StepContext context = getContext();
-        if (stopped != null) {
-            return;
+        if (stopped == null) {
+            StepWork.run(getContext(), this::repeat);
         }
-        StepWork.run(context, () -> {
-            BuildScope scope = BuildScope.of(context);
-            JobHandle job = Tokens.parse(step.getOf()).get(0);
-            require(
-                    !scope.succeeded(job),
-                    "%s has succeeded: there is nothing to run again. Use taoRun for another job.",
-                    job.key());
-            RunStep again = step.repeating(JobRequests.of(scope.run(), job));
-            scope.tell("running " + job.key() + " again");
-            run = new RunExecution(context, again);
-            run.start();
-        });
+    }
+
+    private synchronized void repeat() throws IOException, InterruptedException {
+        BuildScope scope = BuildScope.of(getContext());
+        JobHandle job = Tokens.parse(step.getOf()).get(0);
+        require(
+                !scope.succeeded(job),
+                "%s has succeeded: there is nothing to run again. Use taoRun for another job.",
+                job.key());
+        RunStep again = step.repeating(JobRequests.of(scope.run(), job));
+        scope.tell("running " + job.key() + " again");
+        run = new RunExecution(getContext(), again);
+        run.start();
     }
 
     @Override
