@@ -42,12 +42,13 @@ public final class Main {
     private static Surroundings surroundings() {
         boolean live =
                 Boolean.getBoolean(TERMINAL) && !"dumb".equals(System.getenv().getOrDefault("TERM", "dumb"));
+        PrintStream err = utf8(FileDescriptor.err);
         Path home = Path.of(System.getenv().getOrDefault("HOME", System.getProperty("user.home")));
         return new Surroundings(
-                EnvironmentFile.added(System.getenv(), home),
+                EnvironmentFile.added(System.getenv(), home, err),
                 Path.of("").toAbsolutePath(),
                 home,
-                new Surroundings.Terminal(live, System.in, utf8(FileDescriptor.out), utf8(FileDescriptor.err)),
+                new Surroundings.Terminal(live, System.in, utf8(FileDescriptor.out), err),
                 Clock.systemUTC(),
                 BackendTypes.load(),
                 Ticker::system);

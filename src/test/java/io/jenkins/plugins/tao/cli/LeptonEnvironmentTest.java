@@ -8,6 +8,9 @@ import io.jenkins.plugins.tao.backend.lepton.options.LeptonTarget;
 import io.jenkins.plugins.tao.cli.input.Targets;
 import io.jenkins.plugins.tao.cli.terminal.EnvironmentFile;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -64,6 +67,8 @@ class LeptonEnvironmentTest {
 
     @Test
     void theCredentialFileOfTheClientSetsWhatTheEnvironmentDoesNot() throws Exception {
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        PrintStream said = new PrintStream(err, true, StandardCharsets.UTF_8);
         Path file = directory.resolve(".config/tao/.env");
         Files.createDirectories(file.resolveSibling(""));
         Files.writeString(file, """
@@ -74,12 +79,18 @@ class LeptonEnvironmentTest {
                 no assignment
                 """);
 
-        assertThat(EnvironmentFile.added(Map.of("NGC_KEY", "own"), directory))
+        assertThat(EnvironmentFile.added(Map.of("NGC_KEY", "own"), directory, said))
                 .containsOnly(
                         Map.entry("LEPTON_WORKSPACE_ID", "ws 2"),
                         Map.entry("LEPTON_AUTH_TOKEN", "a=b#c"),
                         Map.entry("NGC_KEY", "own"));
-        assertThat(EnvironmentFile.added(Map.of("XDG_CONFIG_HOME", "/nowhere"), directory))
+        assertThat(EnvironmentFile.added(Map.of("XDG_CONFIG_HOME", "/nowhere"), directory, said))
                 .containsOnlyKeys("XDG_CONFIG_HOME");
+        assertThat(err).hasToString("");
+
+        Files.delete(file);
+        Files.createDirectory(file);
+        assertThat(EnvironmentFile.added(Map.of(), directory, said)).isEmpty();
+        assertThat(err).asString().startsWith("tao: " + file + " cannot be read");
     }
 }

@@ -29,8 +29,6 @@ import org.jspecify.annotations.Nullable;
 public final class Confirming {
     private static final Pattern MARK = Pattern.compile("confirm (\\S+) not on (\\S*) as (.+?)(?: beside (.+))?");
 
-    private static final Begun ENDED = () -> true;
-
     private final Session session;
     private final WatchChoice watching;
     private final JobOutput output;
@@ -94,61 +92,59 @@ public final class Confirming {
         output.note(wanted.night() + " is beyond the limit: a confirming run with " + place + " = " + wanted.seed()
                 + (wanted.avoidNodes().isEmpty() ? "" : ", not on " + String.join(", ", wanted.avoidNodes()))
                 + ", comes before the verdict");
-        Begun rerun = begin("confirm", folder, wanted, place, "");
-        Begun beside = ENDED;
-        if (place.pair() && wanted.lastGood().isPresent()) {
-            RunRecord good = wanted.lastGood().get();
-            output.note("the version of " + good.label() + ", the last good run, is run beside it");
-            beside = begin("beside", folder.resolveSibling(good.id()), wanted, place, good.label());
-        } else if (place.pair()) {
-            output.note("no pair: there is no good run before " + wanted.night());
+        Optional<Begun> rerun = begin("confirm", folder, wanted, place, "");
+        if (rerun.isEmpty()) {
+            return true;
         }
-        // the rerun is recorded last: until then a process that starts anew asks for both again and finds them by their
-        // ids
-        return followed(beside) && followed(rerun);
+        Optional<Begun> beside = place.pair() ? beside(folder, wanted, place) : Optional.empty();
+        // The rerun is recorded last: until then a process that starts again asks for both and finds them by their ids.
+        return (beside.isEmpty() || isFollowed(beside.get())) && isFollowed(rerun.get());
     }
 
-    private boolean followed(Begun run) throws InterruptedException {
+    private Optional<Begun> beside(Path folder, Confirmation wanted, SeedPlace place) throws InterruptedException {
+        if (wanted.lastGood().isEmpty()) {
+            output.note("no pair: there is no good run before " + wanted.night());
+            return Optional.empty();
+        }
+        RunRecord good = wanted.lastGood().get();
+        output.note("the version of " + good.label() + ", the last good run, is run beside it");
+        return begin("beside", folder.resolveSibling(good.id()), wanted, place, good.label());
+    }
+
+    private boolean isFollowed(Begun run) throws InterruptedException {
         try {
             return run.follow();
-        } catch (UsageException e) {
-            return without(e.getMessage()) == ENDED;
-        } catch (Waiting.Failed e) {
-            return without(why(e)) == ENDED;
+        } catch (UsageException | Waiting.Failed e) {
+            output.note("no confirming run: " + why(e));
+            return true;
         }
     }
 
-    private Begun without(@Nullable String why) {
-        output.note("no confirming run: " + why);
-        return ENDED;
+    private static @Nullable String why(Exception e) {
+        return e.getCause() instanceof BackendException refused ? refused.explain() : e.getMessage();
     }
 
-    private static String why(Waiting.Failed failed) {
-        return failed.getCause() instanceof BackendException refused
-                ? refused.explain()
-                : String.valueOf(failed.getCause());
-    }
-
-    private Begun begin(String name, Path folder, Confirmation wanted, SeedPlace place, String beside)
+    /** Starts one of the runs, or finds it; empty, with a note, where it cannot be had. */
+    private Optional<Begun> begin(String name, Path folder, Confirmation wanted, SeedPlace place, String beside)
             throws InterruptedException {
         try {
             Optional<JobRequest> before = KeptRequest.request(folder);
-            if (before.isEmpty()) {
-                return without("what was asked for is not kept in " + folder);
+            if (before.isPresent()) {
+                return Optional.of(
+                        begin(JobKey.derive(name, wanted.of().id()), request(before.get(), wanted, place, beside)));
             }
-            return begin(JobKey.derive(name, wanted.of().id()), request(before.get(), wanted, place, beside));
-        } catch (UsageException e) {
-            return without(e.getMessage());
-        } catch (Waiting.Failed e) {
-            return without(why(e));
+            output.note("no confirming run: what was asked for is not kept in " + folder);
+        } catch (UsageException | Waiting.Failed e) {
+            output.note("no confirming run: " + why(e));
         }
+        return Optional.empty();
     }
 
     private Begun begin(JobKey id, JobRequest request) throws UsageException, InterruptedException {
         Follower follower = new Follower(session, watching, output, new Verbosity(true, false));
         Optional<JobEntry> known = session.store().find(id.value());
         if (known.isPresent() && ExitCode.ofEnd(known.get().state()).isPresent()) {
-            return ENDED;
+            return () -> true;
         }
         Assignment job = Assignment.load(request, Optional.of(id.value()), session.here());
         if (known.isPresent()) {

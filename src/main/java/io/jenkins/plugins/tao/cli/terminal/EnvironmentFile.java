@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.cli.terminal;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,17 +17,21 @@ public final class EnvironmentFile {
 
     private EnvironmentFile() {}
 
-    /** The variables {@code env} and those that only the file below {@code home} sets; a file that cannot be read sets none. */
-    public static Map<String, String> added(Map<String, String> env, Path home) {
+    /**
+     * The variables {@code env} and those that only the file below {@code home} sets. A file that cannot be read sets none, and
+     * {@code err} says so.
+     */
+    public static Map<String, String> added(Map<String, String> env, Path home, PrintStream err) {
         String config = env.getOrDefault("XDG_CONFIG_HOME", "");
         Path file = (config.isBlank() ? home.resolve(".config") : Path.of(config)).resolve("tao/.env");
-        if (!Files.isReadable(file)) {
+        if (!Files.exists(file)) {
             return env;
         }
         Map<String, String> all = new LinkedHashMap<>();
         try {
             new String(Files.readAllBytes(file), StandardCharsets.UTF_8).lines().forEach(line -> take(line, all));
         } catch (IOException e) {
+            err.println("tao: " + file + " cannot be read, so its variables are not set: " + e + ".");
             return env;
         }
         all.putAll(env);

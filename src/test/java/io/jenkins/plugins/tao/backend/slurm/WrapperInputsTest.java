@@ -20,6 +20,14 @@ import org.junit.jupiter.api.Test;
 final class WrapperInputsTest extends WrapperStage {
     private static final String NET = "ngc://acme/vision/net:1.0";
 
+    /** Runs a job whose secrets lie where a submission puts them. */
+    private int run(JobSpec spec, Map<String, Secret> secrets) throws Exception {
+        Path file = slurm.base.resolve("secrets/" + Sample.KEY + ".1.env");
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, SlurmScript.secrets(secrets) + "\n");
+        return run(spec);
+    }
+
     @Test
     @Promise("NS-20")
     void aModelIsFetchedOnceForAllJobsOfTheClusterAndItsKeyIsNotInTheScript() throws Exception {
@@ -30,11 +38,7 @@ final class WrapperInputsTest extends WrapperStage {
                     .env(Map.of("NGC_ENDPOINT", registry.address(), "TAO_TRANSFER_PAUSE", "0.02"))
                     .secrets(secrets)
                     .build();
-            Path file = slurm.base.resolve("secrets/" + Sample.KEY + ".1.env");
-            Files.createDirectories(file.getParent());
-            Files.writeString(file, SlurmScript.secrets(secrets) + "\n");
-
-            int code = run(spec);
+            int code = run(spec, secrets);
 
             assertThat(code).as(Files.readString(logs("err"))).isZero();
             assertThat(logs("out")).hasContent("a: 1");
@@ -54,11 +58,7 @@ final class WrapperInputsTest extends WrapperStage {
                     .env(Map.of("S3_ENDPOINT_URL", s3.endpoint(), "TAO_TRANSFER_PAUSE", "0.02"))
                     .secrets(secrets)
                     .build();
-            Path file = slurm.base.resolve("secrets/" + Sample.KEY + ".1.env");
-            Files.createDirectories(file.getParent());
-            Files.writeString(file, SlurmScript.secrets(secrets) + "\n");
-
-            int code = run(spec);
+            int code = run(spec, secrets);
 
             assertThat(code).as(Files.readString(logs("err"))).isZero();
             assertThat(logs("out")).hasContent("[1]no key");
