@@ -16,8 +16,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /**
- * The rigs that a class of tests has to itself, such as {@code slurm}. Some tests switch off parts of their rig, so of
- * the classes that need one rig a single one runs at a time on this machine, whatever process it runs in.
+ * The rigs that a class of tests needs, such as {@code slurm}. A class that switches off parts of its rig has the rig
+ * for itself on this machine; classes that share it run beside each other, whatever process they run in.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -26,15 +26,18 @@ public @interface NeedsRig {
     /** The names of the folders below src/test/rigs. */
     String[] value();
 
+    /** Whether the class may run beside others: it only submits jobs and reads what belongs to them. */
+    boolean shared() default false;
+
     /** Holds a locked file for each rig from the first test of the class to the last. */
     final class Alone implements BeforeAllCallback {
         @Override
         public void beforeAll(ExtensionContext context) throws IOException {
-            String[] rigs =
-                    context.getRequiredTestClass().getAnnotation(NeedsRig.class).value();
+            NeedsRig needed = context.getRequiredTestClass().getAnnotation(NeedsRig.class);
+            String[] rigs = needed.value();
             Arrays.sort(rigs); // all in one order, so that no two classes wait for each other
             for (String rig : rigs) {
-                context.getStore(Namespace.create(NeedsRig.class)).put(rig, new Held(rig));
+                context.getStore(Namespace.create(NeedsRig.class)).put(rig, new Held(rig, needed.shared()));
             }
         }
     }
@@ -44,10 +47,10 @@ public @interface NeedsRig {
         private final FileChannel file;
         private final FileLock lock;
 
-        Held(String rig) throws IOException {
+        Held(String rig, boolean shared) throws IOException {
             Path path = Path.of(System.getProperty("java.io.tmpdir"), "tao-rig-" + rig + ".lock");
-            file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            lock = file.lock();
+            file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            lock = file.lock(0, Long.MAX_VALUE, shared);
         }
 
         @Override

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The real command line on the real cluster, struck by {@code kill -9} at every step of a job's life. */
-@NeedsRig("slurm")
+@NeedsRig(value = "slurm", shared = true)
 class KilledIT {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final Path JAR = Path.of("target/tao-run-cli.jar").toAbsolutePath();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The real command line, killed at random moments of its submissions: each job that ran is known by its record, is taken up
  * by it, and ran once. {@code -Dtao.process.kills=200} kills more often, {@code -Dtao.kills.seed=…} at the same moments again.
  */
-@NeedsRig("slurm")
+@NeedsRig(value = "slurm", shared = true)
 class RandomKillsIT {
     private static final Path JAR = Path.of("target/tao-run-cli.jar").toAbsolutePath();
     private static final Path KEYS = Rigs.SLURM.resolve("keys");

@@ -21,7 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The aliases that {@code ssh} itself uses for the rigs, against their real sshd. */
 @Promise({"TR-58", "SL-14"})
-@NeedsRig({"box", "slurm"})
+@NeedsRig(
+        value = {"box", "slurm"},
+        shared = true)
 class SshAliasesIT {
     private static final Duration LIMIT = Duration.ofMinutes(5);
 

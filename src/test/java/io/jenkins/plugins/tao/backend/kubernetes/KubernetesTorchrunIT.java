@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
  * PyTorch's own torchrun in two pods that add up their ranks over gloo. Pods are processes with the command and the
  * environment of their container; each sees a file of hosts of its own, which is written as the cluster's DNS answers.
  */
-@NeedsRig("slurm")
+@NeedsRig(value = "slurm", shared = true)
 @Nightly
 class KubernetesTorchrunIT extends ClusterTest {
     /** Each pod mounts its own places in a namespace of its own, which takes root; {@code .ci/run} insists on it. */

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** Arrays on a real Slurm: several members, one job. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@NeedsRig("slurm")
+@NeedsRig(value = "slurm", shared = true)
 final class SlurmArrayIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** First attempts that avoid nodes, on a real Slurm whose partition {@code polar} has gpu01 and gpu02. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@NeedsRig("slurm")
+@NeedsRig(value = "slurm", shared = true)
 final class SlurmAvoidIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
 

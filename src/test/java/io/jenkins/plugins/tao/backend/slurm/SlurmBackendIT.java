@@ -23,7 +23,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** The promises every backend keeps, on the real cluster of the rig. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@NeedsRig("slurm")
+@NeedsRig(value = "slurm", shared = true)
 final class SlurmBackendIT extends BackendContract {
     private final SlurmType type = new SlurmType();
     private final SlurmTarget target = SlurmRig.target(

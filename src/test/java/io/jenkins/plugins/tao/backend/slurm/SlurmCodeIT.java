@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The code of jobs on the real cluster of the rig. */
-@NeedsRig("slurm")
+@NeedsRig(value = "slurm", shared = true)
 final class SlurmCodeIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
 

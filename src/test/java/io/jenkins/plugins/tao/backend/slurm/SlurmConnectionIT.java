@@ -47,7 +47,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** Networks that break, login hosts that go away, and servers that have had enough, before the real cluster. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@NeedsRig("slurm")
+@NeedsRig(value = "slurm", shared = true)
 final class SlurmConnectionIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
     private static final Duration LIMIT = Duration.ofMinutes(5);

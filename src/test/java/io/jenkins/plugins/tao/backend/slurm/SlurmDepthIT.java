@@ -42,7 +42,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** Conversions, roles, memory, clusters and tidying on the real cluster of the rig. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@NeedsRig("slurm")
+@NeedsRig(value = "slurm", shared = true)
 final class SlurmDepthIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
     private static final Controller US = new Controller("depth-" + RUN, "the depth test", "");

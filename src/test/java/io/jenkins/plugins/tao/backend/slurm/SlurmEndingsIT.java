@@ -36,7 +36,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** What Slurm does to jobs, from the queue to the last word; all jobs run at the same time. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@NeedsRig("slurm")
+@NeedsRig(value = "slurm", shared = true)
 final class SlurmEndingsIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
 

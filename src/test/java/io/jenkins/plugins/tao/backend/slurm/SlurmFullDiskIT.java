@@ -32,7 +32,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** A shared filesystem of two mebibytes, seen by a login host and by one node, that a running job fills to the last byte. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@NeedsRig("slurm")
+@NeedsRig(value = "slurm", shared = true)
 final class SlurmFullDiskIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
     private static final String DIRECTORY = "full-" + RUN;

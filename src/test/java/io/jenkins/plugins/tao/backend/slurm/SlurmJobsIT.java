@@ -44,7 +44,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** Jobs on the real cluster of the rig. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@NeedsRig("slurm")
+@NeedsRig(value = "slurm", shared = true)
 final class SlurmJobsIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
     private static final String DIRECTORY = "it-" + RUN;

@@ -50,7 +50,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** Several controllers on the one real cluster of the rig. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@NeedsRig("slurm")
+@NeedsRig(value = "slurm", shared = true)
 final class SlurmLeaseIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
     private static final Controller FIRST = new Controller("jenkins-first", "Jenkins https://first.example/", "s1");

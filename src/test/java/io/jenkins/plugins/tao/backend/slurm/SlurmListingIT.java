@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What lies on the shared filesystem of the rig, asked over SSH. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@NeedsRig("slurm")
+@NeedsRig(value = "slurm", shared = true)
 final class SlurmListingIT {
     private final String base = "/lustre/tao/ls-" + UUID.randomUUID().toString().substring(0, 8);
     private final SlurmTarget target =

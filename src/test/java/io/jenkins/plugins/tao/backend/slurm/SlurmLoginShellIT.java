@@ -44,7 +44,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Login hosts whose shells, clocks, disks and Slurm commands are not as ours would like them. */
-@NeedsRig("slurm")
+@NeedsRig(value = "slurm", shared = true)
 final class SlurmLoginShellIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
     private static final String DIRECTORY = "shell-" + RUN;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** What the ranks of a job note of their ends, and what reaches them, on a real Slurm. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@NeedsRig("slurm")
+@NeedsRig(value = "slurm", shared = true)
 final class SlurmRanksIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
     /** A launcher that hands no signal on, as TAO's, around a training that saves what it has. */
@@ -72,41 +72,6 @@ final class SlurmRanksIT {
 
     private void awaitLine(JobHandle job, String line) {
         await().until(() -> watch.lines(job, Stream.OUT).contains(line));
-    }
-
-    private static void scontrol(String... words) throws Exception {
-        String[] command = new String[words.length + 1];
-        command[0] = "scontrol";
-        System.arraycopy(words, 0, command, 1, words.length);
-        assertThat(new ProcessBuilder(command).start().waitFor()).isZero();
-    }
-
-    @Test
-    @Promise("TR-02")
-    void aMemberWhoseNodeIsTakenAwayIsNoSuccess() throws Exception {
-        JobHandle job = start(
-                "taken",
-                1,
-                "echo up; [ \"$TAO_ATTEMPT\" != 1 ] || sleep 120",
-                Records.draft(SlurmOptions.class)
-                        .with("array", "0-1")
-                        .with("requeue", false)
-                        .with("partition", "polar3")
-                        .with("mem", "100M")
-                        .with("nodelist", "gpu04"));
-        awaitLine(job, "up");
-
-        scontrol("update", "nodename=gpu04", "state=down", "reason=test");
-        try {
-            JobResult result = watch.end(job);
-
-            assertThat(result.attempts()).extracting(attempt -> attempt.cause()).contains(Cause.NODE_FAILURE);
-        } finally {
-            // a node that answers comes back by itself where the cluster says so; then there is nothing to resume
-            new ProcessBuilder("scontrol", "update", "nodename=gpu04", "state=resume")
-                    .start()
-                    .waitFor();
-        }
     }
 
     @Test

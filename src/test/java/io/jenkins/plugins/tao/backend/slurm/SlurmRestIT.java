@@ -9,7 +9,6 @@ import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendContract;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
-import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Target;
@@ -41,7 +40,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** The promises every backend keeps, by the real slurmrestd of the rig; files go by SSH. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@NeedsRig("slurm")
+@NeedsRig(value = "slurm", shared = true)
 final class SlurmRestIT extends BackendContract {
     private final SlurmType type = new SlurmType();
     private final String directory = "rest-" + UUID.randomUUID().toString().substring(0, 8);
@@ -211,45 +210,8 @@ final class SlurmRestIT extends BackendContract {
         backend().cancel(job);
     }
 
-    @Test
-    @Promise("NS-27")
-    void whileTheControllerIsAwayNothingIsKnownAndASubmissionIsSentOnce() throws Exception {
-        JobKey key = key();
-        JobSpec spec = job("echo started >>{results_dir}/starts").build();
-        JobHandle running = submit(job("sleep 600").build());
-        SlurmRig.lab("stop", "ctl");
-        try {
-            assertThatThrownBy(() -> backend().poll(Set.of(running)))
-                    .isInstanceOfSatisfying(
-                            Unreachable.class,
-                            e -> assertThat(e.filesCanBeRead()).isTrue());
-            assertThatThrownBy(() -> backend().submit(spec, key))
-                    .isInstanceOf(Unreachable.class)
-                    .hasMessageContaining("Whether Slurm on rig took the job is not known");
-            assertThatThrownBy(() -> ((io.jenkins.plugins.tao.backend.Tidying) backend()).tidy(false))
-                    .isInstanceOf(Unreachable.class);
-        } finally {
-            SlurmRig.lab("on", "ctl");
-        }
-        JobHandle job =
-                patiently().until(() -> sent(spec, key), Optional::isPresent).orElseThrow();
-        end(job);
-
-        assertThat(shell("cat " + job.resultsDirectory() + "/starts")).isEqualTo("started\n");
-        assertThat(backend().submit(spec, key)).isEqualTo(job);
-        backend().cancel(running);
-    }
-
     private ConditionFactory patiently() {
         return Awaitility.await().atMost(patience()).pollInterval(Duration.ofMillis(200));
-    }
-
-    private Optional<JobHandle> sent(JobSpec spec, JobKey key) throws Exception {
-        try {
-            return Optional.of(backend().submit(spec, key));
-        } catch (Unreachable e) {
-            return Optional.empty();
-        }
     }
 
     /** Its files told that it was sent and not what came of that: as after a crash between the two. */

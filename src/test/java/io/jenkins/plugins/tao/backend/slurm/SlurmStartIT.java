@@ -1,39 +1,33 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.backend.Report.Verdict;
-import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmOptions;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Outcome.Cause;
 import io.jenkins.plugins.tao.job.Outcome.Failed;
-import io.jenkins.plugins.tao.job.Outcome.Succeeded;
 import io.jenkins.plugins.tao.job.Resources;
-import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.remote.host.Host;
 import io.jenkins.plugins.tao.remote.ssh.SshHost;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Jobs that wait in vain or too long, and an outage of slurmctld, on the real cluster of the rig. */
+/** Jobs that can never start, or not in time, on the real cluster of the rig. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@NeedsRig("slurm")
+@NeedsRig(value = "slurm", shared = true)
 final class SlurmStartIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
 
@@ -101,35 +95,5 @@ final class SlurmStartIT {
                     .asString()
                     .contains("is more than the default partition '");
         }
-    }
-
-    @Test
-    @Promise("TR-63")
-    void logsGoOnWhileSlurmctldIsAwayAndTheEndIsSeenSoonAfter() throws Exception {
-        JobHandle job = watch.start(
-                "outage-" + RUN,
-                JobSpec.of("i=0; until [ -e {results_dir}/enough ]; do echo line $((i += 1)); sleep 0.5; done")
-                        .resources(time(Duration.ofMinutes(5)))
-                        .build());
-        await().until(() -> watch.lines(job, Stream.OUT).contains("line 5"));
-        int before;
-        try {
-            SlurmRig.lab("stop", "ctl");
-            before = watch.lines(job, Stream.OUT).size();
-            await().until(() -> watch.told(job, JobEvent.Unreachable.class).size() == 1);
-            await().until(() -> watch.lines(job, Stream.OUT).size() > before + 15);
-        } finally {
-            SlurmRig.lab("on", "ctl");
-        }
-        await().until(() -> watch.told(job, JobEvent.Reachable.class).size() == 1);
-        SlurmRig.shell(host, "touch " + job.resultsDirectory() + "/enough");
-
-        assertThat(watch.end(job).outcome()).isEqualTo(new Succeeded());
-        List<String> lines = watch.lines(job, Stream.OUT);
-        assertThat(lines)
-                .containsExactlyElementsOf(IntStream.rangeClosed(1, lines.size())
-                        .mapToObj(i -> "line " + i)
-                        .toList());
-        assertThat(watch.told(job, JobEvent.Reachable.class)).hasSize(1);
     }
 }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** Texts that jobs write and users give, as odd as they come, through all layers and the real cluster. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@NeedsRig("slurm")
+@NeedsRig(value = "slurm", shared = true)
 final class SlurmTextsIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
     private static final Path BASE = Path.of("/lustre/tao/texts-" + RUN);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** PyTorch's own torchrun on two nodes of the rig, where four processes add up their ranks over gloo. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@NeedsRig("slurm")
+@NeedsRig(value = "slurm", shared = true)
 @Nightly
 final class SlurmTorchrunIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** Whole lives of jobs on the real cluster of the rig. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@NeedsRig("slurm")
+@NeedsRig(value = "slurm", shared = true)
 final class SlurmWholeWayIT {
     private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
     private static final String BASE = "/lustre/tao/roles/" + RUN;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The same promises against the real sshd of the Slurm rig. */
-@NeedsRig("slurm")
+@NeedsRig(value = "slurm", shared = true)
 class SshHostIT extends HostContract {
     private static final Path KEYS = Rigs.SLURM.resolve("keys");
     private static final SshAddress LOGIN1 = SshAddress.parse("127.0.0.1:2222");
