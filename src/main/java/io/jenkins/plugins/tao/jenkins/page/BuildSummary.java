@@ -1,8 +1,11 @@
 package io.jenkins.plugins.tao.jenkins.page;
 
+import io.jenkins.plugins.tao.gate.criteria.Words;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** A build's jobs and gates at one glance: what broke and why first, else how well it went. Never changed. */
 public final class BuildSummary {
@@ -17,26 +20,27 @@ public final class BuildSummary {
         this.gates = List.copyOf(gates);
     }
 
-    /** {@code 3 jobs: 1 running, 2 succeeded; 1 of 2 gates failed}. */
+    /** {@code 3 jobs: 1 running, 2 succeeded; 1 of 2 trainings bad}: gates are counted where they judge one training. */
     public String getHeadline() {
-        long bad =
-                gates.stream().filter(gate -> gate.getKind().equals("failed")).count();
-        long good = gates.stream()
-                .filter(gate -> gate.getKind().equals("succeeded"))
-                .count();
         if (gates.isEmpty()) {
             return states.totals();
         }
-        String said = bad > 0
-                ? bad + " of " + count(gates.size()) + " bad"
-                : good == gates.size()
-                        ? count(gates.size()) + " passed"
-                        : good + " of " + count(gates.size()) + " passed";
+        Map<String, List<GateAnswer>> trainings = gates.stream()
+                .collect(Collectors.groupingBy(GateAnswer::getTraining, LinkedHashMap::new, Collectors.toList()));
+        boolean several = trainings.size() > 1;
+        List<List<GateAnswer>> judged = several
+                ? List.copyOf(trainings.values())
+                : gates.stream().map(List::of).toList();
+        long bad = judged.stream()
+                .filter(one -> one.stream().anyMatch(gate -> gate.getKind().equals("failed")))
+                .count();
+        long good = judged.stream()
+                .filter(one -> one.stream().allMatch(BuildSummary::passed))
+                .count();
+        String all = Words.count(judged.size(), several ? "training" : "gate");
+        String said =
+                bad > 0 ? bad + " of " + all + " bad" : (good == judged.size() ? "" : good + " of ") + all + " passed";
         return states.totals() + "; " + said;
-    }
-
-    private static String count(int number) {
-        return number == 1 ? "1 gate" : String.format(Locale.ROOT, "%d gates", number);
     }
 
     /** {@code failed}, {@code lost}, {@code running}, {@code succeeded}: the worst there is. */
@@ -114,6 +118,6 @@ public final class BuildSummary {
 
     /** {@code 4 gates passed}. */
     public String getPassedWords() {
-        return count(getPassed().size()) + " passed";
+        return Words.count(getPassed().size(), "gate") + " passed";
     }
 }

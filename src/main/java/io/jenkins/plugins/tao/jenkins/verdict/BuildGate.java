@@ -19,6 +19,7 @@ import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.history.Baselines;
 import io.jenkins.plugins.tao.history.RunHistory;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
+import io.jenkins.plugins.tao.jenkins.page.GateAnswer.Figures;
 import io.jenkins.plugins.tao.jenkins.run.BuildOrigin;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.JobHistory;
@@ -146,7 +147,7 @@ public final class BuildGate {
         BuildScope scope = question.scope();
         scope.tell(why);
         Answer answer = new Answer(criterion.whenSilent(), GateResult.NO_VERDICT.words(), why);
-        String title = question.show(criterion.title(), "", "", answer.toMap());
+        String title = question.show(criterion.title(), "", "", Figures.NONE, answer.toMap());
         keep(scope, tonight, PastVerdict.lacking("#" + run.getNumber(), run.getUrl(), title, answer.effect(), why));
         return complete(answer);
     }
@@ -180,7 +181,12 @@ public final class BuildGate {
         String title = training.isEmpty()
                 ? finding.title()
                 : training + ": " + finding.criterion().title();
-        return question.show(title, training, first.id(), answer(finding).toMap());
+        return question.show(
+                title,
+                training,
+                first.id(),
+                Figures.of(finding),
+                answer(finding).toMap());
     }
 
     private static Answer answer(Finding finding) {
@@ -355,6 +361,7 @@ public final class BuildGate {
                                 answer.group() + ": " + finding.title(),
                                 "",
                                 answer.runs().get(0).id(),
+                                Figures.of(finding),
                                 shown);
                 gate.keep(scope, answer.runs(), verdicts.next().withGate(title));
             }

@@ -1,10 +1,13 @@
 package io.jenkins.plugins.tao.jenkins.verdict;
 
+import io.jenkins.plugins.tao.gate.criteria.Effect;
 import io.jenkins.plugins.tao.jenkins.page.GateAnswer;
+import io.jenkins.plugins.tao.jenkins.page.GateAnswer.Figures;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.job.text.Fingerprint;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -26,17 +29,25 @@ record GateQuestion(BuildScope scope, Map<String, String> keys, String step) {
      * @param title the question in words
      * @param training the training that was asked; empty for the only one of the build
      * @param run the id of the first run that was judged; empty for none
+     * @param figures the numbers of the answer
      * @param event what other plugins get beside the title
      * @return the title, with an addition where another question of the build has it already
      */
-    String show(String title, String training, String run, Map<String, String> event) {
+    String show(String title, String training, String run, Figures figures, Map<String, String> event) {
         Map<String, String> options = new TreeMap<>(keys);
         String key = Fingerprint.of(options.toString(), KEY_DIGITS) + "/" + run + "/" + step;
         options.keySet().removeAll(IN_TITLE);
         String evidence = scope.mask().apply(event.getOrDefault("evidence", ""));
         String name = TaoRunAction.of(scope.run())
                 .judged(
-                        new GateAnswer(title, event.getOrDefault("answer", ""), evidence, training, key),
+                        new GateAnswer(
+                                title,
+                                event.getOrDefault("answer", ""),
+                                evidence,
+                                training,
+                                key,
+                                Optional.ofNullable(event.get("effect")).map(Effect::valueOf),
+                                figures),
                         options.entrySet().stream()
                                 .map(option -> option.getKey() + " " + option.getValue())
                                 .collect(Collectors.joining(", ")));

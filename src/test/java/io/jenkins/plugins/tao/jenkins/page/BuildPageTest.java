@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import hudson.model.Result;
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.gate.criteria.Effect;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -16,7 +17,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -189,9 +193,9 @@ class BuildPageTest {
         running(1);
         running(2);
         ended(1);
-        page.judged(new GateAnswer("val_mAP at least 0.42", "no verdict", "No verdict: too few nights.", "", ""), "");
-        page.judged(new GateAnswer("val_mAP at least 0.42", "regression", "0.40 is below 0.42.", "", ""), "");
-        page.judged(new GateAnswer("val_loss as usual", "pass", "0.41 is usual.", "", ""), "");
+        page.judged(answer("val_mAP at least 0.42", "no verdict", ""), "");
+        page.judged(answer("val_mAP at least 0.42", "regression", ""), "");
+        page.judged(answer("val_loss as usual", "pass", ""), "");
 
         BuildSummary summary = TaoRunAction.of(build).getSummary();
 
@@ -203,6 +207,59 @@ class BuildPageTest {
         assertThat(summary.getPassed()).extracting(GateAnswer::getAnswer).containsExactly("pass");
         assertThat(summary.getPassedWords()).isEqualTo("1 gate passed");
         assertThat(summary.isQuiet()).isFalse();
+    }
+
+    private static GateAnswer answer(String gate, String word, String training) {
+        return new GateAnswer(gate, word, "0.41.", training, "", Optional.empty(), GateAnswer.Figures.NONE);
+    }
+
+    @Test
+    void theHeadlineCountsTrainingsWhereABuildHasSeveral() {
+        running(1);
+        page.judged(answer("dino: val_mAP as usual", "regression", "dino"), "");
+        page.judged(answer("dino: val_loss as usual", "pass", "dino"), "");
+        page.judged(answer("rtdetr: val_mAP as usual", "pass", "rtdetr"), "");
+
+        assertThat(page.getSummary().getHeadline()).isEqualTo("1 job: 1 running; 1 of 2 trainings bad");
+    }
+
+    @Test
+    void anAnswerKeepsItsNumbersItsEffectAndTheLastBuilds() {
+        GateAnswer.Figures figures = new GateAnswer.Figures(
+                OptionalDouble.of(0.312),
+                OptionalDouble.of(0.4191),
+                OptionalDouble.of(0.4153),
+                " mAP",
+                "#20 (last good #19)",
+                List.of(0.42, 0.418, Double.NaN, 0.312));
+        GateAnswer kept = new GateAnswer(
+                "val_mAP as usual", "regression", "It fell.", "", "", Optional.of(Effect.UNSTABLE), figures);
+
+        GateAnswer read = GateAnswer.parse(kept.line()).orElseThrow();
+
+        assertThat(read)
+                .extracting(
+                        GateAnswer::getValue,
+                        GateAnswer::getUsual,
+                        GateAnswer::getLimit,
+                        GateAnswer::getSince,
+                        GateAnswer::getEffectWords)
+                .containsExactly(
+                        "0.312 mAP", "0.419 mAP", "0.415 mAP", "#20 (last good #19)", "makes the build unstable");
+        assertThat(read.getCurve().getLine()).isEqualTo("3.0,3.0 60.0,3.4 117.0,25.0");
+        assertThat(read.getCurve().getLimit()).isEqualTo("4.0");
+        assertThat(read.getCurve().getLast()).isEqualTo("25.0");
+    }
+
+    @Test
+    void anAnswerOfAnOlderVersionHasNoNumbersAndNoLine() {
+        GateAnswer read = GateAnswer.parse("{\"gate\": \"val_mAP as usual\", \"answer\": \"regression\"}")
+                .orElseThrow();
+
+        assertThat(read)
+                .extracting(GateAnswer::getValue, GateAnswer::getLimit, GateAnswer::getEffectWords)
+                .containsOnly("");
+        assertThat(read.getCurve().isDrawn()).isFalse();
     }
 
     @Test

@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -117,10 +118,10 @@ class RenamedJobTest {
     @Test
     void theAnswersOfGatesBeforeAndAfterAreOnTheSamePage() {
         TaoRunAction page = TaoRunAction.of(build);
-        page.judged(new GateAnswer("first", "pass", "as usual", "", "a//"), "");
+        page.judged(answer("first", "a//"), "");
 
         build.renameJob("trained");
-        page.judged(new GateAnswer("second", "pass", "as usual", "", "b//"), "");
+        page.judged(answer("second", "b//"), "");
 
         assertThat(home.resolve("jobs/trained/builds/1/tao/gates.jsonl"))
                 .content()
@@ -186,5 +187,9 @@ class RenamedJobTest {
                 (proxy, method, arguments) -> method.getReturnType() == String.class
                         ? asked.getOrDefault(method.getName(), "")
                         : method.getReturnType() == Map.class ? Map.of() : null);
+    }
+
+    private static GateAnswer answer(String gate, String key) {
+        return new GateAnswer(gate, "pass", "as usual", "", key, Optional.empty(), GateAnswer.Figures.NONE);
     }
 }
