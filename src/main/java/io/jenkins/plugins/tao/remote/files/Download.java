@@ -31,7 +31,7 @@ import java.util.regex.Pattern;
 public final class Download {
     private static final Duration LIST_LIMIT = Duration.ofMinutes(2);
     private static final long SLOWEST_BYTES_PER_SECOND = 256 * 1024;
-    private static final Pattern LISTED = Pattern.compile("([fl]) (\\d{1,18}) (-?\\d{1,18}) \\./(.+)");
+    private static final Pattern LISTED = Pattern.compile("([flo]) (\\d{1,18}) (-?\\d{1,18}) \\./(.+)");
     private static final String LISTING = OwnFile.text(Download.class, "files-list.sh");
 
     private final Host host;
@@ -115,8 +115,9 @@ public final class Download {
                 String path = file.group(4);
                 String address = host.name() + ":" + directory + "/" + path;
                 Arrival arrival = new Arrival(path, prefix + "/" + path, Long.parseLong(file.group(2)), sink);
-                if (Long.parseLong(file.group(3)) >= begun.getEpochSecond()) {
-                    choose(arrival, file.group(1), address, chosen);
+                boolean odd = file.group(1).equals("o") || path.contains("\uFFFD");
+                if (odd || Long.parseLong(file.group(3)) >= begun.getEpochSecond()) {
+                    choose(arrival, odd ? "o" : file.group(1), address, chosen);
                 } else if (choice.isNew(arrival.name())) {
                     sink.skipped(
                             arrival.name(), "is older than this job: an earlier run left it. It stays at " + address);
@@ -127,12 +128,15 @@ public final class Download {
     }
 
     private void choose(Arrival file, String kind, String address, List<Arrival> chosen) {
-        if (!kind.equals("l")) {
+        if (kind.equals("f")) {
             if (choice.take(file.name(), file.size(), address)) {
                 chosen.add(file);
             }
         } else if (choice.isNew(file.name())) {
-            sink.skipped(file.name(), "is a symbolic link; name the file it points to. It stays at " + address);
+            String why = kind.equals("l")
+                    ? "is a symbolic link; name the file it points to."
+                    : "has a line break or bytes that are not UTF-8 in its name; rename it.";
+            sink.skipped(file.name(), why + " It stays at " + address);
         }
     }
 

@@ -215,6 +215,26 @@ class DownloadTest {
         assertThat(kept.get("results/-odd 'é\\/again")).isEqualTo(weights);
     }
 
+    /** Java cannot name such files where its own names are UTF-8 alone: a shell makes them. */
+    @Test
+    void filesWhoseNamesCannotBeSentAreReportedAndTheRestIsWhole() throws Exception {
+        new LocalHost()
+                .run(
+                        "cd " + directory + " && : > 'two\nlines.pth' && : > \"$(printf 'caf\\351.pth')\"",
+                        Duration.ofMinutes(1));
+        Download download = download(new LocalHost());
+
+        download.copy("results", directory.toString(), List.of("**"));
+        download.end();
+
+        assertThat(kept).containsOnlyKeys("results/best.pth");
+        assertThat(skipped)
+                .hasSize(2)
+                .allMatch(line -> line.contains("has a line break or bytes that are not UTF-8 in its name"))
+                .anyMatch(line -> line.startsWith("results/two?lines.pth "))
+                .anyMatch(line -> line.startsWith("results/caf\uFFFD.pth "));
+    }
+
     @Test
     @Promise("TR-05")
     void aListThatCameInPartIsNoListOfFewerFiles() {
