@@ -43,10 +43,23 @@ final class SlurmNodesIT {
     private static final Map<String, String> DRIVERS =
             Map.of("gpu01", "535.104.05", "gpu02", "550.54.15", "gpu03", "560.35.03", "gpu04", "570.86.10");
 
-    private final RigWatch watch = new RigWatch(SlurmRig.target("nodes-" + RUN).build());
+    private static final Path DONE = BASE.resolve("done");
+    private static final Path MEMBERS_DONE = BASE.resolve("members-done");
 
+    private final RigWatch watch = new RigWatch(SlurmRig.target("nodes-" + RUN).build());
+    private Optional<JobHandle> nodes = Optional.empty();
+    private Optional<JobHandle> members = Optional.empty();
+
+    /** Samples come twice a minute: the jobs that wait for them run at the same time. */
     @BeforeAll
-    static void gpusOfEachNode() throws Exception {
+    void startTheLongOnes() throws Exception {
+        gpusOfEachNode();
+        nodes = Optional.of(start("gpus", 3, until(DONE), inAnyNode().with("nodelist", "gpu01,gpu02,gpu03")));
+        members =
+                Optional.of(start("members", 1, until(MEMBERS_DONE), inAnyNode().with("array", "2-4")));
+    }
+
+    private static void gpusOfEachNode() throws Exception {
         SlurmRig.assumeUp();
         TorchRig.assumeUp();
         for (Map.Entry<String, String> node : DRIVERS.entrySet()) {
@@ -114,20 +127,19 @@ final class SlurmNodesIT {
     @Test
     @Promise({"NV-01", "NV-28", "NS-24"})
     void eachOfThreeNodesTellsOfItsGpusWhileTheJobRunsAndLeavesNothing() throws Exception {
-        Path done = BASE.resolve("done");
-        JobHandle job = start("gpus", 3, until(done), inAnyNode().with("nodelist", "gpu01,gpu02,gpu03"));
+        JobHandle job = nodes.orElseThrow();
 
         await("samples of each node")
                 .atMost(Duration.ofMinutes(4))
                 .until(() -> sampled(job).equals(Set.of(0, 1, 2)));
-        Files.createFile(done);
+        Files.createFile(DONE);
 
         assertThat(watch.end(job).outcome()).isEqualTo(new Succeeded());
         assertThat(facts(job))
                 .containsEntry("gpuType", "NVIDIA H100 80GB HBM3")
                 .containsEntry("driver", "535.104.05, 550.54.15, 560.35.03");
         try (var exits = Files.list(BASE.resolve("exit"))) {
-            assertThat(exits).noneMatch(file -> file.toString().endsWith(".ranks"));
+            assertThat(exits).noneMatch(file -> file.toString().matches(".*/gpus-[^/]*\\.ranks"));
         }
     }
 
@@ -147,13 +159,12 @@ final class SlurmNodesIT {
     @Test
     @Promise({"NV-01", "NV-28", "NS-24"})
     void membersOfAnArrayTellEachOfItsOwn() throws Exception {
-        Path done = BASE.resolve("members-done");
-        JobHandle job = start("members", 1, until(done), inAnyNode().with("array", "2-4"));
+        JobHandle job = members.orElseThrow();
 
         await("samples of each member")
                 .atMost(Duration.ofMinutes(4))
                 .until(() -> sampled(job).equals(Set.of(2, 3, 4)));
-        Files.createFile(done);
+        Files.createFile(MEMBERS_DONE);
 
         assertThat(watch.end(job).outcome()).isEqualTo(new Succeeded());
     }
