@@ -36,6 +36,8 @@ public final class JobFacts {
     public static final String WORK = "work";
     /** The values of the cell of a sweep that it is, such as {@code lr=0.1, seed=2}. */
     public static final String CELL = "cell";
+    /** The name of the sweep that it belongs to. */
+    public static final String SWEEP = "sweep";
     /** In front of the name of each metric. */
     public static final String KPI = "kpi/";
 

@@ -34,6 +34,9 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
     /** Of more failures than these the pages of the jobs tell. */
     private static final int MOST_CARDS = 5;
 
+    /** As many as one of its pages has. */
+    private static final int FIRST_ROWS = 50;
+
     /** As version 0.1 saved it. */
     private @Nullable List<JobRecord> jobs;
 
@@ -174,9 +177,15 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
         return known;
     }
 
-    /** The rows of the page. */
+    /** All jobs as rows. */
     public List<JobRow> getRows() {
         return states().rows();
+    }
+
+    /** Those that the page is sent with; a browser makes the others of {@code tao/state}. */
+    public List<JobRow> getFirstRows() {
+        List<JobRow> rows = getRows();
+        return rows.subList(0, Math.min(FIRST_ROWS, rows.size()));
     }
 
     /** The words above the table. */

@@ -2,7 +2,6 @@
 (function () {
   "use strict";
   const PAUSE = 4000;
-  let tag = "";
 
   function rounded(value) {
     return value === undefined ? "" : String(Number(value.toPrecision(5)));
@@ -39,39 +38,10 @@
     }
   }
 
-  function ask(page) {
-    const again = () => setTimeout(() => ask(page), PAUSE);
-    if (document.hidden) {
-      again();
-      return;
-    }
-    fetch(page.dataset.state, { cache: "no-store", headers: tag ? { "If-None-Match": tag } : {} })
-      .then((reply) => {
-        if (reply.status === 304) {
-          return false;
-        }
-        if (!reply.ok) {
-          throw new Error(String(reply.status));
-        }
-        tag = reply.headers.get("ETag") || "";
-        return reply.json().then((state) => {
-          show(page, state);
-          return state.complete;
-        });
-      })
-      .then((complete) => {
-        window.taoJobs.tick();
-        if (!complete) {
-          again();
-        }
-      }, again);
-  }
-
   window.addEventListener("DOMContentLoaded", () => {
     const page = document.getElementById("tao-job");
     if (page) {
-      window.taoJobs.tick();
-      ask(page);
+      window.taoJobs.follow(page.dataset.state, PAUSE, (state) => show(page, state));
     }
   });
 })();
