@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import jenkins.model.Jenkins;
+import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.HttpResponses;
 import org.kohsuke.stapler.StaplerRequest2;
 import org.kohsuke.stapler.StaplerResponse2;
@@ -78,9 +79,9 @@ public final class JobPage implements ModelObject {
         return spec.isEmpty() ? "" : spec.toPrettyString();
     }
 
-    /** What a person needs after a failure, the text of the log and of the artifact; empty where there is none. */
-    public String getCard() throws IOException {
-        return folder.card();
+    /** What a person needs after a failure; null where there is none. */
+    public @Nullable JobCard getCard() throws IOException {
+        return folder.card().orElse(null);
     }
 
     /** Whether it can be cancelled from here. */

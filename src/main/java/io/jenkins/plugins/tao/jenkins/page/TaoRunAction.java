@@ -198,15 +198,14 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
         return new BuildSummary(states(), getGates());
     }
 
-    /** What a person needs of each job that failed, of the first few; the texts of the log and of the artifacts. */
-    public List<String> getCards() throws IOException {
-        List<String> cards = new ArrayList<>();
+    /** What a person needs of each job that failed, of the first few. */
+    public List<JobCard> getCards() throws IOException {
+        List<JobCard> cards = new ArrayList<>();
         Run<?, ?> build = run;
         if (build != null) {
             for (JobRecord job : getJobs()) {
-                String card = cards.size() < MOST_CARDS ? new JobFolder(build, job.getId()).card() : "";
-                if (!card.isEmpty()) {
-                    cards.add(card);
+                if (cards.size() < MOST_CARDS) {
+                    new JobFolder(build, job.getId()).card().ifPresent(cards::add);
                 }
             }
         }
