@@ -108,7 +108,17 @@ public final class JobPage implements ModelObject {
         state.put("complete", row.settled());
         List<String> live = page.tail(job.getId());
         (live.isEmpty() ? folder.tail() : live).forEach(state.putArray("tail")::add);
+        page.getGates().stream()
+                .filter(gate -> isOf(gate.getTraining(), row))
+                .forEach(gate -> state.withArray("/gates").add(gate.getGate()));
         new TaggedJson(state.toString()).answer(request, response);
+    }
+
+    /** A gate names a training where the build has several: by the name of its jobs, or by their work. */
+    private static boolean isOf(String training, JobRow row) {
+        return training.isEmpty()
+                || row.getId().startsWith(training + "-")
+                || (!row.getWork().isEmpty() && training.contains(row.getWork()));
     }
 
     private JobCurves curves() throws IOException {

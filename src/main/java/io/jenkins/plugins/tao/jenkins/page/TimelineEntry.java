@@ -11,9 +11,11 @@ public final class TimelineEntry {
 
     private final String at;
     private final String text;
+    private final String phase;
 
-    private TimelineEntry(String at, String text) {
+    private TimelineEntry(String at, String text, String phase) {
         this.at = at;
+        this.phase = phase;
         this.text = text.length() <= MOST_TEXT ? text : text.substring(0, MOST_TEXT) + "…";
     }
 
@@ -23,7 +25,7 @@ public final class TimelineEntry {
         for (JsonNode event : events) {
             String text = words(event);
             if (!text.isBlank()) {
-                entries.add(new TimelineEntry(event.path("at").asText(), text));
+                entries.add(new TimelineEntry(event.path("at").asText(), text, phase(event)));
             }
         }
         return entries;
@@ -52,6 +54,17 @@ public final class TimelineEntry {
         };
     }
 
+    private static String phase(JsonNode event) {
+        String name = event.path("event").asText();
+        return switch (name.equals("state") ? event.path("state").asText() : name) {
+            case "submitted", "PENDING" -> "waiting";
+            case "RUNNING" -> "running";
+            case "ENDED", "ended" -> "ended";
+            case "attempt" -> "attempt";
+            default -> "";
+        };
+    }
+
     private static String state(JsonNode event) {
         List<String> nodes = new ArrayList<>();
         event.path("nodes").forEach(node -> nodes.add(node.asText()));
@@ -75,5 +88,10 @@ public final class TimelineEntry {
 
     public String getText() {
         return text;
+    }
+
+    /** How it does from then on, {@code waiting}, {@code running}, {@code ended}, or waiting as another {@code attempt}; empty for as before. */
+    public String getPhase() {
+        return phase;
     }
 }

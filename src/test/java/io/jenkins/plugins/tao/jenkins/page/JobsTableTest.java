@@ -4,16 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Route.FulfillOptions;
 import com.microsoft.playwright.options.ColorScheme;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.acceptance.Chromium;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -25,10 +21,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The table of many jobs in a browser: filter, order, groups and pages. The view is filled here, without Jenkins. */
+/** The table of many jobs in a browser: filter, order, groups and pages. */
 class JobsTableTest {
     private static final String ADDRESS = "http://jenkins.test/job/train/1/tao/";
-    private static final Path VIEWS = Path.of("src/main/resources/io/jenkins/plugins/tao/jenkins/page");
 
     @TempDir
     private Path home;
@@ -79,39 +74,21 @@ class JobsTableTest {
     }
 
     private void open(String choice) {
-        page.route("**/*", route -> {
-            boolean state = route.request().url().endsWith("/state");
-            route.fulfill(new FulfillOptions()
-                    .setContentType(state ? "application/json" : "text/html")
-                    .setBody(state ? jobs.states().json().toString() : html()));
-        });
-        page.navigate(ADDRESS + choice);
-        page.locator(".tao-used").waitFor();
-    }
-
-    private String html() {
-        try {
-            String view = Files.readString(VIEWS.resolve("TaoRunAction/index.jelly"));
-            String row = view.replaceAll("(?s).*<j:forEach var=\"job\"[^>]*>(.*?)</j:forEach>.*", "$1");
-            StringBuilder rows = new StringBuilder();
-            for (JobRow job : jobs.getFirstRows()) {
-                rows.append(row.replace("${job.id}", job.getId()).replace("${job.name}", job.getName()));
-            }
-            String body = view.replaceAll("(?s).*(<p id=\"tao-totals\".*</table>).*", "$1")
-                    .replace(row, rows)
-                    .replaceAll("hidden=\"\\$\\{[^\"]*\"|</?j:[^>]*>|<l:icon[^>]*/>", "")
-                    .replaceAll("<l:copyButton[^>]*/>", "<span><button class=\"copy\">c</button></span>")
-                    .replaceAll("\\$\\{%([^}]*)}", "$1")
-                    .replaceAll("\\$\\{[^}]*}", "")
-                    .replaceAll("<(span|progress)([^>]*)/>", "<$1$2></$1>");
-            return "<!doctype html><style>" + Files.readString(VIEWS.resolve("TaoRunAction/jobs.css"))
-                    + "</style><script>var Behaviour = { applySubtree() {}, specify(selector, id, priority, apply) {"
-                    + " addEventListener('DOMContentLoaded', () => document.querySelectorAll(selector).forEach(apply)); } };"
-                    + Files.readString(VIEWS.resolve("TaoRunAction/jobs.js"))
-                    + Files.readString(VIEWS.resolve("TaoRunAction/table.js")) + "</script><body>" + body;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        String view = Views.read("TaoRunAction/index.jelly");
+        String row = Views.part(view, "<j:forEach var=\"job\"[^>]*>(.*?)</j:forEach>");
+        StringBuilder rows = new StringBuilder();
+        for (JobRow job : jobs.getFirstRows()) {
+            rows.append(row.replace("${job.id}", job.getId()).replace("${job.name}", job.getName()));
         }
+        String body = Views.part(view, "(<p id=\"tao-totals\".*</table>)").replace(row, rows);
+        Views.open(
+                page,
+                ADDRESS + choice,
+                "",
+                List.of("TaoRunAction/jobs.js", "TaoRunAction/table.js"),
+                Views.html(body),
+                () -> jobs.states().json().toString());
+        page.locator(".tao-used").waitFor();
     }
 
     private List<String> names() {

@@ -83,5 +83,5 @@
     ask();
   }
 
-  window.taoJobs = { show, tick, put, follow };
+  window.taoJobs = { show, tick, put, follow, words };
 })();
