@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiPredicate;
+import lombok.Getter;
 
 /**
  * The jobs of two builds side by side: those of one name that do the same work are a pair, then what is left of the same work, in the order in
@@ -23,8 +24,12 @@ import java.util.function.BiPredicate;
 public final class BuildComparison {
     private static final JsonMapper JSON = new JsonMapper();
 
+    @Getter
     private final Run<?, ?> before;
+
+    @Getter
     private final Run<?, ?> now;
+
     private final List<ComparedJob> pairs = new ArrayList<>();
     private final List<String> alone = new ArrayList<>();
 
@@ -94,14 +99,6 @@ public final class BuildComparison {
 
     private static JobFolder folder(Run<?, ?> build, JobRecord job) {
         return new JobFolder(build, job.getId());
-    }
-
-    public Run<?, ?> getBefore() {
-        return before;
-    }
-
-    public Run<?, ?> getNow() {
-        return now;
     }
 
     public List<ComparedJob> getPairs() {

@@ -2,9 +2,11 @@ package io.jenkins.plugins.tao.jenkins.page;
 
 import io.jenkins.plugins.tao.report.FailureCard;
 import java.util.Optional;
+import lombok.Getter;
 import org.jspecify.annotations.Nullable;
 
-/** Why a job failed, as its pages show it. Never changed. */
+/** Why a job failed, as its pages show it: its id, the text of the log and of the artifact, its parts, the last lines of its log. */
+@Getter
 public final class JobCard {
     private final String id;
     private final String text;
@@ -18,23 +20,8 @@ public final class JobCard {
         this.tail = tail;
     }
 
-    /** Of the job. */
-    public String getId() {
-        return id;
-    }
-
-    /** The text of the log and of the artifact. */
-    public String getText() {
-        return text;
-    }
-
-    /** The same in its parts; null where no record can be read. */
+    /** The text in its parts; null where no record can be read. */
     public @Nullable FailureCard getParts() {
         return parts.orElse(null);
-    }
-
-    /** The last lines of the log; empty where none were kept. */
-    public String getTail() {
-        return tail;
     }
 }

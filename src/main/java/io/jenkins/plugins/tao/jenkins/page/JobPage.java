@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import jenkins.model.Jenkins;
+import lombok.Getter;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.HttpResponses;
 import org.kohsuke.stapler.StaplerRequest2;
@@ -25,7 +26,10 @@ import org.kohsuke.stapler.interceptor.RequirePOST;
 /** The page of one job of a build: how it does, its curves, the end of its log, what happened, what was asked. */
 public final class JobPage implements ModelObject {
     private final TaoRunAction page;
+
+    @Getter
     private final Run<?, ?> run;
+
     private final JobRecord job;
     private final JobFolder folder;
 
@@ -40,10 +44,6 @@ public final class JobPage implements ModelObject {
     public String getDisplayName() {
         String name = new JobRow(job).getName();
         return name.equals(job.getId()) ? name : name + " (" + job.getId() + ")";
-    }
-
-    public Run<?, ?> getRun() {
-        return run;
     }
 
     public JobRow getRow() {

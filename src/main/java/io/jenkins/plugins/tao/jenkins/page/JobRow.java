@@ -45,20 +45,9 @@ public final class JobRow {
         return kind().words();
     }
 
-    public String getTarget() {
-        return job.getTarget();
-    }
-
-    public String getNativeId() {
-        return job.getNativeId();
-    }
-
-    public String getToken() {
-        return job.getToken();
-    }
-
-    public String getResultsDir() {
-        return job.getResultsDir();
+    /** All that is kept of it. */
+    public JobRecord getRecord() {
+        return job;
     }
 
     /** The network and the action; empty when they are not known. */
@@ -163,10 +152,6 @@ public final class JobRow {
         return String.join(", ", facts.nodes());
     }
 
-    public int getAttempt() {
-        return job.getAttempt();
-    }
-
     /** GPU-hours of all attempts; empty when they are not known. */
     public String getGpuHours() {
         double hours = facts.number(JobFacts.GPU_SECONDS).orElse(-1) / SECONDS_PER_HOUR;
@@ -193,8 +178,8 @@ public final class JobRow {
         ObjectNode cells = row.putObject("cells");
         put(cells, "name", getName());
         put(cells, "shortId", getShortId());
-        put(cells, "target", getTarget());
-        put(cells, "nativeId", getNativeId());
+        put(cells, "target", job.getTarget());
+        put(cells, "nativeId", job.getNativeId());
         put(cells, "work", getWork());
         put(cells, "state", getState());
         put(cells, "detail", getDetail());
@@ -203,7 +188,7 @@ public final class JobRow {
         put(cells, "ran", getRan());
         put(cells, "nodes", getNodes());
         put(cells, "allNodes", getAllNodes());
-        put(cells, "attempt", Integer.toString(getAttempt()));
+        put(cells, "attempt", Integer.toString(job.getAttempt()));
         put(cells, "gpuHours", getGpuHours());
         put(cells, "kpis", getKpis());
         put(cells, "exitCode", getExitCode());
@@ -214,7 +199,7 @@ public final class JobRow {
         put(row, "waitSeconds", waitSeconds() < 0 ? "" : Long.toString(waitSeconds()));
         put(row, "runSeconds", runSeconds() < 0 ? "" : Long.toString(runSeconds()));
         put(row, "sweep", facts.text(JobFacts.SWEEP));
-        put(row, "token", getToken());
+        put(row, "token", job.getToken());
         return row;
     }
 

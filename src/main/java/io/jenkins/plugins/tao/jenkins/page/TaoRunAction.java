@@ -201,12 +201,9 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
     /** What a person needs of each job that failed, of the first few. */
     public List<JobCard> getCards() throws IOException {
         List<JobCard> cards = new ArrayList<>();
-        Run<?, ?> build = run;
-        if (build != null) {
-            for (JobRecord job : getJobs()) {
-                if (cards.size() < MOST_CARDS) {
-                    new JobFolder(build, job.getId()).card().ifPresent(cards::add);
-                }
+        for (JobRecord job : getJobs()) {
+            if (cards.size() < MOST_CARDS) {
+                new JobFolder(build(), job.getId()).card().ifPresent(cards::add);
             }
         }
         return cards;
@@ -249,16 +246,12 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
 
     /** {@code tao/job/ID}: the page of one job. */
     public @Nullable JobPage getJob(String id) {
-        Run<?, ?> build = run;
-        return build == null
-                ? null
-                : job(id).map(job -> new JobPage(this, build, job)).orElse(null);
+        return job(id).map(job -> new JobPage(this, build(), job)).orElse(null);
     }
 
     /** {@code tao/compare}: this build beside another one. */
-    public @Nullable ComparePage getCompare() {
-        Run<?, ?> build = run;
-        return build == null ? null : new ComparePage(build);
+    public ComparePage getCompare() {
+        return new ComparePage(build());
     }
 
     /** Shows more lines of a job's log; no secret is in them. */

@@ -3,14 +3,20 @@ package io.jenkins.plugins.tao.jenkins.page;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import lombok.Getter;
 
 /** One line of a job's timeline. Never changed. */
+@Getter
 public final class TimelineEntry {
     private static final int MOST_TEXT = 600;
     private static final int SECONDS = "2026-01-31T12:00:00".length();
 
+    /** As in {@code 2026-01-31T12:00:00.123Z}. */
     private final String at;
+
     private final String text;
+
+    /** How it does from then on, {@code waiting}, {@code running}, {@code ended}, or waiting as another {@code attempt}; empty for as before. */
     private final String phase;
 
     private TimelineEntry(String at, String text, String phase) {
@@ -76,22 +82,8 @@ public final class TimelineEntry {
                         : " (" + event.path("reason").asText() + ")");
     }
 
-    /** As in {@code 2026-01-31T12:00:00.123Z}. */
-    public String getAt() {
-        return at;
-    }
-
     /** {@code 2026-01-31 12:00:00 UTC}. */
     public String getMoment() {
         return at.length() < SECONDS ? at : at.substring(0, SECONDS).replace('T', ' ') + " UTC";
-    }
-
-    public String getText() {
-        return text;
-    }
-
-    /** How it does from then on, {@code waiting}, {@code running}, {@code ended}, or waiting as another {@code attempt}; empty for as before. */
-    public String getPhase() {
-        return phase;
     }
 }

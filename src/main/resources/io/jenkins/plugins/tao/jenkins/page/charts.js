@@ -34,7 +34,7 @@ window.taoCharts = (function () {
       grid: { left: 8, right: 16, top: 32, bottom: 8, containLabel: true },
       xAxis: { type: "value", minInterval: whole(model.points) ? 1 : 0, scale: true,
         axisLabel: { color: faint, formatter: whole(model.points) ? (at) => (Number.isInteger(at) ? String(at) : "") : undefined }, axisLine: { lineStyle: { color: line } }, splitLine: { show: false } },
-      yAxis: { type: "value", scale: true, axisLabel: { color: faint }, splitLine: { lineStyle: { color: line } }, ...(limits.length ? reach(limits) : {}) },
+      yAxis: { type: "value", scale: true, axisLabel: { color: faint, formatter: (value) => String(Number(value.toPrecision(4))) }, splitLine: { lineStyle: { color: line } }, ...(limits.length ? reach(limits) : {}) },
       series: [{
         type: "line",
         name: model.label || model.name,
