@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * What a person needs after a failure: cause, first error with its place, evidence, what was tried, next step. One text for a page, an artifact
@@ -22,6 +23,7 @@ public final class FailureCard {
     public static final String FILE = "failure.md";
 
     private static final String CUT = "…";
+    private static final int CONTEXT = 6;
     /** The log that a line is from, and the marks of its rank. */
     private static final Pattern BEFORE_LINE = Pattern.compile(
             "^(?:main\\.(?:err|out): |log_streams: )?(?:(?:\\[[\\w ]{1,12}]:?|\\d{1,6}:(?=\\s)) ?){0,3}");
@@ -34,34 +36,40 @@ public final class FailureCard {
 
     /** The card of a run that failed or got lost; empty for any other. */
     public static Optional<String> of(RunRecord run) {
+        return parts(run).map(FailureCard::text);
+    }
+
+    /** The same in its parts; those that are not known are empty. */
+    public static Optional<FailureCard> parts(RunRecord run) {
         return run.outcome().equals("failed") || run.outcome().equals("lost")
-                ? Optional.of(new FailureCard(run).text())
+                ? Optional.of(new FailureCard(run))
                 : Optional.empty();
     }
 
     private String text() {
-        StringBuilder text = new StringBuilder("# " + title() + " " + run.outcome() + "\n\n");
-        line(text, "Cause", cause());
-        line(text, "Why", why());
-        run.firstError().ifPresent(error -> error(text, error));
-        evidence().ifPresent(said -> line(text, "Evidence", said));
-        line(text, "Next step", next());
-        line(text, "Target", place());
-        facts().forEach(fact -> text.append("  - ").append(fact).append('\n'));
-        line(text, "Tried", tried());
+        StringBuilder text = new StringBuilder("# " + getTitle() + "\n\n");
+        line(text, "Cause", getCause());
+        line(text, "Why", getWhy());
+        line(text, "First error", getFirstError());
+        text.append(getContext().isEmpty() ? "" : "\n" + getContext().indent(CONTEXT) + "\n");
+        line(text, "Evidence", getEvidence());
+        line(text, "Next step", getNext());
+        line(text, "Target", getPlace());
+        getFacts().lines().forEach(fact -> text.append("  - ").append(fact).append('\n'));
+        line(text, "Tried", getTried());
         line(text, "Files", run.text("resultsDir").orElse(""));
         return text.toString();
     }
 
     /** A build may have many jobs of one work: the id tells them apart, and the values of the cell say what it tried. */
-    private String title() {
+    public String getTitle() {
         Set<String> more = new LinkedHashSet<>();
         more.add(run.workName());
         run.origin().fact(RunOrigin.CELL).ifPresent(more::add);
         more.add(run.label());
         more.remove(run.id());
         more.remove(run.jobName());
-        return run.id() + (more.isEmpty() ? "" : " (" + String.join(", ", more) + ")");
+        return run.id() + (more.isEmpty() ? "" : " (" + String.join(", ", more) + ")") + " " + run.outcome();
     }
 
     private static void line(StringBuilder text, String what, String said) {
@@ -70,16 +78,20 @@ public final class FailureCard {
         }
     }
 
-    private static void error(StringBuilder text, FirstError error) {
-        line(text, "First error", error.text() + " (" + error.place() + ")");
-        if (!error.context().isEmpty()) {
-            text.append('\n');
-            error.context().forEach(line -> text.append("      ").append(line).append('\n'));
-            text.append('\n');
-        }
+    /** The first error of any rank and its place. */
+    public String getFirstError() {
+        return run.firstError()
+                .map(error -> error.text() + " (" + error.place() + ")")
+                .orElse("");
     }
 
-    private String cause() {
+    /** The lines around the first error. */
+    public String getContext() {
+        return run.firstError().map(error -> String.join("\n", error.context())).orElse("");
+    }
+
+    /** Its name, whose fault that is, and the exit code. */
+    public String getCause() {
         String name = run.text("outcome/cause").orElse("");
         String fault = Digest.fault(run).words();
         String code = run.text("outcome/exitCode")
@@ -88,17 +100,19 @@ public final class FailureCard {
         return name.isEmpty() ? run.outcome() : name + " (fault: " + fault + ")" + code;
     }
 
-    private String why() {
+    /** What the target and the diagnosis say. */
+    public String getWhy() {
         String detail = run.text("outcome/detail").orElse("");
         String diagnosis = run.text("outcome/diagnosis").orElse("");
         return detail.contains(diagnosis) ? detail : detail + " " + diagnosis;
     }
 
     /** The line that decided on the cause, where it is not the first error, which stands above. */
-    private Optional<String> evidence() {
+    public String getEvidence() {
         Optional<String> first = run.firstError().map(FirstError::text);
         return run.text("outcome/evidence")
-                .filter(line -> first.map(error -> !isSame(error, line)).orElse(true));
+                .filter(line -> first.map(error -> !isSame(error, line)).orElse(true))
+                .orElse("");
     }
 
     /** Each of the two is cut at a length of its own, and then ends in an ellipsis. */
@@ -109,19 +123,20 @@ public final class FailureCard {
     }
 
     /** Ranks write the same lines, and the first error stands above with its own: each line is shown once. */
-    private List<String> facts() {
+    public String getFacts() {
         Set<String> shown = new HashSet<>();
         run.firstError().ifPresent(error -> error.context().forEach(line -> shown.add(bare(line))));
         return run.texts("outcome/facts").stream()
                 .filter(fact -> shown.add(bare(fact)))
-                .toList();
+                .collect(Collectors.joining("\n"));
     }
 
     private static String bare(String line) {
         return BEFORE_LINE.matcher(line).replaceFirst("").strip();
     }
 
-    private String place() {
+    /** The target, its machines and GPUs. */
+    public String getPlace() {
         List<String> nodes = run.texts("machines/nodes");
         String gpus = run.text("machines/gpus")
                 .filter(count -> !count.equals("0"))
@@ -130,7 +145,8 @@ public final class FailureCard {
         return run.text("target").orElse("") + (nodes.isEmpty() ? "" : ", on " + String.join(", ", nodes)) + gpus;
     }
 
-    private String tried() {
+    /** How the attempts before it ended. */
+    public String getTried() {
         List<String> attempts = new ArrayList<>();
         for (Map<String, String> attempt : run.attempts()) {
             attempts.add("attempt " + (attempts.size() + 1) + " ended by " + attempt.getOrDefault("cause", "?") + ": "
@@ -141,7 +157,8 @@ public final class FailureCard {
                 : String.join(" ", attempts) + " This was attempt " + (attempts.size() + 1) + ".";
     }
 
-    private String next() {
+    /** What a person can do. */
+    public String getNext() {
         return run.text("outcome/remedy")
                 .or(() -> run.text("outcome/cause").flatMap(Cause::named).map(Cause::remedy))
                 .orElse("Look at the end of the log, and at what the target itself says of the job.");

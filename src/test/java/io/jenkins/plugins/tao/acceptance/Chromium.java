@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /** The machine's own Chromium without a window. Its driver is a program of Node. Keeps what pages complain of. */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
     private final Playwright playwright;
     private final Browser browser;
     private final List<String> complaints = new CopyOnWriteArrayList<>();
@@ -34,7 +34,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Starts it; where there is none, the test is skipped and says so. */
-    static Chromium start() {
+    public static Chromium start() {
         Optional<String> chromium = program("chromium");
         Optional<String> node = program("node");
         Assumptions.assumeTrue(
@@ -51,7 +51,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** A new window of this width. */
-    Page page(int width, ColorScheme colors) {
+    public Page page(int width, ColorScheme colors) {
         BrowserContext context = browser.newContext(
                 new NewContextOptions().setViewportSize(width, 900).setColorScheme(colors));
         Page page = context.newPage();
@@ -65,7 +65,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** The errors of all pages so far, violations of the content security policy among them. */
-    List<String> complaints() {
+    public List<String> complaints() {
         return complaints;
     }
 

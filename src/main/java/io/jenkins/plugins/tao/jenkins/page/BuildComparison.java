@@ -7,8 +7,6 @@ import hudson.model.Run;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -17,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiPredicate;
+import lombok.Getter;
 
 /**
  * The jobs of two builds side by side: those of one name that do the same work are a pair, then what is left of the same work, in the order in
@@ -25,8 +24,12 @@ import java.util.function.BiPredicate;
 public final class BuildComparison {
     private static final JsonMapper JSON = new JsonMapper();
 
+    @Getter
     private final Run<?, ?> before;
+
+    @Getter
     private final Run<?, ?> now;
+
     private final List<ComparedJob> pairs = new ArrayList<>();
     private final List<String> alone = new ArrayList<>();
 
@@ -39,10 +42,11 @@ public final class BuildComparison {
     private void pair() {
         List<JobRecord> open = new ArrayList<>(TaoRunAction.of(before).getJobs());
         Map<String, RunRecord> then = new HashMap<>(); // each file is read once, however many jobs there are
-        open.forEach(job -> record(before, job).ifPresent(known -> then.put(job.getId(), known)));
+        open.forEach(job -> folder(before, job).record().ifPresent(known -> then.put(job.getId(), known)));
         Map<JobRecord, RunRecord> tonight = new LinkedHashMap<>();
         for (JobRecord job : TaoRunAction.of(now).getJobs()) {
-            record(now, job)
+            folder(now, job)
+                    .record()
                     .ifPresentOrElse(
                             known -> tonight.put(job, known),
                             () -> alone.add(now.getDisplayName() + " " + job.getId()));
@@ -95,23 +99,6 @@ public final class BuildComparison {
 
     private static JobFolder folder(Run<?, ?> build, JobRecord job) {
         return new JobFolder(build, job.getId());
-    }
-
-    private static Optional<RunRecord> record(Run<?, ?> build, JobRecord job) {
-        Path file = BuildFolder.file(build, job.getId(), RunRecord.FILE);
-        try {
-            return Files.isRegularFile(file) ? Optional.of(RunRecord.parse(Files.readString(file))) : Optional.empty();
-        } catch (IOException | IllegalArgumentException e) {
-            return Optional.empty(); // one that cannot be read is compared with nothing, and named so
-        }
-    }
-
-    public Run<?, ?> getBefore() {
-        return before;
-    }
-
-    public Run<?, ?> getNow() {
-        return now;
     }
 
     public List<ComparedJob> getPairs() {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import hudson.model.ModelObject;
 import hudson.model.Run;
 import java.io.IOException;
+import lombok.Getter;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.StaplerRequest2;
 import org.kohsuke.stapler.StaplerResponse2;
@@ -14,6 +15,7 @@ public final class ComparePage implements ModelObject {
     private static final int FARTHEST = 100;
     private static final String NUMBER = "\\d{1,9}";
 
+    @Getter
     private final Run<?, ?> run;
 
     ComparePage(Run<?, ?> run) {
@@ -23,10 +25,6 @@ public final class ComparePage implements ModelObject {
     @Override
     public String getDisplayName() {
         return Messages.Compare_displayName(run.getDisplayName());
-    }
-
-    public Run<?, ?> getRun() {
-        return run;
     }
 
     /** The comparison with the build of this number; null where there is no such build. */

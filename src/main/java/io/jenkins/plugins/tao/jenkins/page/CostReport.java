@@ -34,12 +34,8 @@ public final class CostReport {
 
     /** The runs of all jobs, those of deleted ones too, of the last year. */
     public static CostTable ofAll(String by) throws IOException {
-        return CostTable.of(lastYear().records(), Dimension.parse(by), prices());
-    }
-
-    private static RunHistory.Known lastYear() throws IOException {
         Instant from = TaoRuntime.ticker().now().minus(YEAR);
-        return TaoRuntime.ledger().since(from);
+        return CostTable.of(TaoRuntime.ledger().since(from).records(), Dimension.parse(by), prices());
     }
 
     private static PriceTable prices() {

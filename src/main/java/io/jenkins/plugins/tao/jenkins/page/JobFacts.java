@@ -8,10 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.jspecify.annotations.Nullable;
 
 /** What the pages show of a job beside its state, as texts by name; a name that is absent is not known. Never changed. */
-public final class JobFacts {
+public record JobFacts(Map<String, String> texts) {
     /** {@code PENDING}, {@code RUNNING}, {@code PAUSED}, {@code UNCLEAR} or {@code ENDED}. */
     public static final String PHASE = "phase";
     /** When the command of the attempt started, as in {@code 2026-01-31T12:00:00Z}. */
@@ -36,19 +35,19 @@ public final class JobFacts {
     public static final String WORK = "work";
     /** The values of the cell of a sweep that it is, such as {@code lr=0.1, seed=2}. */
     public static final String CELL = "cell";
+    /** The name of the sweep that it belongs to. */
+    public static final String SWEEP = "sweep";
     /** In front of the name of each metric. */
     public static final String KPI = "kpi/";
 
     /** Nothing is known. */
     public static final JobFacts NONE = new JobFacts(Map.of());
 
-    private final Map<String, String> texts;
-
     /** These facts; blank ones are left out. */
-    public JobFacts(Map<String, String> texts) {
+    public JobFacts {
         Map<String, String> known = new LinkedHashMap<>(texts);
         known.values().removeIf(String::isBlank);
-        this.texts = Collections.unmodifiableMap(known);
+        texts = Collections.unmodifiableMap(known);
     }
 
     /** The same with {@code more} laid over it: a blank text removes what was known. */
@@ -68,11 +67,6 @@ public final class JobFacts {
         });
         before.texts.keySet().stream().filter(name -> !texts.containsKey(name)).forEach(name -> changed.put(name, ""));
         return changed;
-    }
-
-    /** All of them. */
-    Map<String, String> texts() {
-        return texts;
     }
 
     /** One of them; empty when it is not known. */
@@ -113,20 +107,5 @@ public final class JobFacts {
             }
         });
         return kpis;
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof JobFacts facts && facts.texts.equals(texts);
-    }
-
-    @Override
-    public int hashCode() {
-        return texts.hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return texts.toString();
     }
 }

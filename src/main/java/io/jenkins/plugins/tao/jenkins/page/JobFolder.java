@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.job.GpuUse;
 import io.jenkins.plugins.tao.journal.DurableFile;
 import io.jenkins.plugins.tao.record.GpuSeries;
 import io.jenkins.plugins.tao.record.RunMetrics;
+import io.jenkins.plugins.tao.record.RunRecord;
 import io.jenkins.plugins.tao.report.FailureCard;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /** What the folder of a job beside its build tells; each read is bounded. Nothing here asks the target. */
@@ -99,10 +101,23 @@ final class JobFolder {
         return linesOf(TAIL);
     }
 
-    /** What a person needs after a failure, the text of the log and of the artifact; empty where there is none. */
-    String card() throws IOException {
-        Path file = file(FailureCard.FILE);
-        return Files.isRegularFile(file) ? Files.readString(file) : "";
+    /** What a person needs after a failure; empty where there is none. */
+    Optional<JobCard> card() throws IOException {
+        Path text = file(FailureCard.FILE);
+        return Files.isRegularFile(text)
+                ? Optional.of(new JobCard(
+                        id, Files.readString(text), record().flatMap(FailureCard::parts), String.join("\n", tail())))
+                : Optional.empty();
+    }
+
+    /** Its record; empty where there is none that can be read. */
+    Optional<RunRecord> record() {
+        Path file = file(RunRecord.FILE);
+        try {
+            return Files.isRegularFile(file) ? Optional.of(RunRecord.parse(Files.readString(file))) : Optional.empty();
+        } catch (IOException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     void keepTail(List<String> lines) throws IOException {

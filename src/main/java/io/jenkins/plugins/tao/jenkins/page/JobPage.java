@@ -16,6 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import jenkins.model.Jenkins;
+import lombok.Getter;
+import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.HttpResponses;
 import org.kohsuke.stapler.StaplerRequest2;
 import org.kohsuke.stapler.StaplerResponse2;
@@ -24,7 +26,10 @@ import org.kohsuke.stapler.interceptor.RequirePOST;
 /** The page of one job of a build: how it does, its curves, the end of its log, what happened, what was asked. */
 public final class JobPage implements ModelObject {
     private final TaoRunAction page;
+
+    @Getter
     private final Run<?, ?> run;
+
     private final JobRecord job;
     private final JobFolder folder;
 
@@ -39,10 +44,6 @@ public final class JobPage implements ModelObject {
     public String getDisplayName() {
         String name = new JobRow(job).getName();
         return name.equals(job.getId()) ? name : name + " (" + job.getId() + ")";
-    }
-
-    public Run<?, ?> getRun() {
-        return run;
     }
 
     public JobRow getRow() {
@@ -78,9 +79,9 @@ public final class JobPage implements ModelObject {
         return spec.isEmpty() ? "" : spec.toPrettyString();
     }
 
-    /** What a person needs after a failure, the text of the log and of the artifact; empty where there is none. */
-    public String getCard() throws IOException {
-        return folder.card();
+    /** What a person needs after a failure; null where there is none. */
+    public @Nullable JobCard getCard() throws IOException {
+        return folder.card().orElse(null);
     }
 
     /** Whether it can be cancelled from here. */
@@ -107,7 +108,17 @@ public final class JobPage implements ModelObject {
         state.put("complete", row.settled());
         List<String> live = page.tail(job.getId());
         (live.isEmpty() ? folder.tail() : live).forEach(state.putArray("tail")::add);
+        page.getGates().stream()
+                .filter(gate -> isOf(gate.getTraining(), row))
+                .forEach(gate -> state.withArray("/gates").add(gate.getGate()));
         new TaggedJson(state.toString()).answer(request, response);
+    }
+
+    /** A gate names a training where the build has several: by the name of its jobs, or by their work. */
+    private static boolean isOf(String training, JobRow row) {
+        return training.isEmpty()
+                || row.getId().startsWith(training + "-")
+                || (!row.getWork().isEmpty() && training.contains(row.getWork()));
     }
 
     private JobCurves curves() throws IOException {

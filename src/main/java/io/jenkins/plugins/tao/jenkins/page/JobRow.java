@@ -6,10 +6,8 @@ import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.JobHandle;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -18,6 +16,7 @@ public final class JobRow {
     private static final JsonMapper JSON = new JsonMapper();
     private static final double SECONDS_PER_HOUR = 3600;
     private static final int MOST_NODES = 2;
+    private static final int SHORT = 6;
     private static final int MOST_KPIS = 4;
 
     private final JobRecord job;
@@ -46,20 +45,9 @@ public final class JobRow {
         return kind().words();
     }
 
-    public String getTarget() {
-        return job.getTarget();
-    }
-
-    public String getNativeId() {
-        return job.getNativeId();
-    }
-
-    public String getToken() {
-        return job.getToken();
-    }
-
-    public String getResultsDir() {
-        return job.getResultsDir();
+    /** All that is kept of it. */
+    public JobRecord getRecord() {
+        return job;
     }
 
     /** The network and the action; empty when they are not known. */
@@ -71,6 +59,12 @@ public final class JobRow {
     public String getName() {
         String cell = facts.text(JobFacts.CELL);
         return cell.isEmpty() ? getId() : cell;
+    }
+
+    /** What tells it apart from others of its name; empty where the name is the id. */
+    public String getShortId() {
+        String end = getId().substring(getId().lastIndexOf('-') + 1);
+        return getName().equals(getId()) ? "" : end.substring(0, Math.min(SHORT, end.length()));
     }
 
     /** The word of the backend, in the end the outcome; and who looks after it where that is not the build. */
@@ -112,8 +106,8 @@ public final class JobRow {
         return kind() == JobKind.RUNNING ? facts.text(JobFacts.STARTED) : "";
     }
 
-    /** How long it waited in seconds, to sort by; -1 when that is not known. */
-    public long getWaitSeconds() {
+    /** How long it waited in seconds; -1 when that is not known. */
+    private long waitSeconds() {
         OptionalDouble all = facts.number(JobFacts.QUEUE_SECONDS);
         return all.isPresent()
                 ? (long) all.getAsDouble()
@@ -121,11 +115,11 @@ public final class JobRow {
     }
 
     public String getWait() {
-        return words(getWaitSeconds());
+        return words(waitSeconds());
     }
 
-    /** How long it ran in seconds, to sort by; -1 when that is not known. */
-    public long getRunSeconds() {
+    /** How long it ran in seconds; -1 when that is not known. */
+    private long runSeconds() {
         OptionalDouble all = facts.number(JobFacts.RUN_SECONDS);
         return all.isPresent()
                 ? (long) all.getAsDouble()
@@ -133,7 +127,7 @@ public final class JobRow {
     }
 
     public String getRan() {
-        return words(getRunSeconds());
+        return words(runSeconds());
     }
 
     private static long seconds(Optional<Instant> from, Optional<Instant> to) {
@@ -158,18 +152,9 @@ public final class JobRow {
         return String.join(", ", facts.nodes());
     }
 
-    public int getAttempt() {
-        return job.getAttempt();
-    }
-
-    /** GPU-hours of all attempts, to sort by; -1 when they are not known. */
-    public double getGpuHoursNumber() {
-        OptionalDouble seconds = facts.number(JobFacts.GPU_SECONDS);
-        return seconds.isPresent() ? seconds.getAsDouble() / SECONDS_PER_HOUR : -1;
-    }
-
+    /** GPU-hours of all attempts; empty when they are not known. */
     public String getGpuHours() {
-        double hours = getGpuHoursNumber();
+        double hours = facts.number(JobFacts.GPU_SECONDS).orElse(-1) / SECONDS_PER_HOUR;
         return hours < 0 ? "" : String.format(Locale.ROOT, hours < 1 ? "%.3f" : "%.1f", hours);
     }
 
@@ -187,34 +172,40 @@ public final class JobRow {
         return facts.text(JobFacts.EXIT_CODE);
     }
 
-    /** The texts of the cells by column, and what a page counts on from; what is not known is absent. */
+    /** The texts of the cells by column, what a page counts on from and what it sorts by; what is not known is absent. */
     ObjectNode json() {
         ObjectNode row = JSON.createObjectNode().put("id", getId()).put("kind", getKind());
-        Map<String, String> cells = new LinkedHashMap<>();
-        cells.put("target", getTarget());
-        cells.put("nativeId", getNativeId());
-        cells.put("state", getState());
-        cells.put("detail", getDetail());
-        cells.put("progress", getProgress());
-        cells.put("wait", getWait());
-        cells.put("ran", getRan());
-        cells.put("nodes", getNodes());
-        cells.put("attempt", Integer.toString(getAttempt()));
-        cells.put("gpuHours", getGpuHours());
-        cells.put("kpis", getKpis());
-        cells.put("exitCode", getExitCode());
-        cells.values().removeIf(String::isEmpty);
-        cells.forEach(row.putObject("cells")::put);
-        Map<String, String> moments = new LinkedHashMap<>(); // in one order: the tag of the answer is made of it
-        moments.put("fraction", getFraction());
-        moments.put("eta", getEta());
-        moments.put("waitsSince", getWaitsSince());
-        moments.put("runsSince", getRunsSince());
-        moments.forEach((name, text) -> {
-            if (!text.isEmpty()) {
-                row.put(name, text);
-            }
-        });
+        ObjectNode cells = row.putObject("cells");
+        put(cells, "name", getName());
+        put(cells, "shortId", getShortId());
+        put(cells, "target", job.getTarget());
+        put(cells, "nativeId", job.getNativeId());
+        put(cells, "work", getWork());
+        put(cells, "state", getState());
+        put(cells, "detail", getDetail());
+        put(cells, "progress", getProgress());
+        put(cells, "wait", getWait());
+        put(cells, "ran", getRan());
+        put(cells, "nodes", getNodes());
+        put(cells, "allNodes", getAllNodes());
+        put(cells, "attempt", Integer.toString(job.getAttempt()));
+        put(cells, "gpuHours", getGpuHours());
+        put(cells, "kpis", getKpis());
+        put(cells, "exitCode", getExitCode());
+        put(row, "fraction", getFraction());
+        put(row, "eta", getEta());
+        put(row, "waitsSince", getWaitsSince());
+        put(row, "runsSince", getRunsSince());
+        put(row, "waitSeconds", waitSeconds() < 0 ? "" : Long.toString(waitSeconds()));
+        put(row, "runSeconds", runSeconds() < 0 ? "" : Long.toString(runSeconds()));
+        put(row, "sweep", facts.text(JobFacts.SWEEP));
+        put(row, "token", job.getToken());
         return row;
+    }
+
+    private static void put(ObjectNode into, String name, String text) {
+        if (!text.isEmpty()) {
+            into.put(name, text);
+        }
     }
 }

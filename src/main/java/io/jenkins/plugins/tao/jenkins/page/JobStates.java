@@ -9,41 +9,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The rows of a build's page at one moment, made once for all who look; never changed. */
-final class JobStates {
+/**
+ * The rows of a build's page at one moment, made once for all who look; never changed.
+ *
+ * @param totals {@code 3 jobs: 1 running, 2 succeeded}
+ */
+record JobStates(boolean building, List<JobRow> rows, String totals, TaggedJson json) {
     private static final JsonMapper JSON = new JsonMapper();
 
-    private final boolean building;
-    private final List<JobRow> rows;
-    private final String totals;
-    private final TaggedJson json;
-
-    private JobStates(boolean building, List<JobRow> rows) {
-        this.building = building;
-        this.rows = List.copyOf(rows);
-        totals = totals(rows);
-        json = new TaggedJson(render());
-    }
-
     static JobStates of(Collection<JobRecord> records, boolean building) {
-        return new JobStates(building, records.stream().map(JobRow::new).toList());
-    }
-
-    boolean building() {
-        return building;
-    }
-
-    List<JobRow> rows() {
-        return rows;
-    }
-
-    /** {@code 3 jobs: 1 running, 2 succeeded}. */
-    String totals() {
-        return totals;
-    }
-
-    TaggedJson json() {
-        return json;
+        List<JobRow> rows = records.stream().map(JobRow::new).toList();
+        String totals = totals(rows);
+        return new JobStates(building, rows, totals, new TaggedJson(render(building, rows, totals)));
     }
 
     private static String totals(List<JobRow> rows) {
@@ -57,7 +34,7 @@ final class JobStates {
         return parts.isEmpty() ? jobs : jobs + ": " + parts;
     }
 
-    private String render() {
+    private static String render(boolean building, List<JobRow> rows, String totals) {
         ObjectNode all = JSON.createObjectNode();
         all.put("complete", !building && rows.stream().allMatch(JobRow::settled));
         all.put("totals", totals);

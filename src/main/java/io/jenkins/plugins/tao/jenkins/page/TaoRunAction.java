@@ -34,6 +34,9 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
     /** Of more failures than these the pages of the jobs tell. */
     private static final int MOST_CARDS = 5;
 
+    /** As many as one of its pages has. */
+    private static final int FIRST_ROWS = 50;
+
     /** As version 0.1 saved it. */
     private @Nullable List<JobRecord> jobs;
 
@@ -174,9 +177,15 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
         return known;
     }
 
-    /** The rows of the page. */
+    /** All jobs as rows. */
     public List<JobRow> getRows() {
         return states().rows();
+    }
+
+    /** Those that the page is sent with; a browser makes the others of {@code tao/state}. */
+    public List<JobRow> getFirstRows() {
+        List<JobRow> rows = getRows();
+        return rows.subList(0, Math.min(FIRST_ROWS, rows.size()));
     }
 
     /** The words above the table. */
@@ -189,16 +198,12 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
         return new BuildSummary(states(), getGates());
     }
 
-    /** What a person needs of each job that failed, of the first few; the texts of the log and of the artifacts. */
-    public List<String> getCards() throws IOException {
-        List<String> cards = new ArrayList<>();
-        Run<?, ?> build = run;
-        if (build != null) {
-            for (JobRecord job : getJobs()) {
-                String card = cards.size() < MOST_CARDS ? new JobFolder(build, job.getId()).card() : "";
-                if (!card.isEmpty()) {
-                    cards.add(card);
-                }
+    /** What a person needs of each job that failed, of the first few. */
+    public List<JobCard> getCards() throws IOException {
+        List<JobCard> cards = new ArrayList<>();
+        for (JobRecord job : getJobs()) {
+            if (cards.size() < MOST_CARDS) {
+                new JobFolder(build(), job.getId()).card().ifPresent(cards::add);
             }
         }
         return cards;
@@ -241,16 +246,12 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
 
     /** {@code tao/job/ID}: the page of one job. */
     public @Nullable JobPage getJob(String id) {
-        Run<?, ?> build = run;
-        return build == null
-                ? null
-                : job(id).map(job -> new JobPage(this, build, job)).orElse(null);
+        return job(id).map(job -> new JobPage(this, build(), job)).orElse(null);
     }
 
     /** {@code tao/compare}: this build beside another one. */
-    public @Nullable ComparePage getCompare() {
-        Run<?, ?> build = run;
-        return build == null ? null : new ComparePage(build);
+    public ComparePage getCompare() {
+        return new ComparePage(build());
     }
 
     /** Shows more lines of a job's log; no secret is in them. */

@@ -3,17 +3,25 @@ package io.jenkins.plugins.tao.jenkins.page;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import lombok.Getter;
 
 /** One line of a job's timeline. Never changed. */
+@Getter
 public final class TimelineEntry {
     private static final int MOST_TEXT = 600;
     private static final int SECONDS = "2026-01-31T12:00:00".length();
 
+    /** As in {@code 2026-01-31T12:00:00.123Z}. */
     private final String at;
+
     private final String text;
 
-    private TimelineEntry(String at, String text) {
+    /** How it does from then on, {@code waiting}, {@code running}, {@code ended}, or waiting as another {@code attempt}; empty for as before. */
+    private final String phase;
+
+    private TimelineEntry(String at, String text, String phase) {
         this.at = at;
+        this.phase = phase;
         this.text = text.length() <= MOST_TEXT ? text : text.substring(0, MOST_TEXT) + "…";
     }
 
@@ -23,7 +31,7 @@ public final class TimelineEntry {
         for (JsonNode event : events) {
             String text = words(event);
             if (!text.isBlank()) {
-                entries.add(new TimelineEntry(event.path("at").asText(), text));
+                entries.add(new TimelineEntry(event.path("at").asText(), text, phase(event)));
             }
         }
         return entries;
@@ -52,6 +60,17 @@ public final class TimelineEntry {
         };
     }
 
+    private static String phase(JsonNode event) {
+        String name = event.path("event").asText();
+        return switch (name.equals("state") ? event.path("state").asText() : name) {
+            case "submitted", "PENDING" -> "waiting";
+            case "RUNNING" -> "running";
+            case "ENDED", "ended" -> "ended";
+            case "attempt" -> "attempt";
+            default -> "";
+        };
+    }
+
     private static String state(JsonNode event) {
         List<String> nodes = new ArrayList<>();
         event.path("nodes").forEach(node -> nodes.add(node.asText()));
@@ -63,17 +82,8 @@ public final class TimelineEntry {
                         : " (" + event.path("reason").asText() + ")");
     }
 
-    /** As in {@code 2026-01-31T12:00:00.123Z}. */
-    public String getAt() {
-        return at;
-    }
-
     /** {@code 2026-01-31 12:00:00 UTC}. */
     public String getMoment() {
         return at.length() < SECONDS ? at : at.substring(0, SECONDS).replace('T', ' ') + " UTC";
-    }
-
-    public String getText() {
-        return text;
     }
 }

@@ -85,12 +85,18 @@ final class ShownFacts {
                                 + record.text("work/action")
                                         .map(action -> " " + action)
                                         .orElse("")));
-        record.origin().fact(RunOrigin.CELL).ifPresent(cell -> facts.put(JobFacts.CELL, cell));
+        facts.putAll(ofSweep(record.origin().facts()));
         return facts;
     }
 
     /** Of a request: what tells its job apart from others like it. */
     static Map<String, String> of(JobRequest request) {
-        return Map.of(JobFacts.CELL, request.originFacts().getOrDefault(RunOrigin.CELL, ""));
+        return ofSweep(request.originFacts());
+    }
+
+    private static Map<String, String> ofSweep(Map<String, String> origin) {
+        return Map.of(
+                JobFacts.CELL, origin.getOrDefault(RunOrigin.CELL, ""),
+                JobFacts.SWEEP, origin.getOrDefault(RunOrigin.SWEEP, ""));
     }
 }

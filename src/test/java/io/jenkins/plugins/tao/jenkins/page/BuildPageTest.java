@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,6 +114,9 @@ class BuildPageTest {
         assertThat(json.path("fraction").asText()).isEqualTo("0.300");
         assertThat(json.path("cells").path("attempt").asText()).isEqualTo("2");
         assertThat(json.path("cells").path("progress").asText()).isEqualTo("epoch 3/10");
+        assertThat(json.path("cells").path("allNodes").asText()).isEqualTo("gpu01, gpu02, gpu03");
+        assertThat(json.path("waitSeconds").asText()).isEqualTo("300");
+        assertThat(json.has("runSeconds")).isFalse();
 
         ended(1);
 
@@ -123,6 +127,28 @@ class BuildPageTest {
         assertThat(failed.getExitCode()).isEqualTo("137");
         assertThat(failed.getEta()).isEmpty();
         assertThat(page.getTotals()).isEqualTo("1 job: 1 failed");
+    }
+
+    @Test
+    @Promise("JK-01")
+    void aCellOfASweepHasItsValuesAsNameTheEndOfItsIdAndTheNameOfItsSweep() throws IOException {
+        running(1);
+        page.update("train-1", job -> job.knowing(Map.of(JobFacts.CELL, "lr=0.1", JobFacts.SWEEP, "train")));
+        running(2);
+
+        assertThat(page.getRows()).extracting(JobRow::getName).containsExactly("lr=0.1", "train-2");
+        assertThat(page.getRows()).extracting(JobRow::getShortId).containsExactly("1", "");
+        assertThat(state().path("jobs").path(0).path("sweep").asText()).isEqualTo("train");
+        assertThat(state().path("jobs").path(1).has("sweep")).isFalse();
+    }
+
+    @Test
+    @Promise("JK-01")
+    void thePageIsSentWithTheFirstRowsAndItsStateHasAll() throws IOException {
+        IntStream.rangeClosed(1, 60).forEach(id -> page.add(JobRecord.takenUp(handle(id))));
+
+        assertThat(page.getFirstRows()).hasSize(50);
+        assertThat(state().path("jobs")).hasSize(60);
     }
 
     @Test

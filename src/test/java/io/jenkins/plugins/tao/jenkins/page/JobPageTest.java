@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -117,6 +118,20 @@ class JobPageTest {
                 .containsEntry("env SEED", "7")
                 .containsEntry("secret NGC_KEY", "••••");
         assertThat(job().getSpec()).contains("num_epochs");
+    }
+
+    @Test
+    @Promise("JK-02")
+    void theGatesOfItsTrainingAreToldAndThoseOfAnotherAreNot() throws IOException {
+        page.update("train-1", job -> job.knowing(Map.of(JobFacts.WORK, "dino train")));
+        page.judged(new GateAnswer("val_mAP at least 0.42", "pass", "", "", "a/b/1"), "");
+        page.judged(new GateAnswer("train: loss at most 1", "pass", "", "train", "a/b/2"), "");
+        page.judged(new GateAnswer("dino train: loss as usual", "pass", "", "dino train", "a/b/3"), "");
+        page.judged(new GateAnswer("night: loss at most 2", "pass", "", "night", "a/b/4"), "");
+
+        assertThat(state().path("gates"))
+                .extracting(JsonNode::asText)
+                .containsExactly("val_mAP at least 0.42", "train: loss at most 1", "dino train: loss as usual");
     }
 
     @Test

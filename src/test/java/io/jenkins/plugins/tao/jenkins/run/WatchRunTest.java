@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
 import io.jenkins.plugins.tao.jenkins.page.BuildFolder;
+import io.jenkins.plugins.tao.jenkins.page.JobCard;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
 import io.jenkins.plugins.tao.job.Ending;
@@ -17,6 +18,7 @@ import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.monitor.SimulatedCluster;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
+import io.jenkins.plugins.tao.report.FailureCard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -129,24 +131,28 @@ class WatchRunTest {
 
     @Test
     @Promise("NV-32")
-    void thePagesOfTheJobAndOfTheBuildShowTheTextOfTheLogAndOfTheArtifact() throws IOException {
+    void thePagesOfTheJobAndOfTheBuildSayInPartsWhatTheLogAndTheArtifactSay() throws IOException {
         JobWatch watch = watched(RUNNING);
         jenkins.cluster()
                 .set(JOB, JobStatus.ended(Ending.NODE_FAILURE, "NODE_FAIL").withExitCode(1));
         watch.result().join();
-        String card = Files.readString(BuildFolder.file(build, JOB.key().value(), "failure.md"));
-
+        Path text = BuildFolder.file(build, JOB.key().value(), "failure.md");
         TaoRunAction page = TaoRunAction.of(build);
 
-        assertThat(Objects.requireNonNull(page.getJob(JOB.key().value())).getCard())
-                .isEqualTo(card);
-        assertThat(page.getCards()).containsExactly(card);
-        assertThat(card.lines()).allSatisfy(line -> assertThat(build.log()).contains(line));
-        for (String form : List.of("JobPage", "TaoRunAction")) {
-            assertThat(Path.of("src/main/resources/io/jenkins/plugins/tao/jenkins/page/" + form + "/index.jelly"))
-                    .content()
-                    .containsPattern("<pre[^>]*>\\$\\{(it\\.)?card}</pre>");
-        }
+        JobCard card = Objects.requireNonNull(
+                Objects.requireNonNull(page.getJob(JOB.key().value())).getCard());
+
+        assertThat(card.getText()).isEqualTo(Files.readString(text));
+        assertThat(card.getText().lines())
+                .allSatisfy(line -> assertThat(build.log()).contains(line));
+        FailureCard parts = Objects.requireNonNull(card.getParts());
+        assertThat(List.of(parts.getTitle(), parts.getNext(), parts.getCause(), parts.getWhy(), parts.getTried()))
+                .allSatisfy(part -> assertThat(part).isNotBlank())
+                .allSatisfy(part -> assertThat(card.getText()).contains(part));
+        assertThat(page.getCards()).extracting(JobCard::getText).containsExactly(card.getText());
+
+        Files.delete(BuildFolder.file(build, JOB.key().value(), "record.json"));
+        assertThat(page.getCards()).extracting(JobCard::getParts).containsOnlyNulls();
     }
 
     private JobWatch watch() {

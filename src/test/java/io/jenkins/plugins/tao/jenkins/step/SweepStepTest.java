@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
 import io.jenkins.plugins.tao.jenkins.config.LocalTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
+import io.jenkins.plugins.tao.jenkins.page.JobFacts;
 import io.jenkins.plugins.tao.jenkins.page.JobRow;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
@@ -113,6 +114,8 @@ class SweepStepTest {
         assertThat(TaoRunAction.of(build).getRows())
                 .extracting(JobRow::getName)
                 .allSatisfy(name -> assertThat(name).contains("lr=0.0", "train.seed="));
+        assertThat(TaoRunAction.of(build).getJobs())
+                .allSatisfy(job -> assertThat(job.getFacts()).containsEntry(JobFacts.SWEEP, "night"));
         assertThat(Files.readAllLines(directory.resolve("counts")))
                 .hasSize(4)
                 .allSatisfy(line -> assertThat(Integer.parseInt(line.strip())).isBetween(1, 2))

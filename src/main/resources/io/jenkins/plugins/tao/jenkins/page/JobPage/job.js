@@ -2,7 +2,6 @@
 (function () {
   "use strict";
   const PAUSE = 4000;
-  let tag = "";
 
   function rounded(value) {
     return value === undefined ? "" : String(Number(value.toPrecision(5)));
@@ -23,13 +22,39 @@
     table.tBodies[0].replaceChildren(...rows);
   }
 
-  function show(page, state) {
-    window.taoJobs.show(page, state.job);
-    document.getElementById("tao-none").hidden = state.curves.length > 0;
-    state.curves.forEach((curve) => window.taoCharts.draw(document.getElementById("tao-curves"), curve));
-    values(document.getElementById("tao-values"), state.curves);
+  /* Curves that a gate is about come first, with the limit where the title of the gate has one. */
+  function gated(state) {
+    const curves = state.curves.map((curve) => {
+      const gates = (state.gates || []).filter((title) => (" " + title + " ").includes(" " + curve.name + " "));
+      const limits = gates.flatMap((title) => / at (?:least|most) (-?[\d.]+(?:[eE][-+]?\d+)?)/.exec(title)?.slice(1) || []);
+      return { ...curve, gated: gates.length > 0, limits: limits.map(Number) };
+    });
+    return curves.filter((curve) => curve.gated).concat(curves.filter((curve) => !curve.gated));
+  }
+
+  /* As torchrun, PyTorch and srun mark the lines of a rank. */
+  function rank(line) {
+    const mark = /^(?:main\.(?:err|out): |log_streams: )?(?:\[[a-z ]*(\d{1,6})\]|(\d{1,6}):(?=\s))/i.exec(line);
+    return mark ? mark[1] || mark[2] : "";
+  }
+
+  function search(lines) {
+    const bar = document.getElementById("tao-search");
+    const select = bar.querySelector("select");
+    const ranks = Array.from(new Set(lines.map(rank))).filter((one) => one).sort((one, other) => one - other);
+    bar.hidden = lines.length === 0;
+    select.parentElement.hidden = ranks.length < 2;
+    const known = Array.from(select.options, (option) => option.value);
+    ranks.filter((one) => !known.includes(one)).forEach((one) => select.add(new Option(one, one)));
+    const text = bar.querySelector("input").value.toLowerCase();
+    const found = lines.filter((line) => (!select.value || rank(line) === select.value) && line.toLowerCase().includes(text));
+    window.taoJobs.put(bar.querySelector(".tao-found"), found.length < lines.length ? found.length + " / " + lines.length : "");
+    return found.join("\n");
+  }
+
+  function log(lines) {
     const tail = document.getElementById("tao-tail");
-    const text = (state.tail || []).join("\n");
+    const text = search(lines);
     if (tail.textContent !== text) {
       const atEnd = tail.scrollTop + tail.clientHeight >= tail.scrollHeight - 4;
       tail.textContent = text;
@@ -39,39 +64,56 @@
     }
   }
 
-  function ask(page) {
-    const again = () => setTimeout(() => ask(page), PAUSE);
-    if (document.hidden) {
-      again();
-      return;
-    }
-    fetch(page.dataset.state, { cache: "no-store", headers: tag ? { "If-None-Match": tag } : {} })
-      .then((reply) => {
-        if (reply.status === 304) {
-          return false;
-        }
-        if (!reply.ok) {
-          throw new Error(String(reply.status));
-        }
-        tag = reply.headers.get("ETag") || "";
-        return reply.json().then((state) => {
-          show(page, state);
-          return state.complete;
-        });
-      })
-      .then((complete) => {
-        window.taoJobs.tick();
-        if (!complete) {
-          again();
-        }
-      }, again);
+  /* One bar from the first to the last moment; what still goes on reaches to now. */
+  function phases(running) {
+    const bar = document.getElementById("tao-phases");
+    const entries = Array.from(document.querySelectorAll("#tao-timeline tr"), (row) => ({ at: Date.parse(row.dataset.at), phase: row.dataset.phase }))
+      .filter((entry) => entry.phase && !Number.isNaN(entry.at));
+    let attempt = 1;
+    const parts = entries.map((entry, index) => {
+      attempt += entry.phase === "attempt" ? 1 : 0;
+      const kind = entry.phase === "attempt" ? "waiting" : entry.phase;
+      const to = index + 1 < entries.length ? entries[index + 1].at : running ? Date.now() : entry.at;
+      return { kind, attempt, seconds: (to - entry.at) / 1000 };
+    }).filter((part) => part.kind !== "ended" && part.seconds > 0);
+    const merged = [];
+    parts.forEach((part) => {
+      const last = merged[merged.length - 1];
+      if (last && last.kind === part.kind && last.attempt === part.attempt) {
+        last.seconds += part.seconds;
+      } else {
+        merged.push({ ...part });
+      }
+    });
+    bar.replaceChildren(...merged.map((part) => {
+      const span = document.createElement("span");
+      span.dataset.phase = part.kind;
+      span.style.flexGrow = String(part.seconds);
+      span.textContent = (attempt > 1 ? bar.dataset.attempt + " " + part.attempt + ", " : "") + bar.dataset[part.kind] + " " + window.taoJobs.words(part.seconds);
+      span.title = span.textContent;
+      return span;
+    }));
+  }
+
+  let shown = [];
+
+  function show(page, state) {
+    window.taoJobs.show(page, state.job);
+    document.getElementById("tao-none").hidden = state.curves.length > 0;
+    const curves = gated(state);
+    curves.forEach((curve) => window.taoCharts.draw(document.getElementById("tao-curves"), curve));
+    values(document.getElementById("tao-values"), curves);
+    shown = state.tail || [];
+    log(shown);
+    phases(!state.complete);
   }
 
   window.addEventListener("DOMContentLoaded", () => {
     const page = document.getElementById("tao-job");
     if (page) {
-      window.taoJobs.tick();
-      ask(page);
+      const bar = document.getElementById("tao-search");
+      bar.addEventListener("input", () => log(shown));
+      window.taoJobs.follow(page.dataset.state, PAUSE, (state) => show(page, state));
     }
   });
 })();

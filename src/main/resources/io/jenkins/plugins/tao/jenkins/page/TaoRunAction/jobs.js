@@ -1,8 +1,6 @@
-/* Keeps the table of jobs up to date: asks for tao/state, changes the texts that differ, stops when all jobs have ended. */
+/* Keeps the cells of jobs up to date: changes the texts that differ, counts times, stops when all jobs have ended. */
 (function () {
   "use strict";
-  const PAUSE = 3000;
-  let tag = "";
 
   function words(seconds) {
     const parts = [Math.floor(seconds / 86400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60];
@@ -26,9 +24,7 @@
     document.querySelectorAll("[data-since]").forEach((cell) => {
       const since = Date.parse(cell.dataset.since);
       if (!Number.isNaN(since)) {
-        const seconds = Math.max(0, (Date.now() - since) / 1000);
-        cell.setAttribute("data", String(Math.floor(seconds)));
-        put(cell, words(seconds));
+        put(cell, words(Math.max(0, (Date.now() - since) / 1000)));
       }
     });
   }
@@ -56,55 +52,36 @@
     bar.value = Number(job.fraction || 0);
   }
 
-  window.taoJobs = { show, tick };
-
-  function showAll(table, state) {
-    const rows = new Map(Array.from(table.tBodies[0].rows, (row) => [row.dataset.job, row]));
-    if (state.jobs && state.jobs.some((job) => !rows.has(job.id))) {
-      return fetch(location.href).then((reply) => reply.text()).then((html) => {
-        const page = new DOMParser().parseFromString(html, "text/html");
-        const fresh = page.querySelector(".tao-jobs tbody");
-        if (fresh) {
-          table.tBodies[0].replaceWith(document.importNode(fresh, true));
-          Behaviour.applySubtree(table.tBodies[0], true);
-        }
-      });
+  /* Asks for a state again and again until it is complete; an answer that has not changed has no body. */
+  function follow(url, pause, taken) {
+    let tag = "";
+    function ask() {
+      const again = () => setTimeout(ask, pause);
+      if (document.hidden) {
+        again();
+        return;
+      }
+      fetch(url, { cache: "no-store", headers: tag ? { "If-None-Match": tag } : {} })
+        .then((reply) => {
+          if (reply.status === 304) {
+            return false;
+          }
+          if (!reply.ok) {
+            throw new Error(String(reply.status));
+          }
+          tag = reply.headers.get("ETag") || "";
+          return reply.json().then((state) => Promise.resolve(taken(state)).then(() => state.complete));
+        })
+        .then((complete) => {
+          tick();
+          if (!complete) {
+            again();
+          }
+        }, again);
     }
-    (state.jobs || []).forEach((job) => show(rows.get(job.id), job));
-    put(document.getElementById("tao-totals"), state.totals);
-    return Promise.resolve();
+    tick();
+    ask();
   }
 
-  function ask(table) {
-    const again = () => setTimeout(() => ask(table), PAUSE);
-    if (document.hidden) {
-      again();
-      return;
-    }
-    fetch(table.dataset.state, { cache: "no-store", headers: tag ? { "If-None-Match": tag } : {} })
-      .then((reply) => {
-        if (reply.status === 304) {
-          return false;
-        }
-        if (!reply.ok) {
-          throw new Error(String(reply.status));
-        }
-        tag = reply.headers.get("ETag") || "";
-        return reply.json().then((state) => showAll(table, state).then(() => state.complete));
-      })
-      .then((complete) => {
-        tick();
-        if (!complete) {
-          again();
-        }
-      }, again);
-  }
-
-  window.addEventListener("DOMContentLoaded", () => {
-    const table = document.querySelector(".tao-jobs[data-state]");
-    if (table) {
-      tick();
-      ask(table);
-    }
-  });
+  window.taoJobs = { show, tick, put, follow, words };
 })();
