@@ -43,7 +43,7 @@ public final class GateAnswer {
      * @param usual the usual value; empty while too little is known, and for a gate that compares with one value
      * @param limit what it must not be worse than; empty where there is none
      * @param unit the unit after a space; empty where none is known
-     * @param since the build with which the regression began, such as {@code about #12 (last good #11)}; empty for none
+     * @param since the build with which the regression began, such as {@code about #12}; empty for none
      * @param curve the values of the last builds, the newest last
      */
     public record Figures(
@@ -75,7 +75,7 @@ public final class GateAnswer {
                             : OptionalDouble.of(usual.get().mean()),
                     finding.limit(),
                     finding.criterion().unit(),
-                    finding.since().orElse("").replaceFirst("^since ", ""),
+                    finding.since().orElse("").replaceFirst("^since ", "").replaceFirst(" \\(.*", ""),
                     series.subList(Math.max(0, series.size() - MOST), series.size()));
         }
     }
@@ -161,6 +161,10 @@ public final class GateAnswer {
     /** What the value must not be worse than, with its unit; empty where there is no limit. */
     public String getLimit() {
         return text(figures.limit(), figures.value());
+    }
+
+    OptionalDouble limit() {
+        return figures.limit();
     }
 
     /** The build with which the regression began; empty where none lasts. */

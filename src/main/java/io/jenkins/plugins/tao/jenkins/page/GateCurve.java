@@ -7,7 +7,10 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/** Small line of the last values of a gate: points of an SVG of 120 by 28, in which higher values are further up. */
+/**
+ * Small line of the last values of a gate: points of an SVG of 120 by 28, in which higher values are further up. One value far from all
+ * others is drawn at the edge, so that it does not flatten the rest.
+ */
 public final class GateCurve {
     private static final double WIDTH = 120;
     private static final double HEIGHT = 28;
@@ -25,12 +28,17 @@ public final class GateCurve {
                 .filter(Double::isFinite)
                 .toArray();
         this.limit = limit;
-        low = all().min().orElse(0);
-        high = all().max().orElse(0);
-    }
-
-    private DoubleStream all() {
-        return DoubleStream.concat(DoubleStream.of(values), limit.stream());
+        double[] sorted = DoubleStream.of(this.values).sorted().toArray();
+        int tenth = sorted.length / 10;
+        double[] common = DoubleStream.concat(
+                        limit.stream(), DoubleStream.of(sorted).skip(tenth).limit(sorted.length - 2L * tenth))
+                .sorted()
+                .toArray();
+        double least = common.length == 0 ? 0 : common[0];
+        double most = common.length == 0 ? 0 : common[common.length - 1];
+        double beyond = (most - least) / 2;
+        low = sorted.length == 0 ? least : Math.max(least - beyond, Math.min(least, sorted[0]));
+        high = sorted.length == 0 ? most : Math.min(most + beyond, Math.max(most, sorted[sorted.length - 1]));
     }
 
     /** Whether there are values enough for a line. */
@@ -57,7 +65,7 @@ public final class GateCurve {
     }
 
     private String y(double value) {
-        double part = high > low ? (value - low) / (high - low) : 0.5;
+        double part = high > low ? (Math.max(low, Math.min(high, value)) - low) / (high - low) : 0.5;
         return text(HEIGHT - EDGE - part * (HEIGHT - 2 * EDGE));
     }
 

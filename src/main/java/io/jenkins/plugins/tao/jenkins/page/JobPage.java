@@ -108,9 +108,10 @@ public final class JobPage implements ModelObject {
         state.put("complete", row.settled());
         List<String> live = page.tail(job.getId());
         (live.isEmpty() ? folder.tail() : live).forEach(state.putArray("tail")::add);
-        page.getGates().stream()
-                .filter(gate -> isOf(gate.getTraining(), row))
-                .forEach(gate -> state.withArray("/gates").add(gate.getGate()));
+        page.getGates().stream().filter(gate -> isOf(gate.getTraining(), row)).forEach(gate -> {
+            ObjectNode shown = state.withArray("/gates").addObject().put("title", gate.getGate());
+            gate.limit().ifPresent(limit -> shown.put("limit", limit));
+        });
         new TaggedJson(state.toString()).answer(request, response);
     }
 

@@ -17,11 +17,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -219,9 +222,9 @@ class BuildPageTest {
         running(1);
         running(2);
         ended(1);
-        page.judged(answer("val_mAP at least 0.42", "no verdict", ""), "");
-        page.judged(answer("val_mAP at least 0.42", "regression", ""), "");
-        page.judged(answer("val_loss as usual", "pass", ""), "");
+        page.judged(AnAnswer.of("val_mAP at least 0.42", "no verdict", "", ""), "");
+        page.judged(AnAnswer.of("val_mAP at least 0.42", "regression", "", ""), "");
+        page.judged(AnAnswer.of("val_loss as usual", "pass", "", ""), "");
 
         BuildSummary summary = TaoRunAction.of(build).getSummary();
 
@@ -235,16 +238,12 @@ class BuildPageTest {
         assertThat(summary.isQuiet()).isFalse();
     }
 
-    private static GateAnswer answer(String gate, String word, String training) {
-        return new GateAnswer(gate, word, "0.41.", training, "", Optional.empty(), GateAnswer.Figures.NONE);
-    }
-
     @Test
     void theHeadlineCountsTrainingsWhereABuildHasSeveral() {
         running(1);
-        page.judged(answer("dino: val_mAP as usual", "regression", "dino"), "");
-        page.judged(answer("dino: val_loss as usual", "pass", "dino"), "");
-        page.judged(answer("rtdetr: val_mAP as usual", "pass", "rtdetr"), "");
+        page.judged(AnAnswer.of("dino: val_mAP as usual", "regression", "dino", ""), "");
+        page.judged(AnAnswer.of("dino: val_loss as usual", "pass", "dino", ""), "");
+        page.judged(AnAnswer.of("rtdetr: val_mAP as usual", "pass", "rtdetr", ""), "");
 
         assertThat(page.getSummary().getHeadline()).isEqualTo("1 job: 1 running; 1 of 2 trainings bad");
     }
@@ -256,7 +255,7 @@ class BuildPageTest {
                 OptionalDouble.of(0.4191),
                 OptionalDouble.of(0.4153),
                 " mAP",
-                "#20 (last good #19)",
+                "#20",
                 List.of(0.42, 0.418, Double.NaN, 0.312));
         GateAnswer kept = new GateAnswer(
                 "val_mAP as usual", "regression", "It fell.", "", "", Optional.of(Effect.UNSTABLE), figures);
@@ -270,11 +269,26 @@ class BuildPageTest {
                         GateAnswer::getLimit,
                         GateAnswer::getSince,
                         GateAnswer::getEffectWords)
-                .containsExactly(
-                        "0.312 mAP", "0.419 mAP", "0.415 mAP", "#20 (last good #19)", "makes the build unstable");
+                .containsExactly("0.312 mAP", "0.419 mAP", "0.415 mAP", "#20", "makes the build unstable");
         assertThat(read.getCurve().getLine()).isEqualTo("3.0,3.0 60.0,3.4 117.0,25.0");
         assertThat(read.getCurve().getLimit()).isEqualTo("4.0");
         assertThat(read.getCurve().getLast()).isEqualTo("25.0");
+    }
+
+    @Test
+    void oneValueFarFromAllOthersDoesNotFlattenTheLine() {
+        List<Double> values = new ArrayList<>(Collections.nCopies(10, 0.42));
+        values.addAll(Collections.nCopies(9, 0.418));
+        values.set(3, 0.05);
+
+        List<String> places = Stream.of(new GateCurve(values, OptionalDouble.of(0.416))
+                        .getLine()
+                        .split("[ ,]", -1))
+                .toList();
+
+        assertThat(places.get(2 * 3 + 1)).isEqualTo("25.0");
+        assertThat(places.get(1)).isEqualTo("3.0");
+        assertThat(Double.parseDouble(places.get(2 * 15 + 1))).isBetween(9.0, 12.0);
     }
 
     @Test

@@ -124,14 +124,15 @@ class JobPageTest {
     @Promise("JK-02")
     void theGatesOfItsTrainingAreToldAndThoseOfAnotherAreNot() throws IOException {
         page.update("train-1", job -> job.knowing(Map.of(JobFacts.WORK, "dino train")));
-        page.judged(new GateAnswer("val_mAP at least 0.42", "pass", "", "", "a/b/1"), "");
-        page.judged(new GateAnswer("train: loss at most 1", "pass", "", "train", "a/b/2"), "");
-        page.judged(new GateAnswer("dino train: loss as usual", "pass", "", "dino train", "a/b/3"), "");
-        page.judged(new GateAnswer("night: loss at most 2", "pass", "", "night", "a/b/4"), "");
+        page.judged(AnAnswer.limited("val_mAP at least 0.42", "pass", "", 0.42), "");
+        page.judged(AnAnswer.of("train: loss at most 1", "pass", "train", "a/b/2"), "");
+        page.judged(AnAnswer.of("dino train: loss as usual", "pass", "dino train", "a/b/3"), "");
+        page.judged(AnAnswer.of("night: loss at most 2", "pass", "night", "a/b/4"), "");
 
         assertThat(state().path("gates"))
-                .extracting(JsonNode::asText)
+                .extracting(gate -> gate.path("title").asText())
                 .containsExactly("val_mAP at least 0.42", "train: loss at most 1", "dino train: loss as usual");
+        assertThat(state().path("gates").path(0).path("limit").asDouble()).isEqualTo(0.42);
     }
 
     @Test

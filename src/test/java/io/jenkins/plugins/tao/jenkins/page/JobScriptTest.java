@@ -109,8 +109,8 @@ class JobScriptTest {
                 val_mAP,0,,0.3
                 val_mAP,1,,0.4
                 """);
-        jobs.judged(new GateAnswer("best val_mAP at least 0.42", "regression", "", "", ""), "");
-        jobs.judged(new GateAnswer("dino train: val_mAP at most 0.9", "pass", "", "other train", ""), "");
+        jobs.judged(AnAnswer.limited("best val_mAP at least 0.42", "regression", "", 0.42), "");
+        jobs.judged(AnAnswer.limited("dino train: val_mAP at most 0.9", "pass", "other train", 0.9), "");
         open();
 
         assertThat(page.evaluate("drawn.map(o => o.title.text)")).isEqualTo(List.of("val_mAP", "loss", "val_mAP50"));

@@ -9,7 +9,7 @@ import io.jenkins.plugins.tao.backend.ArtifactFile;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
-import io.jenkins.plugins.tao.jenkins.page.GateAnswer;
+import io.jenkins.plugins.tao.jenkins.page.AnAnswer;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
 import io.jenkins.plugins.tao.jenkins.verdict.BuildDigest;
@@ -27,7 +27,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -118,10 +117,10 @@ class RenamedJobTest {
     @Test
     void theAnswersOfGatesBeforeAndAfterAreOnTheSamePage() {
         TaoRunAction page = TaoRunAction.of(build);
-        page.judged(answer("first", "a//"), "");
+        page.judged(AnAnswer.of("first", "pass", "", "a//"), "");
 
         build.renameJob("trained");
-        page.judged(answer("second", "b//"), "");
+        page.judged(AnAnswer.of("second", "pass", "", "b//"), "");
 
         assertThat(home.resolve("jobs/trained/builds/1/tao/gates.jsonl"))
                 .content()
@@ -187,9 +186,5 @@ class RenamedJobTest {
                 (proxy, method, arguments) -> method.getReturnType() == String.class
                         ? asked.getOrDefault(method.getName(), "")
                         : method.getReturnType() == Map.class ? Map.of() : null);
-    }
-
-    private static GateAnswer answer(String gate, String key) {
-        return new GateAnswer(gate, "pass", "as usual", "", key, Optional.empty(), GateAnswer.Figures.NONE);
     }
 }
