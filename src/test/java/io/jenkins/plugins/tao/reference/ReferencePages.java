@@ -1,8 +1,8 @@
 package io.jenkins.plugins.tao.reference;
 
 import io.jenkins.plugins.tao.backend.BackendType;
-import io.jenkins.plugins.tao.cli.input.JobFile;
-import io.jenkins.plugins.tao.cli.input.SweepFile;
+import io.jenkins.plugins.tao.file.JobFile;
+import io.jenkins.plugins.tao.file.SweepFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -54,7 +54,7 @@ public record SweepPlan(
     /** Reads a sweep that was asked for before. */
     public static SweepPlan known(SweepState state, Session session) throws UsageException {
         Surroundings here = session.here().in(Path.of(state.request().directory()));
-        Sweeping sweep = Sweeping.of(state.request(), here)
+        Sweeping sweep = Sweeping.of(state.request())
                 .orElseThrow(() -> new UsageException("The record of the sweep '" + state.id() + "' has no matrix."));
         return read(new SweepStore(session.here()), sweep, state, session);
     }
@@ -117,7 +117,7 @@ public record SweepPlan(
     /** The ids of the jobs of a sweep that were sent, or may have been, and are not known to have ended. */
     public static List<String> live(SweepState state, Session session) throws UsageException {
         Surroundings here = session.here().in(Path.of(state.request().directory()));
-        Optional<Sweeping> sweep = Sweeping.of(state.request(), here);
+        Optional<Sweeping> sweep = Sweeping.of(state.request());
         List<String> live = new ArrayList<>();
         for (Sweeping.Part part : sweep.map(Sweeping::parts).orElse(List.of())) {
             String key = state.key(part.cell());
