@@ -85,10 +85,16 @@ public final class GateStep extends TaoStep {
 
     @Override
     StepExecution begin(StepContext context) {
-        Map<String, String> keys = keys();
+        return gate(context, keys(), FormText.kept(job), FormText.kept(baselines));
+    }
+
+    /** One gate of {@code keys}, checked. */
+    static StepExecution gate(StepContext context, Map<String, String> keys, String job, String baselines) {
         GateText.parse(keys); // refused where it is written, before anything is read
-        GateExecution gate = new GateExecution(context, keys, FormText.kept(job), FormText.kept(baselines));
-        return keys.containsKey("confirm") ? new ConfirmedGate(context, gate, FormText.kept(confirm)) : gate;
+        GateExecution gate = new GateExecution(context, keys, job, baselines);
+        return keys.containsKey("confirm")
+                ? new ConfirmedGate(context, gate, FormText.kept(keys.get("confirm")))
+                : gate;
     }
 
     /** The keys of docs/gates.md. */

@@ -40,7 +40,9 @@ public abstract class JobForm extends StepForm {
 
     @Override
     public UninstantiatedDescribable customUninstantiate(UninstantiatedDescribable step) {
-        return step.withArguments(PipelineText.unflatten(step.getArguments(), MAPPINGS));
+        Map<String, Object> natural = PipelineText.unflatten(step.getArguments(), MAPPINGS);
+        natural.values().removeIf(""::equals); // a job file may have the target and the command
+        return step.withArguments(natural);
     }
 
     @Override

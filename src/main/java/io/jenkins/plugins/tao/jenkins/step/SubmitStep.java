@@ -27,7 +27,7 @@ public class SubmitStep extends TaoStep implements JobRequest, Serializable, Clo
     private static final long serialVersionUID = 1L;
 
     private String target;
-    private final String command;
+    private String command;
 
     @Setter(onMethod_ = @DataBoundSetter)
     private String name = "";
@@ -174,7 +174,7 @@ public class SubmitStep extends TaoStep implements JobRequest, Serializable, Clo
         return inherited == null ? Map.of() : inherited;
     }
 
-    private SubmitStep copy() {
+    final SubmitStep copy() {
         try {
             return (SubmitStep) clone();
         } catch (CloneNotSupportedException e) {
@@ -185,6 +185,11 @@ public class SubmitStep extends TaoStep implements JobRequest, Serializable, Clo
     @Override
     public String getCommand() {
         return command;
+    }
+
+    final void run(String place, String text) {
+        target = place;
+        command = text;
     }
 
     @DataBoundSetter

@@ -81,6 +81,9 @@ public final class SweepStep extends RunStep {
 
     @Override
     StepExecution begin(StepContext context) {
+        if (!getFile().isEmpty()) {
+            return super.begin(context);
+        }
         checkWait();
         chosen();
         terms();

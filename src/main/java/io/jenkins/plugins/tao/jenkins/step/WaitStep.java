@@ -206,20 +206,8 @@ public class WaitStep extends TaoStep implements WatchRequest, Serializable {
 
     /** The same wait, as {@code terms} say. */
     final WaitStep with(WatchRequest terms) {
-        archive = terms.getArchive();
-        archiveLimit = terms.getArchiveLimit();
-        giveUpAfter = terms.getGiveUpAfter();
-        retries = terms.getRetries();
-        avoidNodesFor = terms.getAvoidNodesFor();
-        stallAfter = terms.getStallAfter();
-        onStall = terms.getOnStall();
-        idleAfter = terms.getIdleAfter();
+        Parameters.copy(terms, this, WatchRequest.class);
         endEarly = terms.jobEndEarly();
-        interval = terms.getInterval();
-        logLimit = terms.getLogLimit();
-        foldRanks = terms.isFoldRanks();
-        log = terms.isLog();
-        failOnError = terms.isFailOnError();
         return this;
     }
 
