@@ -23,6 +23,7 @@ import io.jenkins.plugins.tao.jenkins.verdict.BuildGate;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.Symbol;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,8 @@ import org.kohsuke.stapler.verb.POST;
 
 /** The build step "Run TAO job": submits a job, waits for it, archives its files, and cancels it when the build is aborted. */
 public final class TaoBuilder extends Builder implements WatchRequest {
+    /** The job, as {@code taoSubmit} takes it. */
+    @Getter
     private final SubmitStep job;
 
     @Setter(onMethod_ = @DataBoundSetter)
@@ -62,9 +65,11 @@ public final class TaoBuilder extends Builder implements WatchRequest {
     @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String endEarly;
 
+    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean log = true;
 
+    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean failOnError = true;
 
@@ -80,17 +85,13 @@ public final class TaoBuilder extends Builder implements WatchRequest {
     @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String logLimit;
 
+    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean foldRanks;
 
     @DataBoundConstructor
     public TaoBuilder(SubmitStep job) {
         this.job = job;
-    }
-
-    /** The job, as {@code taoSubmit} takes it. */
-    public SubmitStep getJob() {
-        return job;
     }
 
     @Override
@@ -133,16 +134,6 @@ public final class TaoBuilder extends Builder implements WatchRequest {
         return FormText.kept(idleAfter);
     }
 
-    @Override
-    public boolean isLog() {
-        return log;
-    }
-
-    @Override
-    public boolean isFailOnError() {
-        return failOnError;
-    }
-
     /** Gates for the job, one a line, as in {@code {kpi: val_acc, atLeast: 0.42}}. */
     public String getGates() {
         return FormText.kept(gates);
@@ -170,11 +161,6 @@ public final class TaoBuilder extends Builder implements WatchRequest {
     @Override
     public String getLogLimit() {
         return FormText.kept(logLimit);
-    }
-
-    @Override
-    public boolean isFoldRanks() {
-        return foldRanks;
     }
 
     @Override

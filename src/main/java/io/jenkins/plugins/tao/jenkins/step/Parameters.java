@@ -28,14 +28,11 @@ final class Parameters {
     /** Gives {@code to} the texts of {@code from} where it has none, but those called {@code without}. */
     static void fill(Object from, Object to, Class<?> kind, Collection<String> without) {
         for (Method getter : kind.getMethods()) {
-            Matcher match = GETTER.matcher(getter.getName());
-            if (getter.getReturnType() == String.class && match.matches()) {
-                String name = match.group(1).substring(0, 1).toLowerCase(Locale.ROOT)
-                        + match.group(1).substring(1);
-                if (!without.contains(name) && text(to, name).isBlank()) {
-                    method(to, "set" + match.group(1), String.class)
-                            .ifPresent(setter -> call(setter, to, call(getter, from)));
-                }
+            String name = getter.getName().replaceFirst("^get", "");
+            if (getter.getReturnType() == String.class && without.stream().noneMatch(name::equalsIgnoreCase)) {
+                method(to, "set" + name, String.class)
+                        .filter(setter -> text(to, name).isBlank())
+                        .ifPresent(setter -> call(setter, to, call(getter, from)));
             }
         }
     }

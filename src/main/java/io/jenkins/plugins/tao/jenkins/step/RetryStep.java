@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.jenkins.run.JobRequest;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import lombok.Getter;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,8 @@ public final class RetryStep extends RunStep {
 
     private static final Set<String> WITH_SPEC = Set.of("targets", "targetOrder", "after", "code", "specFile", "spec");
 
+    /** The token of the job. */
+    @Getter
     private final String of;
 
     @DataBoundConstructor
@@ -39,11 +42,6 @@ public final class RetryStep extends RunStep {
         require(getFile().isEmpty(), "taoRetry runs a job as it was asked for; run a file with taoRun");
         checkWait();
         return new RetryExecution(context, this);
-    }
-
-    /** The token of the job. */
-    public String getOf() {
-        return of;
     }
 
     /** The job as it was asked for, with what this step names in place of it. */

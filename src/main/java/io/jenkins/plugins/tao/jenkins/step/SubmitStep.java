@@ -26,7 +26,10 @@ import org.kohsuke.stapler.DataBoundSetter;
 public class SubmitStep extends TaoStep implements JobRequest, Serializable, Cloneable {
     private static final long serialVersionUID = 1L;
 
+    @Getter(onMethod_ = @Override)
     private String target;
+
+    @Getter(onMethod_ = @Override)
     private String command;
 
     @Setter(onMethod_ = @DataBoundSetter)
@@ -139,11 +142,6 @@ public class SubmitStep extends TaoStep implements JobRequest, Serializable, Clo
     }
 
     @Override
-    public String getTarget() {
-        return target;
-    }
-
-    @Override
     public String getTargets() {
         return FormText.kept(targets);
     }
@@ -180,11 +178,6 @@ public class SubmitStep extends TaoStep implements JobRequest, Serializable, Clo
         } catch (CloneNotSupportedException e) {
             throw new IllegalStateException("every step can be copied", e);
         }
-    }
-
-    @Override
-    public String getCommand() {
-        return command;
     }
 
     final void run(String place, String text) {
