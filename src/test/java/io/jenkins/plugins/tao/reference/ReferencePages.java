@@ -107,7 +107,10 @@ public final class ReferencePages {
         }
         pages.put(
                 "job-file.md",
-                head("Parameters of a job file", "") + table("A job", JobFile.class) + "\n"
+                head(
+                                "Parameters of a job file",
+                                "The same file runs in a terminal, `tao run FILE`, and in Jenkins, `taoRun(file: 'FILE')`.")
+                        + table("A job", JobFile.class) + "\n"
                         + table("A sweep", SweepFile.class, List.of(MATRIX)));
         pages.put("steps.md", head("Parameters of the Pipeline steps", "") + StepParameters.tables());
         pages.put("README.md", index(pages));

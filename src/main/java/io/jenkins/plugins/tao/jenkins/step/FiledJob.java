@@ -66,8 +66,8 @@ record FiledJob(RunStep step, List<Map<String, String>> gates) {
         given.keySet().removeAll(APART);
         RunStep step = asked.filed(sweep, file.target().orElse(asked.getTarget()), file.command());
         PipelineText.flatten(given).forEach((name, value) -> take(asked, step, name, String.valueOf(value)));
+        String target = target(step, scope, job);
         if (job.get("options").isPresent()) {
-            String target = target(step, scope, job);
             FileOptions options =
                     new FileOptions(asked.getFile(), text, scope.kind(target).name());
             var unused = options.toOptions(); // refused with its line, before anything is sent

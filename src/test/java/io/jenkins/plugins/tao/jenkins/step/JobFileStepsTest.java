@@ -330,7 +330,7 @@ class JobFileStepsTest {
     void aFileWithoutATargetTakesThatOfTheStepAndElseNamesWhatIsMissing() throws Exception {
         file("");
         Path path = workspace.resolve("nightly.yaml");
-        Files.writeString(path, Files.readString(path).replace("target: here\n", "") + "options: {grace: 7s}\n");
+        Files.writeString(path, Files.readString(path).replace("target: here\n", ""));
 
         assertThat(run(step()).failure()).hasMessageContaining("the job names no target. Add 'target: NAME' here");
         RunStep here = new RunStep("here", null);
