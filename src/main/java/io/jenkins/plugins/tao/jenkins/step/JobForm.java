@@ -47,7 +47,7 @@ public abstract class JobForm extends StepForm {
 
     @Override
     public @Nullable String argumentsToString(Map<String, Object> namedArgs) {
-        String job = Stream.of("name", "command")
+        String job = Stream.of("name", "file", "command")
                 .map(namedArgs::get)
                 .filter(CharSequence.class::isInstance)
                 .map(Object::toString)

@@ -11,6 +11,7 @@ import io.jenkins.plugins.tao.jenkins.config.LocalTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
+import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.CancelRequests;
 import io.jenkins.plugins.tao.jenkins.run.JobHistory;
 import io.jenkins.plugins.tao.jenkins.run.JobRequest;
@@ -336,6 +337,20 @@ class JobFileStepsTest {
         RunStep here = new RunStep("here", null);
         here.setFile("nightly.yaml");
         assertThat(((TaoResult) run(here).answer()).isSuccess()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nightly", "hello", "fallback"})
+    void theExamplesOfATerminalAreReadWhole(String name) throws Exception {
+        RunStep step = new RunStep("here", null);
+        step.setFile(name + ".yaml");
+        String text = Files.readString(Path.of("docs/examples").resolve(step.getFile()));
+
+        FiledJob job = FiledJob.read(step, text, new BuildScope(build, build.listener()));
+
+        assertThat(job.step().getCommand()).isNotEmpty();
+        assertThat(job.step().getFile()).isEmpty();
+        assertThat(job.gates()).hasSize(text.contains("gates:") ? 2 : 0);
     }
 
     @Test
