@@ -82,7 +82,7 @@ public class RunStep extends SubmitStep implements WatchRequest {
     private @Nullable String patience;
 
     @DataBoundConstructor
-    public RunStep(String target, String command) {
+    public RunStep(@Nullable String target, @Nullable String command) {
         super(target, command);
     }
 

@@ -131,7 +131,7 @@ public class SubmitStep extends TaoStep implements JobRequest, Serializable, Clo
     private @Nullable String after;
 
     @DataBoundConstructor
-    public SubmitStep(String target, String command) {
+    public SubmitStep(@Nullable String target, @Nullable String command) {
         this.target = FormText.kept(target);
         this.command = FormText.kept(command);
     }

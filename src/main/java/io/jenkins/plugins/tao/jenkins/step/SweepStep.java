@@ -79,7 +79,7 @@ public final class SweepStep extends RunStep {
     private @Nullable String carried;
 
     @DataBoundConstructor
-    public SweepStep(String target, String command) {
+    public SweepStep(@Nullable String target, @Nullable String command) {
         super(target, command);
     }
 

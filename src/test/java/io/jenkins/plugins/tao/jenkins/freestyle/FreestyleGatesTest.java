@@ -98,6 +98,7 @@ class FreestyleGatesTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // a form may leave the job out
     void aGateThatIsWrittenWrongIsRefusedBeforeAnythingRuns() {
         assertThatThrownBy(() -> judge("{kpi: val_mAP50, atleast: 0.4}"))
                 .isInstanceOf(AbortException.class)
@@ -122,7 +123,7 @@ class FreestyleGatesTest {
         Files.writeString(
                 workspace.resolve("nightly.yaml"),
                 "target: here\nname: of-file\ncommand: |\n  " + REPORT + "\ngates: [{kpi: val_mAP50, atLeast: 0.9}]\n");
-        TaoBuilder step = new TaoBuilder(null);
+        TaoBuilder step = new TaoBuilder(new SubmitStep("", ""));
         step.setFile("nightly.yaml");
         assertThatThrownBy(() -> perform(step))
                 .isInstanceOf(AbortException.class)
@@ -140,7 +141,7 @@ class FreestyleGatesTest {
                 workspace.resolve("nightly.yaml"),
                 "target: here\ncommand: |\n  " + REPORT + "\nmatrix: {env.SEED: 1..2}\n"
                         + "groupGates: [{kpi: val_mAP50, atLeast: 0.9}]\n");
-        TaoBuilder step = new TaoBuilder(null);
+        TaoBuilder step = new TaoBuilder(new SubmitStep("", ""));
         step.setFile("nightly.yaml");
 
         assertThatThrownBy(() -> perform(step))
