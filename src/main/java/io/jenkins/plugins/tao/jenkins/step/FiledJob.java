@@ -37,7 +37,7 @@ record FiledJob(RunStep step, List<Map<String, String>> gates) {
     private static final Map<String, String> NAMES = Map.of("time", "timeLimit");
     /** Entries of the step join those of the file, and win one by one. */
     private static final Set<String> JOINED = Set.of("env", "set", "args", "secrets");
-    /** What is no text of a step. */
+    /** What a step does not hold as a text, or not under this name. */
     private static final Set<String> APART = Set.of("options", "gates", "secrets", "command", "target");
 
     private static final String CODE = "code";

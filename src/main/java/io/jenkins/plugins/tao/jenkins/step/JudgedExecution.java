@@ -92,7 +92,7 @@ final class JudgedExecution extends StepExecution {
         }
     }
 
-    /** Starts the next part, as whoever the build runs as. Called with the lock held. */
+    /** Starts the next part, with the rights of the build. Called with the lock held. */
     private void go(StepExecution next) throws IOException, InterruptedException {
         part = next;
         var unused = getContext().saveState();

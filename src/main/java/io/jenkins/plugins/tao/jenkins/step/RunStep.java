@@ -107,7 +107,7 @@ public class RunStep extends SubmitStep implements WatchRequest {
         endEarly = terms.endEarly;
     }
 
-    /** The step that a build step asks for, whose wait has terms of its own. */
+    /** The step that a build step asks for, whose wait has other terms than its submission. */
     public static RunStep of(SubmitStep job, WatchRequest terms) {
         RunStep step = new RunStep(job.getTarget(), job.getCommand());
         Parameters.copy(job, step, SubmitStep.class);
