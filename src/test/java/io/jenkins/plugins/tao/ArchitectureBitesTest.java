@@ -91,7 +91,7 @@ class ArchitectureBitesTest {
 
     static Stream<Arguments> layers() {
         return Stream.of(
-                arguments("inside cli", LayersTest.cli, "cli.output", ROOT + "cli.input.JobFile x;"),
+                arguments("inside cli", LayersTest.cli, "cli.output", ROOT + "cli.input.JobRequest x;"),
                 arguments(
                         "inside backend.kubernetes",
                         LayersTest.kubernetes,

@@ -142,6 +142,10 @@ class ArchitectureTest {
     static final ArchRule sweepIsPure = mayUse("sweep", "gate", "record", "status", "job");
 
     @ArchTest
+    static final ArchRule fileIsWhatIsWritten =
+            mayUse("file", "bind", "placing", "monitor", "sweep", "gate", "backend", "job");
+
+    @ArchTest
     static final ArchRule gateJudgesRecords = mayUse("gate", "record", "job");
 
     @ArchTest
@@ -175,6 +179,7 @@ class ArchitectureTest {
     static final ArchRule cliIsADoor = mayUse(
             "cli",
             "tracking",
+            "file",
             "bind",
             "dispatch",
             "journal",

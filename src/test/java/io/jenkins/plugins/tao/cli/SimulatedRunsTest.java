@@ -79,7 +79,7 @@ class SimulatedRunsTest {
                 List.of(),
                 "",
                 text.contains("git:") ? "" : CODE);
-        Optional<Sweeping> sweep = Sweeping.of(request, bench.surroundings());
+        Optional<Sweeping> sweep = Sweeping.of(request);
         JobRequest one = sweep.map(cells -> cells.parts().get(0).request()).orElse(request);
         return Assignment.load(one, Optional.of("job"), bench.surroundings());
     }

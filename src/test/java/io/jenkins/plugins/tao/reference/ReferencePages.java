@@ -1,8 +1,8 @@
 package io.jenkins.plugins.tao.reference;
 
 import io.jenkins.plugins.tao.backend.BackendType;
-import io.jenkins.plugins.tao.cli.input.JobFile;
-import io.jenkins.plugins.tao.cli.input.SweepFile;
+import io.jenkins.plugins.tao.file.JobFile;
+import io.jenkins.plugins.tao.file.SweepFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,7 +107,10 @@ public final class ReferencePages {
         }
         pages.put(
                 "job-file.md",
-                head("Parameters of a job file", "") + table("A job", JobFile.class) + "\n"
+                head(
+                                "Parameters of a job file",
+                                "The same file runs in a terminal, `tao run FILE`, and in Jenkins, `taoRun(file: 'FILE')`.")
+                        + table("A job", JobFile.class) + "\n"
                         + table("A sweep", SweepFile.class, List.of(MATRIX)));
         pages.put("steps.md", head("Parameters of the Pipeline steps", "") + StepParameters.tables());
         pages.put("README.md", index(pages));

@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.cost.AccountText;
 import io.jenkins.plugins.tao.cost.Budget;
 import io.jenkins.plugins.tao.cost.Budgets;
 import io.jenkins.plugins.tao.cost.PriceTable;
+import io.jenkins.plugins.tao.file.Value;
 import io.jenkins.plugins.tao.placing.Limit;
 import io.jenkins.plugins.tao.placing.Limits;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.cli.input;
 import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.file.Value;
 import io.jenkins.plugins.tao.job.Durations;
 import java.util.ArrayList;
 import java.util.Arrays;

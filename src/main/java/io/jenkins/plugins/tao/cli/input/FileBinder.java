@@ -1,31 +1,28 @@
 package io.jenkins.plugins.tao.cli.input;
 
-import io.jenkins.plugins.tao.bind.BindException;
 import io.jenkins.plugins.tao.bind.RecordBinder;
-import io.jenkins.plugins.tao.bind.Unquoted;
-import io.jenkins.plugins.tao.cli.records.SecretRef;
+import io.jenkins.plugins.tao.cli.records.SecretValue;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.file.FileReader;
+import io.jenkins.plugins.tao.file.SecretRef;
+import io.jenkins.plugins.tao.file.Value;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SecretSource;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** Makes records of what files and variables say; a wrong value is reported with its place. */
+/** Makes records of what files and variables say, as a terminal has paths and secrets. */
 public final class FileBinder {
     private final LoginDefaults logins;
-    private final RecordBinder records;
+    private final FileReader reader;
 
     public FileBinder(Surroundings here) {
-        records = new RecordBinder(Map.of(
+        reader = new FileReader(new RecordBinder(Map.of(
                 Path.class, here::path,
                 Secret.class, text -> secret(SecretRef.parse(text), here),
-                SecretSource.class, text -> source(SecretRef.parse(text), here)));
+                SecretSource.class, text -> source(SecretRef.parse(text), here))));
         logins = new LoginDefaults(here);
     }
 
@@ -35,39 +32,19 @@ public final class FileBinder {
      * @param given components that are not read from the section, by name
      */
     public <R> R bind(Value.Keyed section, Class<R> record, Map<String, ?> given) throws UsageException {
-        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-        section.entries()
-                .forEach((key, entry) ->
-                        fields.put(key, staysAsWritten(record, key) ? written(entry.value()) : plain(entry.value())));
-        try {
-            if (records.keys(record).contains(LoginDefaults.KNOWN_HOSTS)) {
-                logins.add(section, fields);
-            }
-            return records.bind(fields, given, record);
-        } catch (BindException e) {
-            throw new UsageException(place(section, e) + ": " + e.inFile(), e);
-        }
+        Map<String, Object> usual =
+                reader.keys(record).contains(LoginDefaults.KNOWN_HOSTS) ? logins.of(section) : Map.of();
+        return UsageException.of(() -> reader.bind(section, record, given, usual));
     }
 
     /** The keys that {@link #bind} knows for {@code record}. */
     List<String> keys(Class<?> record) {
-        return records.keys(record);
-    }
-
-    /** A part that is read later, when it is known as what. */
-    private static boolean staysAsWritten(Class<?> record, String key) {
-        return Arrays.stream(record.getRecordComponents())
-                .filter(component -> component.getName().equals(key))
-                .anyMatch(component -> component.getGenericType().getTypeName().contains(Value.Keyed.class.getName()));
-    }
-
-    private static Object written(Value value) {
-        return value instanceof Value.Items items ? items.values() : value;
+        return reader.keys(record);
     }
 
     private static Secret secret(SecretRef reference, Surroundings here) {
         try {
-            return reference.resolve("the target", here);
+            return SecretValue.of(reference, "the target", here);
         } catch (UsageException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
@@ -75,39 +52,5 @@ public final class FileBinder {
 
     private static SecretSource source(SecretRef reference, Surroundings here) {
         return SecretSource.of(reference, () -> secret(reference, here));
-    }
-
-    private static @Nullable Object plain(Value value) {
-        if (value instanceof Value.Keyed keyed) {
-            Map<String, @Nullable Object> map = new LinkedHashMap<>();
-            keyed.entries().forEach((key, entry) -> map.put(key, plain(entry.value())));
-            return map;
-        }
-        if (value instanceof Value.Items items) {
-            List<@Nullable Object> list = new ArrayList<>();
-            items.values().forEach(item -> list.add(plain(item)));
-            return list;
-        }
-        if (value instanceof Value.Text text) {
-            return text.quoted() ? text.text() : new Unquoted(text.text());
-        }
-        return new Unquoted("");
-    }
-
-    /** Where the value stands; a record's groups are no keys of the file. */
-    private static String place(Value.Keyed section, BindException wrong) {
-        Value found = section;
-        String where = section.where();
-        for (String step : wrong.path()) {
-            if (found instanceof Value.Keyed keyed && keyed.entries().get(step) != null) {
-                Value.Entry entry = keyed.entries().get(step);
-                found = entry.value();
-                where = wrong.aboutKey() ? entry.where() : found.where();
-            } else if (found instanceof Value.Items items && step.matches("\\d+")) {
-                found = items.values().get(Integer.parseInt(step));
-                where = found.where();
-            }
-        }
-        return where;
     }
 }

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.file.GateKeys;
+import io.jenkins.plugins.tao.file.Value;
 import io.jenkins.plugins.tao.gate.criteria.Criterion;
 import io.jenkins.plugins.tao.gate.criteria.GateText;
 import io.jenkins.plugins.tao.gate.criteria.SeedPlace;
@@ -11,12 +13,9 @@ import io.jenkins.plugins.tao.journal.DurableFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** The gates of a job: keys with values, as a job file has them, kept in the folder of the run until the job has ended. */
 public record Gates(List<Map<String, String>> gates) {
@@ -29,40 +28,7 @@ public record Gates(List<Map<String, String>> gates) {
 
     /** Those of a job file; each is checked. */
     public static Gates of(List<Value.Keyed> written) throws UsageException {
-        List<Map<String, String>> gates = new ArrayList<>();
-        for (Value.Keyed gate : written) {
-            gates.add(keys(gate));
-        }
-        return new Gates(gates);
-    }
-
-    private static Map<String, String> keys(Value.Keyed gate) throws UsageException {
-        Map<String, String> keys = new LinkedHashMap<>();
-        for (Map.Entry<String, Value.Entry> entry : gate.entries().entrySet()) {
-            keys.put(entry.getKey(), text(entry.getKey(), entry.getValue()));
-        }
-        try {
-            GateText.parse(keys);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(gate.where() + ": " + e.getMessage() + ".", e);
-        }
-        return keys;
-    }
-
-    private static String text(String key, Value.Entry entry) throws UsageException {
-        Value value = entry.value();
-        if (value instanceof Value.Text text) {
-            return text.text();
-        }
-        if (value instanceof Value.Items items
-                && GateText.LISTS.contains(key)
-                && items.values().stream().allMatch(Value.Text.class::isInstance)) {
-            return items.values().stream()
-                    .map(item -> ((Value.Text) item).text())
-                    .collect(Collectors.joining(", "));
-        }
-        throw new UsageException(
-                entry.where() + ": '" + key + "' of a gate must be a single value, found " + value.kind() + ".");
+        return new Gates(UsageException.of(() -> GateKeys.of(written)));
     }
 
     public boolean isEmpty() {

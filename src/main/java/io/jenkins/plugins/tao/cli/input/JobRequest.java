@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.cli.input;
 import io.jenkins.plugins.tao.bind.SpecPaths;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.file.Value;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -100,13 +101,17 @@ public record JobRequest(
         if (content.get(SET).orElse(null) instanceof Value.Keyed set) {
             for (Map.Entry<String, Value.Entry> value : set.entries().entrySet()) {
                 List<String> path = inSpec(value.getValue().where(), value.getKey(), known);
-                content = content.with(path, value.getValue().value());
+                content = replaced(content, path, value.getValue().value());
             }
         }
         for (Replacement override : overrides) {
-            content = content.with(path(override, known), override.given());
+            content = replaced(content, path(override, known), override.given());
         }
         return content;
+    }
+
+    private static Value.Keyed replaced(Value.Keyed content, List<String> path, Value value) throws UsageException {
+        return UsageException.of(() -> content.with(path, value));
     }
 
     private static List<String> path(Replacement override, Set<String> known) throws UsageException {

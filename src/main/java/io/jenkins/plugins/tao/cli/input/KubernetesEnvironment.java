@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.cli.input;
 import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.file.Value;
 import io.jenkins.plugins.tao.http.HttpProxy;
 import java.io.File;
 import java.nio.file.Files;

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.cli.input;
 
 import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.file.Value;
 
 /**
  * A target that can be used now.

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.cli.input;
 
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.file.Value;
 import io.jenkins.plugins.tao.remote.ssh.HostKeys;
 import io.jenkins.plugins.tao.remote.ssh.SshConfig;
 import io.jenkins.plugins.tao.remote.ssh.SshConfig.Entry;

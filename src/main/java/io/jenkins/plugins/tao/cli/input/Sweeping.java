@@ -1,7 +1,8 @@
 package io.jenkins.plugins.tao.cli.input;
 
-import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.file.SweepFile;
+import io.jenkins.plugins.tao.file.Value;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.sweep.Cell;
 import io.jenkins.plugins.tao.sweep.Matrix;
@@ -12,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The sweep that a job file describes with {@code matrix}.
@@ -22,7 +22,6 @@ import java.util.Set;
  * @param groupGates what groups are judged by
  */
 public record Sweeping(SweepTerms terms, List<Part> parts, Gates groupGates) {
-    public static final String KEY = "matrix";
     static final String CELL = "matrix ";
     /** Of a path that is a name in a part of the job file; others are paths of the spec. */
     private static final List<String> PARTS = List.of("env", "args");
@@ -39,32 +38,32 @@ public record Sweeping(SweepTerms terms, List<Part> parts, Gates groupGates) {
      *
      * @throws UsageException if the matrix is none, or too large, or a word of the sweep is wrong
      */
-    public static Optional<Sweeping> of(JobRequest request, Surroundings here) throws UsageException {
+    public static Optional<Sweeping> of(JobRequest request) throws UsageException {
         Value.Keyed content = request.content();
-        Optional<Value> written = content.get(KEY);
-        if (written.isEmpty() || isCarried(content, here)) {
+        Optional<Value> written = content.get(SweepFile.MATRIX);
+        if (written.isEmpty() || isCarried(content)) {
             return Optional.empty();
         }
-        return Optional.of(read(request, content, written.get(), here));
+        return Optional.of(read(request, content, written.get()));
     }
 
     /** Whether one job carries the cells. */
-    private static boolean isCarried(Value.Keyed content, Surroundings here) throws UsageException {
-        return content.get(KEY).isPresent() && bound(content, here).carry().equals(Optional.of(SweepFile.Carry.ARRAY));
+    private static boolean isCarried(Value.Keyed content) throws UsageException {
+        return content.get(SweepFile.MATRIX).isPresent()
+                && bound(content).carry().equals(Optional.of(SweepFile.Carry.ARRAY));
     }
 
     /** The sweep that one job is to carry; empty for any other request. */
-    public static Optional<ArraySweep> carried(JobRequest request, Surroundings here) throws UsageException {
+    public static Optional<ArraySweep> carried(JobRequest request) throws UsageException {
         Value.Keyed content = request.content();
-        Optional<Value> written = content.get(KEY);
-        return written.isPresent() && !isCell(request) && isCarried(content, here)
-                ? Optional.of(new ArraySweep(read(request, content, written.get(), here), request))
+        Optional<Value> written = content.get(SweepFile.MATRIX);
+        return written.isPresent() && !isCell(request) && isCarried(content)
+                ? Optional.of(new ArraySweep(read(request, content, written.get()), request))
                 : Optional.empty();
     }
 
-    private static Sweeping read(JobRequest request, Value.Keyed content, Value written, Surroundings here)
-            throws UsageException {
-        SweepFile file = bound(content, here);
+    private static Sweeping read(JobRequest request, Value.Keyed content, Value written) throws UsageException {
+        SweepFile file = bound(content);
         try {
             Matrix matrix = new Matrix(axes(written));
             file.terms().repeats().of(matrix.axes());
@@ -77,33 +76,8 @@ public record Sweeping(SweepTerms terms, List<Part> parts, Gates groupGates) {
         }
     }
 
-    private static SweepFile bound(Value.Keyed content, Surroundings here) throws UsageException {
-        List<String> known = new FileBinder(here).keys(SweepFile.class);
-        Map<String, Value.Entry> own = new LinkedHashMap<>(content.entries());
-        own.keySet().retainAll(Set.copyOf(known));
-        return new FileBinder(here).bind(new Value.Keyed(content.where(), own), SweepFile.class, Map.of());
-    }
-
-    /**
-     * The file without what it says of a sweep.
-     *
-     * @throws UsageException if it says something of a sweep and is none
-     */
-    public static Value.Keyed alone(Value.Keyed content, Surroundings here) throws UsageException {
-        Value.Keyed rest = content.without(KEY);
-        boolean one = content.get(KEY).isEmpty();
-        for (String key : new FileBinder(here).keys(SweepFile.class)) {
-            Optional<Value> value = content.get(key);
-            if (one && key.equals("endEarly")) {
-                continue; // a single job has one of its own
-            }
-            if (value.isPresent() && one) {
-                throw new UsageException(value.get().where() + ": '" + key
-                        + "' belongs to a sweep, and the file has no 'matrix'. Add one, or leave '" + key + "' out.");
-            }
-            rest = rest.without(key);
-        }
-        return rest;
+    private static SweepFile bound(Value.Keyed content) throws UsageException {
+        return UsageException.of(() -> SweepFile.of(content));
     }
 
     /** Whether a request is for one cell. */
@@ -143,10 +117,10 @@ public record Sweeping(SweepTerms terms, List<Part> parts, Gates groupGates) {
     }
 
     /** The cell that {@code request} is for; empty when it is for none. */
-    public static Optional<Member> member(JobRequest request, Surroundings here) throws UsageException {
+    public static Optional<Member> member(JobRequest request) throws UsageException {
         return isCell(request)
                 ? Optional.of(new Member(
-                        cellOf(request), bound(request.content(), here).terms().repeats()))
+                        cellOf(request), bound(request.content()).terms().repeats()))
                 : Optional.empty();
     }
 

@@ -5,6 +5,7 @@ import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.bind.Suggestions;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.file.Value;
 import io.jenkins.plugins.tao.http.HttpProxy;
 import io.jenkins.plugins.tao.tracking.MlflowSettings;
 import java.nio.file.Files;

@@ -1,39 +1,17 @@
 package io.jenkins.plugins.tao.cli.input;
 
-import io.jenkins.plugins.tao.bind.YamlTree;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.file.Value;
+import io.jenkins.plugins.tao.file.ValueReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
-import org.yaml.snakeyaml.error.Mark;
-import org.yaml.snakeyaml.error.MarkedYAMLException;
-import org.yaml.snakeyaml.error.YAMLException;
-import org.yaml.snakeyaml.nodes.MappingNode;
-import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.NodeTuple;
-import org.yaml.snakeyaml.nodes.ScalarNode;
-import org.yaml.snakeyaml.nodes.SequenceNode;
 
-/**
- * Reads YAML into {@link Value}s that know their lines. Nothing is constructed from the text: no Java object can be
- * named in it. Anchors are followed; a key given twice is an error.
- */
+/** YAML of files and options, read into {@link Value}s that know their lines. */
 public final class YamlText {
-    private final String source;
-
-    private YamlText(String source) {
-        this.source = source;
-    }
+    private YamlText() {}
 
     /** Reads a file whose top is a mapping; {@code what} names it in messages: {@code job file}. */
     static Value.Keyed read(Path file, String what) throws UsageException {
@@ -58,76 +36,11 @@ public final class YamlText {
 
     /** Reads {@code text}; messages call it {@code source}. */
     public static Value.Keyed parse(String source, String text) throws UsageException {
-        Value root = new YamlText(source).root(text);
-        if (root instanceof Value.Keyed keyed) {
-            return keyed;
-        }
-        throw new UsageException(
-                root.where() + ": expected keys and values such as 'command: …', found " + root.kind() + ".");
+        return UsageException.of(() -> ValueReader.parse(source, text));
     }
 
     /** Reads the value that an option {@code source} gives, a scalar, a list or a mapping. */
     static Value value(String source, String text) throws UsageException {
-        Value value = new YamlText(source).root(text);
-        if (value instanceof Value.Text scalar) {
-            return new Value.Text(source, scalar.text(), scalar.quoted());
-        }
-        return value instanceof Value.Nothing ? new Value.Nothing(source) : value;
-    }
-
-    private Value root(String text) throws UsageException {
-        try {
-            Optional<Node> node = YamlTree.document(text);
-            return node.isEmpty() ? new Value.Nothing(source + ":1:1") : value(node.get(), 0);
-        } catch (MarkedYAMLException e) {
-            throw new UsageException(at(e.getProblemMark()) + ": this is not YAML: " + e.getProblem() + ".", e);
-        } catch (YAMLException | UncheckedIOException e) {
-            throw new UsageException(source + ": this is not YAML: " + e.getMessage() + ".", e);
-        }
-    }
-
-    private Value value(Node node, int depth) throws UsageException {
-        String where = at(node.getStartMark());
-        if (depth > YamlTree.MAX_DEPTH) {
-            throw new UsageException(where + ": nested more than " + YamlTree.MAX_DEPTH + " levels deep.");
-        }
-        if (node instanceof MappingNode mapping) {
-            return keyed(mapping, where, depth);
-        }
-        if (node instanceof SequenceNode sequence) {
-            List<Value> items = new ArrayList<>();
-            for (Node item : sequence.getValue()) {
-                items.add(value(item, depth + 1));
-            }
-            return new Value.Items(where, items);
-        }
-        return scalar((ScalarNode) node, where);
-    }
-
-    private static Value scalar(ScalarNode node, String where) {
-        return YamlTree.isNothing(node)
-                ? new Value.Nothing(where)
-                : new Value.Text(where, node.getValue(), node.getScalarStyle() != ScalarStyle.PLAIN);
-    }
-
-    private Value.Keyed keyed(MappingNode mapping, String where, int depth) throws UsageException {
-        Map<String, Value.Entry> entries = new LinkedHashMap<>();
-        for (NodeTuple tuple : mapping.getValue()) {
-            String at = at(tuple.getKeyNode().getStartMark());
-            if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
-                throw new UsageException(at + ": a key must be a single word.");
-            }
-            Value.Entry entry = new Value.Entry(at, value(tuple.getValueNode(), depth + 1));
-            Value.Entry earlier = entries.put(key.getValue(), entry);
-            if (earlier != null) {
-                throw new UsageException(
-                        at + ": the key '" + key.getValue() + "' stands at " + earlier.where() + " already; keep one.");
-            }
-        }
-        return new Value.Keyed(where, entries);
-    }
-
-    private String at(@Nullable Mark mark) {
-        return mark == null ? source : source + ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1);
+        return UsageException.of(() -> ValueReader.value(source, text));
     }
 }

@@ -9,20 +9,22 @@ import io.jenkins.plugins.tao.cli.input.ArrayCells;
 import io.jenkins.plugins.tao.cli.input.ArraySweep;
 import io.jenkins.plugins.tao.cli.input.FileBinder;
 import io.jenkins.plugins.tao.cli.input.Gates;
-import io.jenkins.plugins.tao.cli.input.GitSource;
 import io.jenkins.plugins.tao.cli.input.JobChoice;
-import io.jenkins.plugins.tao.cli.input.JobFile;
 import io.jenkins.plugins.tao.cli.input.JobRequest;
 import io.jenkins.plugins.tao.cli.input.Place;
 import io.jenkins.plugins.tao.cli.input.Sweeping;
 import io.jenkins.plugins.tao.cli.input.Targets;
-import io.jenkins.plugins.tao.cli.input.Value;
 import io.jenkins.plugins.tao.cli.records.JobEntry;
-import io.jenkins.plugins.tao.cli.records.SecretRef;
+import io.jenkins.plugins.tao.cli.records.SecretValue;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.code.CodeFolder;
 import io.jenkins.plugins.tao.code.CodeLimits;
+import io.jenkins.plugins.tao.file.GitSource;
+import io.jenkins.plugins.tao.file.JobFile;
+import io.jenkins.plugins.tao.file.SecretRef;
+import io.jenkins.plugins.tao.file.SweepFile;
+import io.jenkins.plugins.tao.file.Value;
 import io.jenkins.plugins.tao.job.Checkpoints;
 import io.jenkins.plugins.tao.job.CodeId;
 import io.jenkins.plugins.tao.job.Hooks;
@@ -107,7 +109,7 @@ public record Assignment(
     static Map<String, Secret> reveal(Map<String, SecretRef> references, Surroundings here) throws UsageException {
         Map<String, Secret> secrets = new LinkedHashMap<>();
         for (Map.Entry<String, SecretRef> reference : references.entrySet()) {
-            secrets.put(reference.getKey(), reference.getValue().resolve("secret " + reference.getKey(), here));
+            secrets.put(reference.getKey(), SecretValue.of(reference.getValue(), "secret " + reference.getKey(), here));
         }
         return secrets;
     }
@@ -152,7 +154,7 @@ public record Assignment(
         }
 
         Assignment load(boolean withSecrets) throws UsageException {
-            Optional<ArraySweep> array = Sweeping.carried(request, here);
+            Optional<ArraySweep> array = Sweeping.carried(request);
             return array.isPresent() ? carrying(array.get(), withSecrets) : single(withSecrets);
         }
 
@@ -183,8 +185,9 @@ public record Assignment(
 
         private Assignment single(boolean withSecrets) throws UsageException {
             Value.Keyed whole = alone(request.content());
-            Optional<GitSource> git = GitSource.of(whole, new FileBinder(here));
-            Value.Keyed section = git.isPresent() ? git.get().out(whole) : whole;
+            Optional<GitSource> git = UsageException.of(() -> GitSource.of(whole));
+            Value.Keyed section =
+                    git.isPresent() ? UsageException.of(() -> git.get().out(whole)) : whole;
             JobFile file = new FileBinder(here).bind(section, JobFile.class, Map.of());
             checkCell(file);
             var unused = Gates.of(file.gates()); // refused before anything is sent, not when the job has ended
@@ -206,7 +209,7 @@ public record Assignment(
                         tree.isEmpty() ? spec : spec.withCode(new CodeId(tree)),
                         key(file),
                         code,
-                        Sweeping.member(request, here),
+                        Sweeping.member(request),
                         ArrayCells.none());
             } catch (IllegalArgumentException e) {
                 throw new UsageException(request.file() + ": " + e.getMessage() + ".", e);
@@ -215,12 +218,12 @@ public record Assignment(
 
         /** What the file says of one job: a sweep is many. */
         private Value.Keyed alone(Value.Keyed content) throws UsageException {
-            Optional<Value> matrix = content.get(Sweeping.KEY);
+            Optional<Value> matrix = content.get(SweepFile.MATRIX);
             if (matrix.isPresent() && !Sweeping.isCell(request)) {
                 throw new UsageException(matrix.get().where()
                         + ": the file describes a sweep of several jobs. Use 'tao run' or 'tao submit'.");
             }
-            return Sweeping.alone(content, here);
+            return UsageException.of(() -> SweepFile.alone(content));
         }
 
         private void checkCell(JobFile file) throws UsageException {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.file.SecretRef;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.mask.Mask;
@@ -61,7 +62,7 @@ public record JobEntry(
     /** Whoever has no value any more cannot hide it, and must be able to look after the job all the same. */
     private static Optional<Secret> value(SecretRef reference, Surroundings here) {
         try {
-            return Optional.of(reference.resolve("the job", here));
+            return Optional.of(SecretValue.of(reference, "the job", here));
         } catch (UsageException e) {
             return Optional.empty();
         }

@@ -8,7 +8,6 @@ import io.jenkins.plugins.tao.cli.output.OutputChoice;
 import io.jenkins.plugins.tao.cli.output.WatchChoice;
 import io.jenkins.plugins.tao.cli.records.JobEntry;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
-import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.mask.Mask;
@@ -18,7 +17,6 @@ import io.jenkins.plugins.tao.record.RunRecord;
 import io.jenkins.plugins.tao.sweep.Cell;
 import io.jenkins.plugins.tao.sweep.CellEnd;
 import io.jenkins.plugins.tao.sweep.EarlyRule;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,8 +51,7 @@ public record SweepPlan(
 
     /** Reads a sweep that was asked for before. */
     public static SweepPlan known(SweepState state, Session session) throws UsageException {
-        Surroundings here = session.here().in(Path.of(state.request().directory()));
-        Sweeping sweep = Sweeping.of(state.request(), here)
+        Sweeping sweep = Sweeping.of(state.request())
                 .orElseThrow(() -> new UsageException("The record of the sweep '" + state.id() + "' has no matrix."));
         return read(new SweepStore(session.here()), sweep, state, session);
     }
@@ -116,8 +113,7 @@ public record SweepPlan(
 
     /** The ids of the jobs of a sweep that were sent, or may have been, and are not known to have ended. */
     public static List<String> live(SweepState state, Session session) throws UsageException {
-        Surroundings here = session.here().in(Path.of(state.request().directory()));
-        Optional<Sweeping> sweep = Sweeping.of(state.request(), here);
+        Optional<Sweeping> sweep = Sweeping.of(state.request());
         List<String> live = new ArrayList<>();
         for (Sweeping.Part part : sweep.map(Sweeping::parts).orElse(List.of())) {
             String key = state.key(part.cell());

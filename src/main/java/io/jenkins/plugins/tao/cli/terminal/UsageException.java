@@ -1,6 +1,8 @@
 package io.jenkins.plugins.tao.cli.terminal;
 
+import io.jenkins.plugins.tao.file.FileMistake;
 import io.jenkins.plugins.tao.job.text.Sentences;
+import java.util.function.Supplier;
 
 /** What a user wrote cannot be used; the message says where, what and what to write instead. */
 public final class UsageException extends Exception {
@@ -12,5 +14,14 @@ public final class UsageException extends Exception {
 
     public UsageException(String message, Throwable cause) {
         super(Sentences.clean(message), cause);
+    }
+
+    /** What {@code reading} makes of a file. */
+    public static <T> T of(Supplier<T> reading) throws UsageException {
+        try {
+            return reading.get();
+        } catch (FileMistake e) {
+            throw new UsageException(String.valueOf(e.getMessage()), e);
+        }
     }
 }

@@ -1,7 +1,6 @@
 package io.jenkins.plugins.tao.cli.verbs;
 
 import io.jenkins.plugins.tao.cli.input.Gates;
-import io.jenkins.plugins.tao.cli.input.Value;
 import io.jenkins.plugins.tao.cli.input.YamlText;
 import io.jenkins.plugins.tao.cli.jobs.Confirming;
 import io.jenkins.plugins.tao.cli.jobs.Judging;
@@ -15,6 +14,7 @@ import io.jenkins.plugins.tao.cli.terminal.ExitCode;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.cli.terminal.Verbosity;
+import io.jenkins.plugins.tao.file.Value;
 import io.jenkins.plugins.tao.gate.Confirmation;
 import io.jenkins.plugins.tao.gate.criteria.SeedPlace;
 import io.jenkins.plugins.tao.gate.statistics.GateResult;

@@ -32,7 +32,7 @@ final class PreflightVerb extends Verb {
     @Override
     ExitCode run(Session session) throws UsageException, BackendException {
         JobRequest request = job.request(session.here());
-        List<JobRequest> cells = Sweeping.of(request, session.here())
+        List<JobRequest> cells = Sweeping.of(request)
                 .map(sweep -> sweep.parts().stream().map(Sweeping.Part::request).toList())
                 .orElse(List.of(request));
         List<Assignment> read = new ArrayList<>();

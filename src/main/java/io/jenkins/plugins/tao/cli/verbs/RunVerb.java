@@ -32,7 +32,7 @@ final class RunVerb extends Verb {
     @Override
     ExitCode run(Session session) throws UsageException, InterruptedException {
         JobRequest request = job.request(session.here());
-        Optional<Sweeping> sweep = Sweeping.of(request, session.here());
+        Optional<Sweeping> sweep = Sweeping.of(request);
         if (sweep.isPresent()) {
             return SweepPlan.asked(request, sweep.get(), job.id, session).run(session, watching, choice);
         }

@@ -85,7 +85,7 @@ final class SubmitVerb extends Verb {
         List<SweepPlan> sweeps = new ArrayList<>();
         for (String file : files) {
             JobRequest request = overrides.request(file, session.here());
-            Optional<Sweeping> sweep = Sweeping.of(request, session.here());
+            Optional<Sweeping> sweep = Sweeping.of(request);
             if (sweep.isEmpty()) {
                 jobs.add(Assignment.load(request, id, session.here()));
             } else {

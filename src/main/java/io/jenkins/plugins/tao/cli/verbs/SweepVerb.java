@@ -62,7 +62,7 @@ final class SweepVerb extends Verb {
             return print(session, carried.ends(record), carried.rule());
         }
         SweepState state = named(sweep, session.here());
-        Sweeping asked = Sweeping.of(state.request(), session.here())
+        Sweeping asked = Sweeping.of(state.request())
                 .orElseThrow(() -> new UsageException("The record of the sweep '" + sweep + "' has no matrix."));
         List<CellEnd> ends = new ArrayList<>();
         for (Sweeping.Part part : asked.parts()) {

@@ -34,6 +34,9 @@ public final class TargetChoice {
                 model.add(Messages.Choices_ofFolder(standard), "");
             }
             addUsable(model, item);
+            if (standard.isEmpty()) {
+                model.add(Messages.Choices_ofFile(), "");
+            }
         }
         FormText.text(current)
                 .filter(name -> model.stream().noneMatch(option -> option.value.equals(name)))

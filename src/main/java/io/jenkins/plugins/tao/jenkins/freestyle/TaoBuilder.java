@@ -2,40 +2,28 @@ package io.jenkins.plugins.tao.jenkins.freestyle;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
-import hudson.AbortException;
 import hudson.Extension;
 import hudson.Launcher;
 import hudson.model.AbstractBuild;
 import hudson.model.AbstractProject;
 import hudson.model.BuildListener;
-import hudson.model.Result;
 import hudson.tasks.BuildStepDescriptor;
 import hudson.tasks.Builder;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
-import io.jenkins.plugins.tao.gate.criteria.Effect;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
-import io.jenkins.plugins.tao.jenkins.run.BuildScope;
-import io.jenkins.plugins.tao.jenkins.run.Departing;
 import io.jenkins.plugins.tao.jenkins.run.Failures;
-import io.jenkins.plugins.tao.jenkins.run.PlacedRun;
-import io.jenkins.plugins.tao.jenkins.run.SubmissionId;
-import io.jenkins.plugins.tao.jenkins.run.TaoJob;
-import io.jenkins.plugins.tao.jenkins.run.TaoResult;
 import io.jenkins.plugins.tao.jenkins.run.WatchRequest;
-import io.jenkins.plugins.tao.jenkins.run.WatchRun;
 import io.jenkins.plugins.tao.jenkins.run.WatchTerms;
-import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
+import io.jenkins.plugins.tao.jenkins.step.RunStep;
+import io.jenkins.plugins.tao.jenkins.step.StepInBuild;
 import io.jenkins.plugins.tao.jenkins.step.SubmitStep;
 import io.jenkins.plugins.tao.jenkins.verdict.BuildGate;
-import io.jenkins.plugins.tao.job.JobHandle;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ExecutionException;
+import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.Symbol;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +34,8 @@ import org.kohsuke.stapler.verb.POST;
 
 /** The build step "Run TAO job": submits a job, waits for it, archives its files, and cancels it when the build is aborted. */
 public final class TaoBuilder extends Builder implements WatchRequest {
+    /** The job, as {@code taoSubmit} takes it. */
+    @Getter
     private final SubmitStep job;
 
     @Setter(onMethod_ = @DataBoundSetter)
@@ -75,9 +65,11 @@ public final class TaoBuilder extends Builder implements WatchRequest {
     @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String endEarly;
 
+    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean log = true;
 
+    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean failOnError = true;
 
@@ -85,22 +77,21 @@ public final class TaoBuilder extends Builder implements WatchRequest {
     private @Nullable String gates;
 
     @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String file;
+
+    @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String interval;
 
     @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String logLimit;
 
+    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean foldRanks;
 
     @DataBoundConstructor
     public TaoBuilder(SubmitStep job) {
         this.job = job;
-    }
-
-    /** The job, as {@code taoSubmit} takes it. */
-    public SubmitStep getJob() {
-        return job;
     }
 
     @Override
@@ -143,19 +134,14 @@ public final class TaoBuilder extends Builder implements WatchRequest {
         return FormText.kept(idleAfter);
     }
 
-    @Override
-    public boolean isLog() {
-        return log;
-    }
-
-    @Override
-    public boolean isFailOnError() {
-        return failOnError;
-    }
-
     /** Gates for the job, one a line, as in {@code {kpi: val_acc, atLeast: 0.42}}. */
     public String getGates() {
         return FormText.kept(gates);
+    }
+
+    /** A job file of the workspace, in place of the job or beside it; empty for none. */
+    public String getFile() {
+        return FormText.kept(file);
     }
 
     public String getEndEarly() {
@@ -178,100 +164,25 @@ public final class TaoBuilder extends Builder implements WatchRequest {
     }
 
     @Override
-    public boolean isFoldRanks() {
-        return foldRanks;
-    }
-
-    @Override
     public boolean perform(AbstractBuild<?, ?> build, Launcher launcher, BuildListener listener)
             throws InterruptedException, IOException {
-        BuildScope scope = new BuildScope(build, listener);
+        run(new StepInBuild(build, listener, build.getWorkspace()));
+        return true;
+    }
+
+    /** Does it in the place of {@code build}. */
+    void run(StepInBuild build) throws InterruptedException, IOException {
         try {
-            WatchTerms terms = WatchTerms.of(this);
-            List<Map<String, String>> criteria = gates(getGates());
+            List<Map<String, String>> criteria = BuildGate.read("gates", getGates());
             require(
-                    job != null,
+                    job != null || !getFile().isEmpty(),
                     "The build step 'Run TAO job' names no job. Open the form of the project, fill it in, and save.");
-            JobHandle handle = submitted(scope, WorkspaceFiles.read(job, build.getWorkspace()));
-            TaoResult result = watched(scope, terms, handle);
-            if (!result.isSuccess() && failOnError) {
-                throw new AbortException(result.toString());
-            }
-            judge(scope, handle.key().value(), criteria);
-            return true;
-        } catch (ExecutionException | IllegalArgumentException e) {
-            throw shown(Failures.forUser(e));
+            RunStep step = RunStep.of(job == null ? new SubmitStep("", "") : job, this);
+            step.setFile(getFile());
+            build.run(step, criteria);
+        } catch (IllegalArgumentException e) {
+            throw Failures.refusal(e);
         }
-    }
-
-    /** The gates of the field, each checked. */
-    static List<Map<String, String>> gates(String text) {
-        List<Map<String, String>> gates = BuildGate.read("gates", text);
-        gates.forEach(keys ->
-                require(!keys.containsKey("confirm"), "gates: a confirming run needs a Pipeline; leave out 'confirm'"));
-        return gates;
-    }
-
-    /** All gates judge, then the build fails by those that failed. */
-    static void judge(BuildScope scope, String job, List<Map<String, String>> gates) throws IOException {
-        List<String> failures = new ArrayList<>();
-        for (Map<String, String> keys : gates) {
-            BuildGate.Answer answer = BuildGate.judge(scope, keys, job, Optional.empty(), "");
-            if (answer.effect() == Effect.FAILURE) {
-                failures.add(answer.sentence());
-            } else if (answer.effect() == Effect.UNSTABLE) {
-                scope.run().setResult(Result.UNSTABLE);
-            }
-        }
-        if (!failures.isEmpty()) {
-            throw new AbortException(String.join(" ", failures));
-        }
-    }
-
-    private JobHandle submitted(BuildScope scope, WorkspaceFiles files)
-            throws ExecutionException, InterruptedException {
-        Departing submission = PlacedRun.start(
-                scope,
-                job.in(scope.run().getParent()).with(files),
-                SubmissionId.fresh(scope.run()),
-                false,
-                files.code());
-        try {
-            TaoJob taken = submission.result().get();
-            return JobHandle.parse(taken.getToken());
-        } catch (InterruptedException e) {
-            submission.abort("an abort of the build").join();
-            throw e;
-        }
-    }
-
-    private TaoResult watched(BuildScope scope, WatchTerms terms, JobHandle handle)
-            throws ExecutionException, InterruptedException {
-        WatchRun watch = watch(scope, terms, handle);
-        try {
-            return watch.result().get();
-        } catch (InterruptedException e) {
-            if (job.getOnAbort().equals("detach")) {
-                watch.leave();
-            } else {
-                watch.abort("an abort of the build").get();
-            }
-            throw e;
-        }
-    }
-
-    /** A Freestyle build cannot come back to its job: one that cannot be watched is not left to run unseen. */
-    private static WatchRun watch(BuildScope scope, WatchTerms terms, JobHandle handle) {
-        try {
-            return WatchRun.start(scope, terms, handle);
-        } catch (RuntimeException e) {
-            scope.abandon(handle, "a build that cannot watch it");
-            throw e;
-        }
-    }
-
-    private static IOException shown(Throwable failure) {
-        return failure instanceof IOException known ? known : new IOException(failure);
     }
 
     /** The form of the build step. */
@@ -328,7 +239,7 @@ public final class TaoBuilder extends Builder implements WatchRequest {
         /** Checks gates; a pure check of the text. */
         @POST
         public FormValidation doCheckGates(@QueryParameter String value) {
-            return TargetChoice.checked(() -> gates(value));
+            return TargetChoice.checked(() -> BuildGate.read("gates", value));
         }
 
         /** Checks a number; a pure check of the text. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param code the files that its command starts in, where it names a directory
  */
 public record WorkspaceFiles(Optional<String> spec, Optional<WorkspaceCode> code) {
-    private static final long LONGEST_SPEC = 4 << 20;
+    private static final long LONGEST = 4 << 20;
 
     /** Nothing. */
     public static WorkspaceFiles none() {
@@ -59,15 +59,33 @@ public record WorkspaceFiles(Optional<String> spec, Optional<WorkspaceCode> code
         return code(request, workspace).filter(found -> found.version().equals(request.getCodeId()));
     }
 
+    /**
+     * What the job file {@code name} says.
+     *
+     * @param workspace null outside of a node
+     * @throws IllegalArgumentException if there is no workspace, the name leads out of it, or there is no such file
+     */
+    public static String jobFile(String name, @Nullable FilePath workspace) throws InterruptedException {
+        try {
+            return existing(named(workspace, "file", name), "file", name);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("the file '" + name + "' cannot be read: " + e.getMessage(), e);
+        }
+    }
+
     private static String spec(FilePath file, String name) throws IOException, InterruptedException {
-        require(file.exists(), "there is no file '%s' in the workspace; specFile names one", name);
-        require(file.length() <= LONGEST_SPEC, "the file '%s' of specFile is larger than a spec is, 4 MiB", name);
-        String text = text(file);
+        String text = existing(file, "specFile", name);
         require(
                 !FormText.map("the file '" + name + "' of specFile", text).isEmpty(),
                 "the file '%s' of specFile is empty",
                 name);
         return text;
+    }
+
+    private static String existing(FilePath file, String field, String name) throws IOException, InterruptedException {
+        require(file.exists(), "there is no file '%s' in the workspace; %s names one", name, field);
+        require(file.length() <= LONGEST, "the file '%s' of %s is larger than such a file is, 4 MiB", name, field);
+        return text(file);
     }
 
     /** What a file holds, as UTF-8: {@code FilePath.readToString} takes the default charset of the agent. */

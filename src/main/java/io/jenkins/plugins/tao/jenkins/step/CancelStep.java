@@ -13,6 +13,8 @@ import org.kohsuke.stapler.DataBoundSetter;
 
 /** {@code taoCancel}: asks for the end of jobs; one that has ended already is fine. */
 public final class CancelStep extends TaoStep {
+    /** One token, or several, one a line. */
+    @Getter
     private final String job;
 
     /** Whether to end jobs that another controller holds too. */
@@ -28,11 +30,6 @@ public final class CancelStep extends TaoStep {
     @Override
     StepExecution begin(StepContext context) {
         return new CancelExecution(context, job, takeOver);
-    }
-
-    /** One token, or several, one a line. */
-    public String getJob() {
-        return job;
     }
 
     /** The form of the step. */

@@ -12,10 +12,8 @@ import io.jenkins.plugins.tao.jenkins.run.TaoResult;
 import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
 import io.jenkins.plugins.tao.record.RunRecord;
 import io.jenkins.plugins.tao.sweep.ArrayEnds;
-import io.jenkins.plugins.tao.sweep.Best;
 import io.jenkins.plugins.tao.sweep.Cell;
 import io.jenkins.plugins.tao.sweep.CellEnd;
-import io.jenkins.plugins.tao.sweep.SweepTable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -99,11 +97,7 @@ final class CarriedExecution extends StepExecution {
     private void end(TaoResult result) throws IOException, InterruptedException {
         BuildScope scope = scope();
         List<CellEnd> ends = ends(scope, result);
-        Optional<Best> rule = step.terms().best();
-        Optional<CellEnd> winner = rule.flatMap(best -> best.of(ends));
-        SweepTable.lines(ends, rule).forEach(line -> scope.tell("  " + line));
-        winner.ifPresent(cell -> scope.tell("the best cell by " + step.getBest() + " is "
-                + cell.cell().id() + ": " + cell.cell().label()));
+        Optional<CellEnd> winner = step.tell(scope, ends);
         CarriedAnswer answer = new CarriedAnswer(result, ends);
         if (result.isSuccess() || !step.isFailOnError()) {
             if (!result.isSuccess()) {

@@ -6,6 +6,7 @@ import hudson.Extension;
 import io.jenkins.plugins.tao.job.Durations;
 import java.util.List;
 import java.util.Map;
+import lombok.Getter;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,12 @@ import org.kohsuke.stapler.DataBoundSetter;
 public final class DigestStep extends TaoStep {
     static final List<String> FORMS = List.of("text", "markdown", "html");
 
+    /** How far back, for all jobs of the folder; empty for this build alone. */
+    @Getter
     private String within = "";
+
+    /** The form of the text that the step returns: {@code text}, {@code markdown} or {@code html}. */
+    @Getter
     private String format = "text";
 
     @DataBoundConstructor
@@ -34,19 +40,9 @@ public final class DigestStep extends TaoStep {
         return new DigestExecution(context, within, format);
     }
 
-    /** How far back, for all jobs of the folder; empty for this build alone. */
-    public String getWithin() {
-        return within;
-    }
-
     @DataBoundSetter
     public void setWithin(@Nullable String within) {
         this.within = within == null ? "" : within.strip();
-    }
-
-    /** The form of the text that the step returns: {@code text}, {@code markdown} or {@code html}. */
-    public String getFormat() {
-        return format;
     }
 
     @DataBoundSetter

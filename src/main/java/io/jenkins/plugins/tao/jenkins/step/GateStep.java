@@ -3,8 +3,8 @@ package io.jenkins.plugins.tao.jenkins.step;
 import hudson.Extension;
 import io.jenkins.plugins.tao.gate.criteria.GateText;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
-import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
@@ -85,32 +85,22 @@ public final class GateStep extends TaoStep {
 
     @Override
     StepExecution begin(StepContext context) {
-        Map<String, String> keys = keys();
+        return gate(context, keys(), FormText.kept(job), FormText.kept(baselines));
+    }
+
+    /** One gate of {@code keys}, checked. */
+    static StepExecution gate(StepContext context, Map<String, String> keys, String job, String baselines) {
         GateText.parse(keys); // refused where it is written, before anything is read
-        GateExecution gate = new GateExecution(context, keys, FormText.kept(job), FormText.kept(baselines));
-        return keys.containsKey("confirm") ? new ConfirmedGate(context, gate, FormText.kept(confirm)) : gate;
+        GateExecution gate = new GateExecution(context, keys, job, baselines);
+        return keys.containsKey("confirm")
+                ? new ConfirmedGate(context, gate, FormText.kept(keys.get("confirm")))
+                : gate;
     }
 
     /** The keys of docs/gates.md. */
     private Map<String, String> keys() {
-        Map<String, String> keys = new LinkedHashMap<>();
-        keys.put("kpi", kpi);
-        keys.put("atLeast", atLeast);
-        keys.put("atMost", atMost);
-        keys.put("noWorseThan", noWorseThan);
-        keys.put("by", by);
-        keys.put("within", within);
-        keys.put("range", range);
-        keys.put("read", read);
-        keys.put("direction", direction);
-        keys.put("noise", noise);
-        keys.put("minDrop", minDrop);
-        keys.put("effect", effect);
-        keys.put("confirm", confirm);
-        keys.put("mustMatch", mustMatch);
-        keys.put("mayDiffer", mayDiffer);
-        keys.put("needVerdict", needVerdict);
-        keys.replaceAll((key, text) -> FormText.kept(text)); // a Pipeline may give null
+        Map<String, String> keys = new TreeMap<>();
+        GateText.KEYS.forEach(key -> keys.put(key, FormText.kept(Parameters.text(this, key))));
         keys.values().removeIf(String::isEmpty);
         return keys;
     }

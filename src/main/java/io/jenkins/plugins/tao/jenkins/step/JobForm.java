@@ -40,12 +40,14 @@ public abstract class JobForm extends StepForm {
 
     @Override
     public UninstantiatedDescribable customUninstantiate(UninstantiatedDescribable step) {
-        return step.withArguments(PipelineText.unflatten(step.getArguments(), MAPPINGS));
+        Map<String, Object> natural = PipelineText.unflatten(step.getArguments(), MAPPINGS);
+        natural.values().removeIf(""::equals); // a job file may have the target and the command
+        return step.withArguments(natural);
     }
 
     @Override
     public @Nullable String argumentsToString(Map<String, Object> namedArgs) {
-        String job = Stream.of("name", "command")
+        String job = Stream.of("name", "file", "command")
                 .map(namedArgs::get)
                 .filter(CharSequence.class::isInstance)
                 .map(Object::toString)

@@ -1,11 +1,15 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
+import static io.jenkins.plugins.tao.job.Require.require;
+
 import hudson.Extension;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.run.GitRequest;
 import io.jenkins.plugins.tao.jenkins.run.JobRequest;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import lombok.Getter;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +22,13 @@ import org.kohsuke.stapler.DataBoundConstructor;
 public final class RetryStep extends RunStep {
     private static final long serialVersionUID = 1L;
 
+    /** What is not taken over: a job is repeated where it ran, and its code may be what the target has. */
+    private static final Set<String> OWN = Set.of("targets", "targetOrder", "after", "code", "specFile");
+
+    private static final Set<String> WITH_SPEC = Set.of("targets", "targetOrder", "after", "code", "specFile", "spec");
+
+    /** The token of the job. */
+    @Getter
     private final String of;
 
     @DataBoundConstructor
@@ -28,13 +39,9 @@ public final class RetryStep extends RunStep {
 
     @Override
     StepExecution begin(StepContext context) {
+        require(getFile().isEmpty(), "taoRetry runs a job as it was asked for; run a file with taoRun");
         checkWait();
         return new RetryExecution(context, this);
-    }
-
-    /** The token of the job. */
-    public String getOf() {
-        return of;
     }
 
     /** The job as it was asked for, with what this step names in place of it. */
@@ -46,24 +53,10 @@ public final class RetryStep extends RunStep {
 
     /** Takes what this step names, and else what was asked for before. */
     void repeat(JobRequest before, RunStep next) {
-        next.setName(given(getName(), before.getName()));
-        next.setPre(given(getPre(), before.getPre()));
-        next.setPost(given(getPost(), before.getPost()));
-        next.setImage(given(getImage(), before.getImage()));
-        next.setGpus(given(getGpus(), before.getGpus()));
-        next.setNodes(given(getNodes(), before.getNodes()));
-        next.setCpus(given(getCpus(), before.getCpus()));
-        next.setTimeLimit(given(getTimeLimit(), before.getTimeLimit()));
-        next.setStartWithin(given(getStartWithin(), before.getStartWithin()));
-        next.setRetryBudget(given(getRetryBudget(), before.getRetryBudget()));
-        next.setEnv(given(getEnv(), before.getEnv()));
-        next.setSecrets(given(getSecrets(), before.getSecrets()));
-        next.setInputs(given(getInputs(), before.getInputs()));
-        next.setOutputs(given(getOutputs(), before.getOutputs()));
-        next.setSpec(getSpecFile().isEmpty() ? given(getSpec(), before.getSpec()) : getSpec());
+        Parameters.copy(this, next, JobRequest.class);
+        OWN.forEach(name -> Parameters.set(next, name, ""));
+        Parameters.fill(before, next, JobRequest.class, getSpecFile().isEmpty() ? OWN : WITH_SPEC);
         next.setSpecFile(getSpecFile());
-        next.setSet(given(getSet(), before.getSet()));
-        next.setArgs(given(getArgs(), before.getArgs()));
         if (getCode().isEmpty() && GitRequest.isGit(before.getCode())) {
             next.setCode(before.getCode());
         } else if (getCode().isEmpty()) {
@@ -71,19 +64,9 @@ public final class RetryStep extends RunStep {
         } else {
             next.setCode(getCode());
         }
-        next.setSpecFormat(given(getSpecFormat(), before.getSpecFormat()));
-        next.setResume(given(getResume(), before.getResume()));
-        next.setKeepCheckpoints(given(getKeepCheckpoints(), before.getKeepCheckpoints()));
-        next.setResultsDir(given(getResultsDir(), before.getResultsDir()));
-        next.setGiveUpAfter(given(getGiveUpAfter(), before.getGiveUpAfter()));
-        next.setOnAbort(getOnAbort());
         next.setOptions(getOptions() == null ? before.getOptions() : getOptions());
         next.inherit(before);
         next.waitAs(this);
-    }
-
-    private static String given(String now, String before) {
-        return now.isEmpty() ? before : now;
     }
 
     /** The form of the step. */

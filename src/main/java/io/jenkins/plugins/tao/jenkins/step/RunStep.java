@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.run.WatchRequest;
 import io.jenkins.plugins.tao.jenkins.run.WatchTerms;
+import java.util.List;
 import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
@@ -17,7 +18,8 @@ import org.kohsuke.stapler.verb.POST;
 
 /**
  * {@code taoRun}: submits a job, waits for its end, archives its files, and cancels it when the build is aborted. It has the
- * parameters of {@code taoSubmit} and of {@code taoWait}; {@code giveUpAfter} and {@code onAbort} hold for both.
+ * parameters of {@code taoSubmit} and of {@code taoWait}; {@code giveUpAfter} and {@code onAbort} hold for both. A job file may say the same,
+ * with gates that judge the job, or with a matrix: then it is a {@code taoSweep}.
  */
 public class RunStep extends SubmitStep implements WatchRequest {
     private static final long serialVersionUID = 1L;
@@ -73,45 +75,75 @@ public class RunStep extends SubmitStep implements WatchRequest {
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean foldRanks;
 
+    @Setter(onMethod_ = @DataBoundSetter)
+    private @Nullable String file;
+
+    /** How long the wait bears silence, where that is another time than for the submission; else null. */
+    private @Nullable String patience;
+
     @DataBoundConstructor
-    public RunStep(String target, String command) {
+    public RunStep(@Nullable String target, @Nullable String command) {
         super(target, command);
     }
 
     @Override
     StepExecution begin(StepContext context) {
         checkWait();
-        return new RunExecution(context, this);
+        return getFile().isEmpty() ? new RunExecution(context, this) : new JudgedExecution(context, this, List.of());
     }
 
     /** Refuses what is wrong of the wait before anything is submitted: a job whose watch cannot begin would run unseen. */
     final void checkWait() {
-        waitFor("").check();
-        WatchTerms.of(this);
+        WaitStep wait = waitFor("");
+        wait.check();
+        WatchTerms.of(wait);
     }
 
     /** Waits as {@code terms} say. */
     final void waitAs(RunStep terms) {
-        archive = terms.archive;
-        archiveLimit = terms.archiveLimit;
-        retries = terms.retries;
-        avoidNodesFor = terms.avoidNodesFor;
-        stallAfter = terms.stallAfter;
-        onStall = terms.onStall;
-        idleAfter = terms.idleAfter;
-        log = terms.log;
-        failOnError = terms.failOnError;
+        String own = getGiveUpAfter();
+        Parameters.copy(terms, this, WatchRequest.class);
+        setGiveUpAfter(own);
         endEarly = terms.endEarly;
-        interval = terms.interval;
-        logLimit = terms.logLimit;
-        foldRanks = terms.foldRanks;
+    }
+
+    /** The step that a build step asks for, whose wait has other terms than its submission. */
+    public static RunStep of(SubmitStep job, WatchRequest terms) {
+        RunStep step = new RunStep(job.getTarget(), job.getCommand());
+        Parameters.copy(job, step, SubmitStep.class);
+        Parameters.copy(terms, step, WatchRequest.class);
+        step.setGiveUpAfter(job.getGiveUpAfter());
+        step.patience = terms.getGiveUpAfter();
+        step.endEarly = terms.jobEndEarly();
+        return step;
+    }
+
+    /** A copy for what its file says: {@code command} once, or for each cell of a matrix. */
+    final RunStep filed(boolean sweep, String target, String command) {
+        RunStep step = (RunStep) copy();
+        if (sweep && !(this instanceof SweepStep)) {
+            step = new SweepStep(target, command);
+            Parameters.copy(this, step, RunStep.class);
+            step.patience = patience;
+        }
+        step.file = "";
+        step.run(target, command);
+        return step;
     }
 
     /** The wait for the job of this token. */
     final WaitStep waitFor(String token) {
         WaitStep wait = new WaitStep(token).with(this);
         wait.setOnAbort(getOnAbort());
+        if (patience != null) {
+            wait.setGiveUpAfter(patience);
+        }
         return wait;
+    }
+
+    /** A job file of the workspace, in place of the parameters or beside them; empty for none. */
+    public String getFile() {
+        return FormText.kept(file);
     }
 
     /** When its metrics end it; of a sweep when those of a cell do, by other rules. */

@@ -16,6 +16,8 @@ import org.kohsuke.stapler.DataBoundSetter;
 
 /** {@code taoStatus}: asks once where jobs stand, and returns it. */
 public final class StatusStep extends TaoStep {
+    /** One token, or several, one a line. */
+    @Getter
     private final String job;
 
     /** Whether the answer is a list; it is one when a list was given. */
@@ -31,11 +33,6 @@ public final class StatusStep extends TaoStep {
     @Override
     StepExecution begin(StepContext context) {
         return new Execution(context, job, list);
-    }
-
-    /** One token, or several, one a line. */
-    public String getJob() {
-        return job;
     }
 
     /** One {@code taoStatus} under way. */

@@ -26,8 +26,11 @@ import org.kohsuke.stapler.DataBoundSetter;
 public class SubmitStep extends TaoStep implements JobRequest, Serializable, Cloneable {
     private static final long serialVersionUID = 1L;
 
+    @Getter(onMethod_ = @Override)
     private String target;
-    private final String command;
+
+    @Getter(onMethod_ = @Override)
+    private String command;
 
     @Setter(onMethod_ = @DataBoundSetter)
     private String name = "";
@@ -128,7 +131,7 @@ public class SubmitStep extends TaoStep implements JobRequest, Serializable, Clo
     private @Nullable String after;
 
     @DataBoundConstructor
-    public SubmitStep(String target, String command) {
+    public SubmitStep(@Nullable String target, @Nullable String command) {
         this.target = FormText.kept(target);
         this.command = FormText.kept(command);
     }
@@ -136,11 +139,6 @@ public class SubmitStep extends TaoStep implements JobRequest, Serializable, Clo
     @Override
     StepExecution begin(StepContext context) {
         return new SubmitExecution(context, this);
-    }
-
-    @Override
-    public String getTarget() {
-        return target;
     }
 
     @Override
@@ -174,7 +172,7 @@ public class SubmitStep extends TaoStep implements JobRequest, Serializable, Clo
         return inherited == null ? Map.of() : inherited;
     }
 
-    private SubmitStep copy() {
+    final SubmitStep copy() {
         try {
             return (SubmitStep) clone();
         } catch (CloneNotSupportedException e) {
@@ -182,9 +180,9 @@ public class SubmitStep extends TaoStep implements JobRequest, Serializable, Clo
         }
     }
 
-    @Override
-    public String getCommand() {
-        return command;
+    final void run(String place, String text) {
+        target = place;
+        command = text;
     }
 
     @DataBoundSetter

@@ -14,11 +14,9 @@ import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
 import io.jenkins.plugins.tao.jenkins.verdict.BuildGate;
 import io.jenkins.plugins.tao.record.RunRecord;
 import io.jenkins.plugins.tao.status.MetricPoint;
-import io.jenkins.plugins.tao.sweep.Best;
 import io.jenkins.plugins.tao.sweep.Cell;
 import io.jenkins.plugins.tao.sweep.CellEnd;
 import io.jenkins.plugins.tao.sweep.Hopeless;
-import io.jenkins.plugins.tao.sweep.SweepTable;
 import io.jenkins.plugins.tao.sweep.Turns;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -284,13 +282,9 @@ final class SweepExecution extends StepExecution {
         if (stopped != null) {
             return; // aborted after its last cell had ended
         }
-        Optional<Best> rule = step.terms().best();
-        List<CellEnd> ends = known().stream().map(SweepCell::end).toList();
-        Optional<CellEnd> winner = rule.flatMap(best -> best.of(ends));
         BuildScope scope = scope();
-        SweepTable.lines(ends, rule).forEach(line -> scope.tell("  " + line));
-        winner.ifPresent(cell -> scope.tell("the best cell by " + step.getBest() + " is "
-                + cell.cell().id() + ": " + cell.cell().label()));
+        Optional<CellEnd> winner =
+                step.tell(scope, known().stream().map(SweepCell::end).toList());
         SweepAnswer answer = new SweepAnswer(known());
         if (!answer.success()) {
             scope.tell("to run the failed cells alone: cells: '" + String.join(", ", answer.failed()) + "'");

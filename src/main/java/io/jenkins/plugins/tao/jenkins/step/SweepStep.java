@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.bind.SpecPaths;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.PipelineText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
+import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
 import io.jenkins.plugins.tao.jenkins.verdict.BuildGate;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -18,15 +19,18 @@ import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import io.jenkins.plugins.tao.sweep.Best;
 import io.jenkins.plugins.tao.sweep.Cell;
+import io.jenkins.plugins.tao.sweep.CellEnd;
 import io.jenkins.plugins.tao.sweep.EarlyRule;
 import io.jenkins.plugins.tao.sweep.Matrix;
 import io.jenkins.plugins.tao.sweep.Repeats;
+import io.jenkins.plugins.tao.sweep.SweepTable;
 import io.jenkins.plugins.tao.sweep.SweepTerms;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import lombok.Setter;
 import org.jenkinsci.plugins.structs.describable.UninstantiatedDescribable;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
@@ -75,12 +79,15 @@ public final class SweepStep extends RunStep {
     private @Nullable String carried;
 
     @DataBoundConstructor
-    public SweepStep(String target, String command) {
+    public SweepStep(@Nullable String target, @Nullable String command) {
         super(target, command);
     }
 
     @Override
     StepExecution begin(StepContext context) {
+        if (!getFile().isEmpty()) {
+            return super.begin(context);
+        }
         checkWait();
         chosen();
         terms();
@@ -209,6 +216,16 @@ public final class SweepStep extends RunStep {
                     id);
         }
         return all.stream().filter(cell -> wanted.contains(cell.id())).toList();
+    }
+
+    /** Tells the table of {@code ends}, and which is the best; empty where that is not known. */
+    Optional<CellEnd> tell(BuildScope scope, List<CellEnd> ends) {
+        Optional<Best> rule = terms().best();
+        Optional<CellEnd> winner = rule.flatMap(best -> best.of(ends));
+        SweepTable.lines(ends, rule).forEach(line -> scope.tell("  " + line));
+        winner.ifPresent(cell -> scope.tell("the best cell by " + getBest() + " is "
+                + cell.cell().id() + ": " + cell.cell().label()));
+        return winner;
     }
 
     private static List<String> texts(String axis, Object values) {

@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.run.WatchRequest;
 import java.io.Serializable;
+import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
@@ -22,6 +23,8 @@ public class WaitStep extends TaoStep implements WatchRequest, Serializable {
     private static final String CANCEL = "cancel";
     private static final String DETACH = "detach";
 
+    /** One token, or several, one a line. */
+    @Getter
     private final String job;
 
     @Setter(onMethod_ = @DataBoundSetter)
@@ -51,17 +54,25 @@ public class WaitStep extends TaoStep implements WatchRequest, Serializable {
     @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String endEarly;
 
+    /** What an abort of the build does to the jobs: {@code cancel} or {@code detach}. */
+    @Getter
     private String onAbort = CANCEL;
 
+    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean log = true;
 
+    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean failOnError = true;
 
+    /** Whether the answer is a list; it is one when a list was given. */
+    @Getter
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean list;
 
+    /** Whether to become the holder of jobs that another controller may hold. */
+    @Getter
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean takeOver;
 
@@ -71,6 +82,7 @@ public class WaitStep extends TaoStep implements WatchRequest, Serializable {
     @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String logLimit;
 
+    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean foldRanks;
 
@@ -82,16 +94,6 @@ public class WaitStep extends TaoStep implements WatchRequest, Serializable {
     @Override
     StepExecution begin(StepContext context) {
         return new WaitExecution(context, this);
-    }
-
-    /** One token, or several, one a line. */
-    public String getJob() {
-        return job;
-    }
-
-    /** What an abort of the build does to the jobs: {@code cancel} or {@code detach}. */
-    public String getOnAbort() {
-        return onAbort;
     }
 
     @DataBoundSetter
@@ -118,26 +120,6 @@ public class WaitStep extends TaoStep implements WatchRequest, Serializable {
 
     final boolean detachesOnAbort() {
         return onAbort.equals(DETACH);
-    }
-
-    @Override
-    public boolean isLog() {
-        return log;
-    }
-
-    @Override
-    public boolean isFailOnError() {
-        return failOnError;
-    }
-
-    /** Whether the answer is a list; it is one when a list was given. */
-    public boolean isList() {
-        return list;
-    }
-
-    /** Whether to become the holder of jobs that another controller may hold. */
-    public boolean isTakeOver() {
-        return takeOver;
     }
 
     @Override
@@ -199,27 +181,10 @@ public class WaitStep extends TaoStep implements WatchRequest, Serializable {
         return FormText.kept(logLimit);
     }
 
-    @Override
-    public boolean isFoldRanks() {
-        return foldRanks;
-    }
-
     /** The same wait, as {@code terms} say. */
     final WaitStep with(WatchRequest terms) {
-        archive = terms.getArchive();
-        archiveLimit = terms.getArchiveLimit();
-        giveUpAfter = terms.getGiveUpAfter();
-        retries = terms.getRetries();
-        avoidNodesFor = terms.getAvoidNodesFor();
-        stallAfter = terms.getStallAfter();
-        onStall = terms.getOnStall();
-        idleAfter = terms.getIdleAfter();
+        Parameters.copy(terms, this, WatchRequest.class);
         endEarly = terms.jobEndEarly();
-        interval = terms.getInterval();
-        logLimit = terms.getLogLimit();
-        foldRanks = terms.isFoldRanks();
-        log = terms.isLog();
-        failOnError = terms.isFailOnError();
         return this;
     }
 

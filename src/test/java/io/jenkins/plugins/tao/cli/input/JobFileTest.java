@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.cli.Bench;
-import io.jenkins.plugins.tao.cli.records.SecretRef;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.file.JobFile;
+import io.jenkins.plugins.tao.file.SecretRef;
 import io.jenkins.plugins.tao.job.Durations;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -163,10 +163,10 @@ class FoldersTest {
                 .hasMessage("There is no TAO target 'ours'. sim are configured in Manage Jenkins, System, TAO jobs.");
         assertThat(TargetChoice.items(build.getParent(), "gone"))
                 .extracting(option -> option.value)
-                .containsExactly("ours", "sim", "gone");
+                .containsExactly("ours", "sim", "", "gone");
         assertThat(TargetChoice.items(outside.getParent(), ""))
                 .extracting(option -> option.value)
-                .containsExactly("sim");
+                .containsExactly("sim", "");
     }
 
     @Test

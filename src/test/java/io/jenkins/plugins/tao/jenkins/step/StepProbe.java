@@ -33,7 +33,7 @@ final class StepProbe extends StepContext {
     private final transient FakeBuild build;
     private final transient Optional<Path> workspace;
     private transient EnvironmentExpander bound = new Bound(Map.of());
-    private final transient CompletableFuture<Object> result = new CompletableFuture<>();
+    private transient CompletableFuture<Object> result = new CompletableFuture<>();
 
     /** Outside of a node. */
     StepProbe(FakeBuild build) {
@@ -89,6 +89,18 @@ final class StepProbe extends StepContext {
             Throwable cause = e.getCause();
             return cause == null ? e : cause;
         }
+    }
+
+    /** Waits for its end, whatever it is. */
+    void ended() {
+        var unused = result.handle((done, failure) -> true)
+                .orTimeout(3, TimeUnit.MINUTES)
+                .join();
+    }
+
+    /** Makes it as if its step had not ended. */
+    void forget() {
+        result = new CompletableFuture<>();
     }
 
     boolean isDone() {

@@ -1,9 +1,8 @@
-package io.jenkins.plugins.tao.cli.input;
+package io.jenkins.plugins.tao.file;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
-import io.jenkins.plugins.tao.cli.records.SecretRef;
 import io.jenkins.plugins.tao.job.RetryBudget;
 import io.jenkins.plugins.tao.job.SpecFormat;
 import io.jenkins.plugins.tao.monitor.EarlyEnd;

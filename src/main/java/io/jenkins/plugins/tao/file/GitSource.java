@@ -1,7 +1,5 @@
-package io.jenkins.plugins.tao.cli.input;
+package io.jenkins.plugins.tao.file;
 
-import io.jenkins.plugins.tao.cli.records.SecretRef;
-import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.job.GitCode;
 import java.util.List;
 import java.util.Optional;
@@ -14,19 +12,19 @@ import java.util.Optional;
  * @param credential where the token, {@code user:password} or private key is found; empty for none
  */
 public record GitSource(String git, String commit, Optional<SecretRef> credential) {
-    private static final String KEY = "code";
+    static final String KEY = "code";
     private static final String SECRETS = "secrets";
 
     /** What the file says of it; empty where it names a directory, or nothing. */
-    public static Optional<GitSource> of(Value.Keyed section, FileBinder binder) throws UsageException {
+    public static Optional<GitSource> of(Value.Keyed section) {
         Optional<Value> code = section.get(KEY);
         return code.isPresent() && code.get() instanceof Value.Keyed keyed
-                ? Optional.of(binder.bind(keyed, GitSource.class, java.util.Map.of()))
+                ? Optional.of(new FileReader().bind(keyed, GitSource.class))
                 : Optional.empty();
     }
 
     /** The file without it, its credential among the secrets of the job. */
-    public Value.Keyed out(Value.Keyed section) throws UsageException {
+    public Value.Keyed out(Value.Keyed section) {
         Value.Keyed rest = section.without(KEY);
         return credential.isEmpty()
                 ? rest

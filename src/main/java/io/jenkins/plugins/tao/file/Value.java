@@ -1,6 +1,5 @@
-package io.jenkins.plugins.tao.cli.input;
+package io.jenkins.plugins.tao.file;
 
-import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,9 +62,9 @@ public sealed interface Value {
         /**
          * The same with {@code value} at {@code path}: keys from the outside in, made where they are missing.
          *
-         * @throws UsageException if a key on the way holds something that has no keys
+         * @throws FileMistake if a key on the way holds something that has no keys
          */
-        Keyed with(List<String> path, Value value) throws UsageException {
+        public Keyed with(List<String> path, Value value) {
             String key = path.get(0);
             Map<String, Entry> all = new LinkedHashMap<>(entries);
             if (path.size() == 1) {
@@ -74,8 +73,8 @@ public sealed interface Value {
             }
             Value inner = get(key).orElseGet(() -> new Keyed(value.where(), Map.of()));
             if (!(inner instanceof Keyed keyed)) {
-                throw new UsageException(value.where() + ": '" + key + "' holds " + inner.kind() + " at "
-                        + inner.where() + ", which has no '" + path.get(1) + "' to replace.");
+                throw new FileMistake(value.where() + ": '" + key + "' holds " + inner.kind() + " at " + inner.where()
+                        + ", which has no '" + path.get(1) + "' to replace.");
             }
             Keyed changed = keyed.with(path.subList(1, path.size()), value);
             all.put(key, new Entry(all.containsKey(key) ? inner.where() : value.where(), changed));
@@ -83,7 +82,7 @@ public sealed interface Value {
         }
 
         /** The same without {@code key}. */
-        Keyed without(String key) {
+        public Keyed without(String key) {
             Map<String, Entry> rest = new LinkedHashMap<>(entries);
             rest.remove(key);
             return new Keyed(where, rest);

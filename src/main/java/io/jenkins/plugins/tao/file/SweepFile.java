@@ -1,0 +1,102 @@
+package io.jenkins.plugins.tao.file;
+
+import io.jenkins.plugins.tao.sweep.Best;
+import io.jenkins.plugins.tao.sweep.EarlyRule;
+import io.jenkins.plugins.tao.sweep.Matrix;
+import io.jenkins.plugins.tao.sweep.Repeats;
+import io.jenkins.plugins.tao.sweep.SweepTerms;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * What a job file says of a sweep beside its {@code matrix}; each component is one key. See docs/sweeps.md.
+ *
+ * @param maxParallel how many cells are active at a time, queued ones included
+ * @param best how the best cell is chosen, {@code max METRIC} or {@code min METRIC}
+ * @param endEarly rules for early stopping of cells, as in {@code median of val_acc after 5 epochs}
+ * @param repeats the axes treated as replicates; default those called {@code seed} or {@code random_seed}
+ * @param carry {@code jobs}: each cell is a job; {@code array}: the cells are members of one job; default {@code jobs}
+ * @param groupGates the gates of a group of replicate cells
+ */
+public record SweepFile(
+        OptionalInt maxParallel,
+        Optional<String> best,
+        Optional<String> endEarly,
+        List<String> repeats,
+        Optional<Carry> carry,
+        List<Value.Keyed> groupGates) {
+    /** The key of the axes. */
+    public static final String MATRIX = "matrix";
+
+    private static final FileReader READER = new FileReader();
+
+    /** What carries the cells. */
+    public enum Carry {
+        JOBS,
+        ARRAY
+    }
+
+    public SweepTerms terms() {
+        return new SweepTerms(
+                maxParallel.orElse(Matrix.MOST_CELLS),
+                best.map(Best::parse),
+                EarlyRule.parse(endEarly.orElse("")),
+                new Repeats(repeats));
+    }
+
+    /** What {@code content} says of a sweep beside its matrix. */
+    public static SweepFile of(Value.Keyed content) {
+        Map<String, Value.Entry> own = new LinkedHashMap<>(content.entries());
+        own.keySet().retainAll(Set.copyOf(READER.keys(SweepFile.class)));
+        return READER.bind(new Value.Keyed(content.where(), own), SweepFile.class);
+    }
+
+    /**
+     * The file without what it says of a sweep.
+     *
+     * @throws FileMistake if it says something of a sweep and is none
+     */
+    public static Value.Keyed alone(Value.Keyed content) {
+        Value.Keyed rest = content.without(MATRIX);
+        boolean one = content.get(MATRIX).isEmpty();
+        for (String key : READER.keys(SweepFile.class)) {
+            Optional<Value> value = content.get(key);
+            if (one && key.equals("endEarly")) {
+                continue; // a single job has one of its own
+            }
+            if (value.isPresent() && one) {
+                throw new FileMistake(value.get().where() + ": '" + key
+                        + "' belongs to a sweep, and the file has no 'matrix'. Add one, or leave '" + key + "' out.");
+            }
+            rest = rest.without(key);
+        }
+        return rest;
+    }
+
+    /** The axes, each with its value or values. A number of the spec stays one; what becomes a variable or an option is text as written. */
+    public static Map<String, Object> matrix(Value.Keyed content) {
+        Value.Keyed alone = new Value.Keyed(
+                content.where(),
+                Map.of(MATRIX, Objects.requireNonNull(content.entries().get(MATRIX))));
+        Map<String, Object> axes =
+                new LinkedHashMap<>(READER.bind(alone, Axes.class).matrix());
+        axes.keySet().removeIf(SweepFile::isText);
+        READER.bind(alone, Texts.class).matrix().forEach((axis, texts) -> axes.putIfAbsent(axis, texts));
+        return axes;
+    }
+
+    private static boolean isText(String axis) {
+        return axis.startsWith("env.") || axis.startsWith("args.");
+    }
+
+    /** The matrix alone. */
+    public record Axes(Map<String, Object> matrix) {}
+
+    /** The matrix alone, each value as it is written. */
+    public record Texts(Map<String, List<String>> matrix) {}
+}
