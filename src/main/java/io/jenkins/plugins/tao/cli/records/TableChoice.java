@@ -12,7 +12,15 @@ public final class TableChoice extends RunsChoice {
             paramLabel = "FORM",
             defaultValue = "TEXT",
             description = "text, csv, json or markdown (default: text).")
-    public TableFormat format = TableFormat.TEXT;
+    private TableFormat format = TableFormat.TEXT;
+
+    @Option(names = "--json", description = "The same as --format json.")
+    private boolean json;
+
+    /** The form that is asked for. */
+    public TableFormat format() {
+        return json ? TableFormat.JSON : format;
+    }
 
     /** Prints the one of four forms that is asked for; only it is made. */
     public void print(
@@ -23,7 +31,7 @@ public final class TableChoice extends RunsChoice {
             Supplier<String> markdown) {
         here.out()
                 .print(
-                        switch (format) {
+                        switch (format()) {
                             case TEXT -> text.get();
                             case CSV -> csv.get();
                             case JSON -> json.get();

@@ -90,7 +90,7 @@ final class GateVerb extends Verb {
         }
         Judging judging = Judging.of(known, tonight, asked.criteria());
         boolean kept = leave(session.here(), known, judging);
-        session.here().out().print(judging.rendered(runs.format));
+        session.here().out().print(judging.rendered(runs.format()));
         session.here().out().flush();
         ExitCode code = judging.exitCode();
         if (code != ExitCode.SUCCEEDED) {

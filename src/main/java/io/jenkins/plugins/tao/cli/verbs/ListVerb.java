@@ -7,7 +7,9 @@ import io.jenkins.plugins.tao.cli.records.JobEntry;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.gate.Table;
 import io.jenkins.plugins.tao.job.Durations;
+import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.journal.EventJson;
 import io.jenkins.plugins.tao.placing.Leg;
 import java.time.Duration;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -47,17 +50,35 @@ final class ListVerb extends Verb {
             rows.forEach(row -> session.here().out().println(row.json()));
             return ExitCode.SUCCEEDED;
         }
-        if (!rows.isEmpty()) {
-            print(session.here(), "JOB", "TARGET", "STATE", "HEARD");
-        }
         Instant now = session.here().clock().instant();
-        rows.forEach(row -> print(
-                session.here(),
-                row.id(),
-                row.place(),
-                row.state(),
-                Durations.words(Duration.between(row.at(), now)) + " ago"));
+        List<List<String>> cells = rows.stream()
+                .map(row -> List.of(
+                        row.id(), row.place(), row.state(), Durations.words(Duration.between(row.at(), now)) + " ago"))
+                .toList();
+        List<String> lines = rows.isEmpty()
+                ? List.of()
+                : Table.text(List.of("JOB", "TARGET", "STATE", "CHANGED"), cells)
+                        .lines()
+                        .toList();
+        for (int i = 0; i < lines.size(); i++) {
+            session.here()
+                    .out()
+                    .println(i == 0 ? lines.get(0) : coloured(lines.get(i), rows.get(i - 1), session.here()));
+        }
         return ExitCode.SUCCEEDED;
+    }
+
+    /** Green for a job that succeeded, red for one that ended otherwise, where the terminal has colours. */
+    private static String coloured(String line, Row row, Surroundings here) {
+        Optional<ExitCode> end = ExitCode.ofEnd(row.state());
+        if (end.isEmpty() || !here.colours()) {
+            return line;
+        }
+        String colour = end.get() == ExitCode.SUCCEEDED ? "green" : "red";
+        int at = line.lastIndexOf(" " + row.state() + " ") + 1;
+        return line.substring(0, at)
+                + CommandLine.Help.Ansi.ON.string("@|" + colour + " " + row.state() + "|@")
+                + line.substring(at + row.state().length());
     }
 
     private static List<Row> rows(Session session) throws UsageException {
@@ -75,17 +96,13 @@ final class ListVerb extends Verb {
                 && !(live && ExitCode.ofEnd(row.state()).isPresent());
     }
 
-    private static void print(Surroundings here, String job, String target, String state, String heard) {
-        here.out().printf("%-40s %-24s %-12s %s%n", job, target, state, heard);
-    }
-
     /** One job in the list. */
     private record Row(String id, String target, String place, String state, Instant at, String json) {
         static Row of(JobEntry entry) {
             return new Row(
                     entry.handle().key().value(),
                     entry.handle().target(),
-                    entry.handle().shortName(),
+                    place(entry.handle()),
                     entry.state(),
                     entry.changedAt(),
                     EventJson.submitted(entry.handle())
@@ -95,6 +112,11 @@ final class ListVerb extends Verb {
                             .put("submittedAt", entry.handle().submittedAt().toString())
                             .put("jobFile", entry.jobFile().orElse(""))
                             .toString());
+        }
+
+        /** A native id that repeats the id of the job says nothing more. */
+        private static String place(JobHandle handle) {
+            return handle.nativeId().startsWith(handle.key().value()) ? handle.target() : handle.shortName();
         }
 
         static Row of(PlacedJob job) {
