@@ -21,30 +21,32 @@ import org.jspecify.annotations.Nullable;
 public final class StepInBuild extends StepContext {
     private static final long serialVersionUID = 1L;
 
-    private final transient List<Object> known;
+    private final transient Place place;
     private final transient CompletableFuture<Optional<Object>> end = new CompletableFuture<>();
 
     /** In {@code workspace}; null for none. */
     public StepInBuild(Run<?, ?> run, TaskListener listener, @Nullable FilePath workspace) {
-        known = Stream.of(Optional.of(run), Optional.of(listener), Optional.ofNullable(workspace))
+        place = new Place(Stream.of(Optional.of(run), Optional.of(listener), Optional.ofNullable(workspace))
                 .flatMap(Optional::stream)
                 .map(Object.class::cast)
-                .toList();
+                .toList());
     }
 
     /**
      * Does what {@code step} asks for, and judges it.
      *
      * @param gates what the job is judged by, each with its keys; empty for those of the job file, if the step has one
+     * @return what {@code taoRun} returns; empty for nothing
      * @throws IOException as the build shows it
      * @throws InterruptedException if the build was aborted; the job is ended before that, or left as {@code onAbort} says
      */
-    public void run(RunStep step, List<Map<String, String>> gates) throws IOException, InterruptedException {
+    public Optional<Object> run(RunStep step, List<Map<String, String>> gates)
+            throws IOException, InterruptedException {
         step.checkWait();
         JudgedExecution execution = new JudgedExecution(this, step, gates);
         execution.start();
         try {
-            var unused = end.get();
+            return end.get();
         } catch (ExecutionException e) {
             throw shown(e.getCause() == null ? e : e.getCause());
         } catch (InterruptedException e) {
@@ -72,7 +74,11 @@ public final class StepInBuild extends StepContext {
     @Override
     @SuppressWarnings("NullAway") // what is not there is null
     public <T> T get(Class<T> key) {
-        return known.stream().filter(key::isInstance).map(key::cast).findFirst().orElse(null);
+        return place.parts().stream()
+                .filter(key::isInstance)
+                .map(key::cast)
+                .findFirst()
+                .orElse(null);
     }
 
     @Override
@@ -91,6 +97,9 @@ public final class StepInBuild extends StepContext {
         saved.complete(null);
         return saved;
     }
+
+    /** Run, listener and workspace. */
+    private record Place(List<Object> parts) {}
 
     private static final class Saved extends CompletableFuture<Void> implements ListenableFuture<Void> {
         @Override

@@ -5,24 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import hudson.model.Result;
 import io.jenkins.plugins.tao.Promise;
-import io.jenkins.plugins.tao.jenkins.FakeBuild;
-import io.jenkins.plugins.tao.jenkins.FakeJenkins;
-import io.jenkins.plugins.tao.jenkins.config.LocalTargetConfiguration;
-import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
-import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
-import io.jenkins.plugins.tao.jenkins.run.BuildScope;
-import io.jenkins.plugins.tao.jenkins.run.CancelRequests;
 import io.jenkins.plugins.tao.jenkins.run.JobHistory;
-import io.jenkins.plugins.tao.jenkins.run.JobRequest;
-import io.jenkins.plugins.tao.jenkins.run.JobRequests;
-import io.jenkins.plugins.tao.jenkins.run.LiveBuilds;
-import io.jenkins.plugins.tao.jenkins.run.OpenBuilds;
-import io.jenkins.plugins.tao.jenkins.run.StateSaves;
 import io.jenkins.plugins.tao.jenkins.run.TaoResult;
-import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
-import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.record.ARun;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -30,101 +16,14 @@ import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The job file of a terminal in a Pipeline; its jobs run on this machine. */
-class JobFileStepsTest {
-    /** Reports its seed as a metric, once it is let go. */
-    private static final String TRAIN = """
-            echo run >> "$RUNS"; cp "$1" "$TAO_RESULTS_DIR/spec.yaml"; env | grep '^OWN' | sort > "$TAO_RESULTS_DIR/own"
-            [ -z "$HELD" ] || until [ -e "$RUNS.released" ]; do sleep 0.05; done
-            seed=$(sed -n 's/.*seed: //p' "$1")
-            echo "{\\"date\\":\\"1/1/2026\\",\\"time\\":\\"10:00:00\\",\\"status\\":\\"SUCCESS\\",\\"kpi\\":{\\"acc\\":0.$seed}}" \
-                > "$TAO_RESULTS_DIR/status.json"
-            """;
-
-    private static final Duration SOON = Duration.ofSeconds(30);
-    private static final JobStatus DONE =
-            JobStatus.ended(Ending.COMPLETED, "COMPLETED").withExitCode(0);
-
-    @TempDir
-    private Path directory;
-
-    private Path workspace;
-    private FakeJenkins jenkins;
-    private FakeBuild build;
-
-    @BeforeEach
-    void start() throws IOException {
-        workspace = Files.createDirectories(directory.resolve("workspace"));
-        Files.writeString(workspace.resolve("train.sh"), TRAIN);
-        jenkins = FakeJenkins.in(
-                directory.resolve("home"),
-                new LiveBuilds(),
-                new OpenBuilds(),
-                new StateSaves(),
-                new CancelRequests(),
-                new TaoRunActions());
-        TaoGlobalConfiguration.get()
-                .setTargets(List.of(new LocalTargetConfiguration(
-                        "here", directory.resolve("base").toString())));
-        build = jenkins.build("train");
-    }
-
-    @AfterEach
-    void stop() {
-        jenkins.close();
-    }
-
-    private void file(String more) throws IOException {
-        Files.writeString(
-                workspace.resolve("nightly.yaml"),
-                """
-                target: here
-                name: nightly
-                command: bash %s {config_path}
-                time: 1h30m
-                env: {RUNS: "%s", OWN: 1.10}
-                spec: {train: {seed: 5, lr: 1e-4, name: "12"}}
-                """.formatted(workspace.resolve("train.sh"), directory.resolve("runs")) + more);
-    }
-
-    private static RunStep step() {
-        RunStep step = new RunStep(null, null);
-        step.setFile("nightly.yaml");
-        step.setInterval("1s");
-        return step;
-    }
-
-    private StepProbe run(RunStep step) throws Exception {
-        StepProbe probe = new StepProbe(build, workspace);
-        probe.start(step);
-        return probe;
-    }
-
-    private long runs() throws IOException {
-        Path file = directory.resolve("runs");
-        return Files.exists(file) ? Files.readAllLines(file).size() : 0;
-    }
-
-    private static List<String> left(TaoResult result, String file) throws IOException {
-        return Files.readAllLines(Path.of(result.getResultsDir()).resolve(file));
-    }
-
-    private JobRequest asked(TaoResult result) throws IOException {
-        return JobRequests.of(build, JobHandle.parse(result.getToken()));
-    }
-
+/** The job file of a terminal in a Pipeline. */
+class JobFileStepsTest extends JobFileBench {
     @Test
     @Promise("JK-13")
     void theFileOfATerminalIsAJobOfThePipelineAndEachValueKeepsItsType() throws Exception {
@@ -272,94 +171,6 @@ class JobFileStepsTest {
         step.setCells("none");
         assertThat(run(step).failure()).hasMessageContaining("has no such cell");
         assertThat(runs()).isZero();
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            gpu: 8                                | nightly.yaml:7:1: unknown key 'gpu'. Did you mean 'gpus'?
-            nodes: two                            | nightly.yaml:7:8: 'nodes': expected a whole number, found 'two'.
-            name: x                               | nightly.yaml:7:1: the key 'name' stands at nightly.yaml:2:1 already
-            best: max acc                         | nightly.yaml:7:7: 'best' belongs to a sweep
-            gates: [{kpi: acc, atleast: 1}]       | nightly.yaml:7:9: a gate has no key 'atleast'
-            options: {queue: x}                   | nightly.yaml:7:11: unknown key 'queue'.
-            options: 7                            | nightly.yaml:7:10: 'options' must hold keys and values
-            archive: ../x                         | must lie below the results directory
-            specFile: spec.yaml                   | the job has a spec and a specFile
-            secrets: {HF: env:HF}                 | nightly.yaml:7:10: 'secrets': the secret 'HF' is found in a terminal alone. In Jenkins name a credential
-            after: nightly-1                      | nightly.yaml:7:8: 'after': 'nightly-1' is known in a terminal alone. In Jenkins name the job by its token
-            code: {git: g, commit: c, credential: env:X} | nightly.yaml:7:7: 'code': its credential is found in a terminal alone. In Jenkins give the commit in the step
-            code: ../other                        | code is a path below the workspace
-            targets: [a, b]                       | the job has a 'target' and 'targets'
-            endEarly: soon                        | endEarly of a job must be
-            matrix: {train.seed: 1..2000}         | a sweep has at most 1000 cells
-            matrix: {train.sed: 1..2}             | did you mean 'train.seed'?
-            """)
-    @Promise("JK-13")
-    void whatCannotBeIsRefusedInOneLineAndNothingIsSent(String line, String why) throws Exception {
-        file(line + "\n");
-
-        Throwable failure = run(step()).failure();
-
-        assertThat(failure).isInstanceOf(hudson.AbortException.class).hasMessageContaining(why);
-        assertThat(failure.getMessage()).doesNotContain("\n");
-        assertThat(runs()).isZero();
-        assertThat(directory.resolve("base")).doesNotExist();
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "other.yaml, there is no file 'other.yaml' in the workspace",
-        "../nightly.yaml, file is a path below the workspace",
-        "/etc/passwd, file is a path below the workspace",
-        "sub, the file 'sub' cannot be read"
-    })
-    void aFileThatIsNotInTheWorkspaceIsRefused(String name, String why) throws Exception {
-        Files.createDirectories(workspace.resolve("sub"));
-        file("");
-        RunStep step = step();
-        step.setFile(name);
-
-        assertThat(run(step).failure())
-                .isInstanceOf(hudson.AbortException.class)
-                .hasMessageContaining(why);
-        StepProbe outside = new StepProbe(build);
-        outside.start(step());
-        assertThat(outside.failure()).hasMessageContaining("put the step into node { … }");
-    }
-
-    @Test
-    void aFileWithoutATargetTakesThatOfTheStepAndElseNamesWhatIsMissing() throws Exception {
-        file("");
-        Path path = workspace.resolve("nightly.yaml");
-        Files.writeString(path, Files.readString(path).replace("target: here\n", ""));
-
-        assertThat(run(step()).failure()).hasMessageContaining("the job names no target. Add 'target: NAME' here");
-        RunStep here = new RunStep("here", null);
-        here.setFile("nightly.yaml");
-        assertThat(((TaoResult) run(here).answer()).isSuccess()).isTrue();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"nightly", "hello", "fallback"})
-    void theExamplesOfATerminalAreReadWhole(String name) throws Exception {
-        RunStep step = new RunStep("here", null);
-        step.setFile(name + ".yaml");
-        String text = Files.readString(Path.of("docs/examples").resolve(step.getFile()));
-
-        FiledJob job = FiledJob.read(step, text, new BuildScope(build, build.listener()));
-
-        assertThat(job.step().getCommand()).isNotEmpty();
-        assertThat(job.step().getFile()).isEmpty();
-        assertThat(job.gates()).hasSize(text.contains("gates:") ? 2 : 0);
-    }
-
-    @Test
-    void taoRetryRefusesAFile() {
-        RetryStep retry = new RetryStep("token");
-        retry.setFile("nightly.yaml");
-
-        org.assertj.core.api.Assertions.assertThatThrownBy(() -> new StepProbe(build).start(retry))
-                .hasMessageContaining("run a file with taoRun");
     }
 
     @ParameterizedTest
