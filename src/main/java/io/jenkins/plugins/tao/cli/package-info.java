@@ -1,7 +1,7 @@
 /**
  * The same verbs without Jenkins, as {@code ./tao}; also the tool for trying a job file and for bug reports. May use
- * {@code tracking}, {@code bind}, {@code dispatch}, {@code journal}, {@code history}, {@code nodes}, {@code report},
- * {@code cost}, {@code gate}, {@code record}, {@code monitor}, {@code failure}, {@code backend}, {@code code},
+ * {@code file}, {@code tracking}, {@code bind}, {@code dispatch}, {@code journal}, {@code history}, {@code nodes},
+ * {@code report}, {@code cost}, {@code gate}, {@code record}, {@code monitor}, {@code failure}, {@code backend}, {@code code},
  * {@code sweep}, {@code placing}, {@code job}; of {@code http} the proxy, of {@code remote} the SSH configuration.
  */
 @NullMarked
