@@ -19,7 +19,8 @@
   function tick() {
     document.querySelectorAll("[data-until]").forEach((span) => {
       const until = Date.parse(span.dataset.until);
-      put(span, Number.isNaN(until) ? "" : ", ETA " + words(Math.max(0, (until - Date.now()) / 1000)));
+      const left = (until - Date.now()) / 1000; // not a number where the end is not known
+      put(span, left > 0 ? "ETA " + words(left) : "");
     });
     document.querySelectorAll("[data-since]").forEach((cell) => {
       const since = Date.parse(cell.dataset.since);
