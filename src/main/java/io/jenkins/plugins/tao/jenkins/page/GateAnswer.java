@@ -39,6 +39,7 @@ public final class GateAnswer {
     /**
      * The numbers of an answer, in the metric's unit.
      *
+     * @param metric the curve that they are values of; empty where they are other numbers, such as a count of epochs
      * @param value that of the build; empty where it has none
      * @param usual the usual value; empty while too little is known, and for a gate that compares with one value
      * @param limit what it must not be worse than; empty where there is none
@@ -47,6 +48,7 @@ public final class GateAnswer {
      * @param curve the values of the last builds, the newest last
      */
     public record Figures(
+            String metric,
             OptionalDouble value,
             OptionalDouble usual,
             OptionalDouble limit,
@@ -54,8 +56,8 @@ public final class GateAnswer {
             String since,
             List<Double> curve) {
         /** Those of an answer that has no numbers. */
-        public static final Figures NONE =
-                new Figures(OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty(), "", "", List.of());
+        public static final Figures NONE = new Figures(
+                "", OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty(), "", "", List.of());
 
         private static final int MOST = 30;
 
@@ -69,6 +71,9 @@ public final class GateAnswer {
                     finding.series().stream().map(Finding.Mark::value).toList();
             Optional<Finding.Usual> usual = finding.standing().usual();
             return new Figures(
+                    finding.criterion().reading().ofMetric()
+                            ? finding.criterion().metric()
+                            : "",
                     finding.value(),
                     usual.isEmpty()
                             ? OptionalDouble.empty()
@@ -163,8 +168,8 @@ public final class GateAnswer {
         return text(figures.limit(), figures.value());
     }
 
-    OptionalDouble limit() {
-        return figures.limit();
+    Figures figures() {
+        return figures;
     }
 
     /** The build with which the regression began; empty where none lasts. */
@@ -212,6 +217,7 @@ public final class GateAnswer {
                 .put("evidence", evidence)
                 .put("training", training)
                 .put("key", key)
+                .put("metric", figures.metric())
                 .put("unit", figures.unit())
                 .put("since", figures.since());
         effect.ifPresent(known -> line.put("effect", known.name()));
@@ -248,6 +254,7 @@ public final class GateAnswer {
         List<Double> curve = new ArrayList<>();
         node.path("curve").forEach(value -> curve.add(value.asDouble()));
         return new Figures(
+                node.path("metric").asText(),
                 number(node.path("value")),
                 number(node.path("usual")),
                 number(node.path("limit")),

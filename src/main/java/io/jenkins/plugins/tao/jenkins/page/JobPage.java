@@ -109,8 +109,11 @@ public final class JobPage implements ModelObject {
         List<String> live = page.tail(job.getId());
         (live.isEmpty() ? folder.tail() : live).forEach(state.putArray("tail")::add);
         page.getGates().stream().filter(gate -> isOf(gate.getTraining(), row)).forEach(gate -> {
-            ObjectNode shown = state.withArray("/gates").addObject().put("title", gate.getGate());
-            gate.limit().ifPresent(limit -> shown.put("limit", limit));
+            ObjectNode shown = state.withArray("/gates")
+                    .addObject()
+                    .put("title", gate.getGate())
+                    .put("metric", gate.figures().metric());
+            gate.figures().limit().ifPresent(limit -> shown.put("limit", limit));
         });
         new TaggedJson(state.toString()).answer(request, response);
     }

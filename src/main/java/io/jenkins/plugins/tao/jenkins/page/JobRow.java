@@ -61,7 +61,7 @@ public final class JobRow {
         return cell.isEmpty() ? getId() : cell;
     }
 
-    /** What tells it apart from others of its name; empty where the name is the id. */
+    /** The end of the id, for jobs of one name; empty where the name is the id. */
     public String getShortId() {
         String end = getId().substring(getId().lastIndexOf('-') + 1);
         return getName().equals(getId()) ? "" : end.substring(0, Math.min(SHORT, end.length()));

@@ -13,16 +13,16 @@ public final class AnAnswer {
         return new GateAnswer(gate, answer, "", training, key, Optional.empty(), GateAnswer.Figures.NONE);
     }
 
-    /** One whose value must not be worse than {@code limit}. */
-    static GateAnswer limited(String gate, String answer, String training, double limit) {
+    /** One whose value of {@code metric} must not be worse than {@code limit}. */
+    static GateAnswer limited(String gate, String training, String metric, double limit) {
         OptionalDouble none = OptionalDouble.empty();
         return new GateAnswer(
                 gate,
-                answer,
+                "regression",
                 "",
                 training,
                 gate,
                 Optional.empty(),
-                new GateAnswer.Figures(none, none, OptionalDouble.of(limit), "", "", List.of()));
+                new GateAnswer.Figures(metric, none, none, OptionalDouble.of(limit), "", "", List.of()));
     }
 }

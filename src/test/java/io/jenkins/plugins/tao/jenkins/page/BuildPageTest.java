@@ -251,6 +251,7 @@ class BuildPageTest {
     @Test
     void anAnswerKeepsItsNumbersItsEffectAndTheLastBuilds() {
         GateAnswer.Figures figures = new GateAnswer.Figures(
+                "val_mAP",
                 OptionalDouble.of(0.312),
                 OptionalDouble.of(0.4191),
                 OptionalDouble.of(0.4153),

@@ -124,7 +124,7 @@ class JobPageTest {
     @Promise("JK-02")
     void theGatesOfItsTrainingAreToldAndThoseOfAnotherAreNot() throws IOException {
         page.update("train-1", job -> job.knowing(Map.of(JobFacts.WORK, "dino train")));
-        page.judged(AnAnswer.limited("val_mAP at least 0.42", "pass", "", 0.42), "");
+        page.judged(AnAnswer.limited("val_mAP at least 0.42", "", "val_mAP", 0.42), "");
         page.judged(AnAnswer.of("train: loss at most 1", "pass", "train", "a/b/2"), "");
         page.judged(AnAnswer.of("dino train: loss as usual", "pass", "dino train", "a/b/3"), "");
         page.judged(AnAnswer.of("night: loss at most 2", "pass", "night", "a/b/4"), "");

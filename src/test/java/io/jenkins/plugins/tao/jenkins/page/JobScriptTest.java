@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import io.jenkins.plugins.tao.Promise;
-import io.jenkins.plugins.tao.acceptance.Chromium;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -17,38 +16,19 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The page of one job in a browser: its charts, the search in its log, how long it waited and ran. */
-class JobScriptTest {
+class JobScriptTest extends InBrowser {
     private static final String CHARTS =
             "window.drawn = []; window.echarts = { init: () => ({ setOption: (o) => drawn.push(o), resize() {} }) };";
 
-    @TempDir
-    private Path home;
-
-    private static Chromium chromium;
     private FakeJenkins jenkins;
     private TaoRunAction jobs;
     private Path folder;
     private Page page;
-
-    @BeforeAll
-    static void browser() {
-        chromium = Chromium.start();
-    }
-
-    @AfterAll
-    static void close() {
-        if (chromium != null) {
-            chromium.close();
-        }
-    }
 
     @BeforeEach
     void start() throws IOException {
@@ -109,8 +89,9 @@ class JobScriptTest {
                 val_mAP,0,,0.3
                 val_mAP,1,,0.4
                 """);
-        jobs.judged(AnAnswer.limited("best val_mAP at least 0.42", "regression", "", 0.42), "");
-        jobs.judged(AnAnswer.limited("dino train: val_mAP at most 0.9", "pass", "other train", 0.9), "");
+        jobs.judged(AnAnswer.limited("best val_mAP at least 0.42", "", "val_mAP", 0.42), "");
+        jobs.judged(AnAnswer.limited("epochs until 0.4 of loss at most 9", "", "", 9), "");
+        jobs.judged(AnAnswer.limited("dino train: val_mAP at most 0.9", "other train", "val_mAP", 0.9), "");
         open();
 
         assertThat(page.evaluate("drawn.map(o => o.title.text)")).isEqualTo(List.of("val_mAP", "loss", "val_mAP50"));

@@ -6,44 +6,23 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import io.jenkins.plugins.tao.Promise;
-import io.jenkins.plugins.tao.acceptance.Chromium;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The table of many jobs in a browser: filter, order, groups and pages. */
-class JobsTableTest {
+class JobsTableTest extends InBrowser {
     private static final String ADDRESS = "http://jenkins.test/job/train/1/tao/";
 
-    @TempDir
-    private Path home;
-
-    private static Chromium chromium;
     private FakeJenkins jenkins;
     private TaoRunAction jobs;
     private Page page;
-
-    @BeforeAll
-    static void browser() {
-        chromium = Chromium.start();
-    }
-
-    @AfterAll
-    static void close() {
-        if (chromium != null) {
-            chromium.close();
-        }
-    }
 
     @BeforeEach
     void start() {

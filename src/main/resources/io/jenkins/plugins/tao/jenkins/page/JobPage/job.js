@@ -22,12 +22,11 @@
     table.tBodies[0].replaceChildren(...rows);
   }
 
-  /* Curves that a gate is about come first, with the limit unless the gate reads another number than a value of the curve. */
+  /* Curves that a gate is about come first, with their limits. */
   function gated(state) {
     const curves = state.curves.map((curve) => {
-      const gates = (state.gates || []).filter((gate) => (" " + gate.title + " ").includes(" " + curve.name + " "));
-      const own = gates.filter((gate) => !/(epochs until|divergence of|not a number) /.test(gate.title));
-      const limits = own.flatMap((gate) => (gate.limit === undefined ? [] : [gate.limit]));
+      const gates = (state.gates || []).filter((gate) => gate.metric === curve.name);
+      const limits = gates.flatMap((gate) => (gate.limit === undefined ? [] : [gate.limit]));
       return { ...curve, gated: gates.length > 0, limits };
     });
     return curves.filter((curve) => curve.gated).concat(curves.filter((curve) => !curve.gated));
