@@ -83,8 +83,8 @@ public record WorkspaceFiles(Optional<String> spec, Optional<WorkspaceCode> code
     }
 
     private static String existing(FilePath file, String field, String name) throws IOException, InterruptedException {
-        require(file.exists(), "there is no file '%s' in the workspace; %s names one", name, field);
-        require(file.length() <= LONGEST, "the file '%s' of %s is larger than such a file is, 4 MiB", name, field);
+        require(file.exists(), "there is no file '%s' in the workspace, which %s names", name, field);
+        require(file.length() <= LONGEST, "the file '%s' of %s is larger than 4 MiB", name, field);
         return text(file);
     }
 

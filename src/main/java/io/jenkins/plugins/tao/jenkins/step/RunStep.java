@@ -78,8 +78,8 @@ public class RunStep extends SubmitStep implements WatchRequest {
     @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String file;
 
-    /** How long the wait bears silence, where that is another time than for the submission; else null. */
-    private @Nullable String patience;
+    /** {@code giveUpAfter} of the wait, where it differs from that of the submission; else null. */
+    private @Nullable String waitGiveUpAfter;
 
     @DataBoundConstructor
     public RunStep(@Nullable String target, @Nullable String command) {
@@ -113,7 +113,7 @@ public class RunStep extends SubmitStep implements WatchRequest {
         Parameters.copy(job, step, SubmitStep.class);
         Parameters.copy(terms, step, WatchRequest.class);
         step.setGiveUpAfter(job.getGiveUpAfter());
-        step.patience = terms.getGiveUpAfter();
+        step.waitGiveUpAfter = terms.getGiveUpAfter();
         step.endEarly = terms.jobEndEarly();
         return step;
     }
@@ -124,7 +124,7 @@ public class RunStep extends SubmitStep implements WatchRequest {
         if (sweep && !(this instanceof SweepStep)) {
             step = new SweepStep(target, command);
             Parameters.copy(this, step, RunStep.class);
-            step.patience = patience;
+            step.waitGiveUpAfter = waitGiveUpAfter;
         }
         step.file = "";
         step.run(target, command);
@@ -135,8 +135,8 @@ public class RunStep extends SubmitStep implements WatchRequest {
     final WaitStep waitFor(String token) {
         WaitStep wait = new WaitStep(token).with(this);
         wait.setOnAbort(getOnAbort());
-        if (patience != null) {
-            wait.setGiveUpAfter(patience);
+        if (waitGiveUpAfter != null) {
+            wait.setGiveUpAfter(waitGiveUpAfter);
         }
         return wait;
     }

@@ -218,7 +218,7 @@ public final class SweepStep extends RunStep {
         return all.stream().filter(cell -> wanted.contains(cell.id())).toList();
     }
 
-    /** Tells the table of {@code ends}, and which is the best; empty where that is not known. */
+    /** Logs the table of {@code ends} and the best cell, which it returns; empty where that is not known. */
     Optional<CellEnd> tell(BuildScope scope, List<CellEnd> ends) {
         Optional<Best> rule = terms().best();
         Optional<CellEnd> winner = rule.flatMap(best -> best.of(ends));
