@@ -149,8 +149,12 @@ final class SlurmEndingsIT {
     void aSuspendedJobIsToldAndGoesOn() throws Exception {
         JobHandle job = start(
                 "suspended",
-                job("until [ -e {results_dir}/go ]; do sleep 0.2; done; echo woke", Records.draft(SlurmOptions.class)));
-        watch.change(job, change -> change.now().state() == JobState.RUNNING);
+                job(
+                        "echo begun; until [ -e {results_dir}/go ]; do sleep 0.2; done; echo woke",
+                        Records.draft(SlurmOptions.class)));
+        // Slurm may lose a step that it starts while the job is suspended
+        await().atMost(Duration.ofMinutes(2))
+                .until(() -> watch.lines(job, Stream.OUT).contains("begun"));
 
         scontrol("suspend", job);
         watch.change(job, change -> change.now().state() == JobState.PAUSED);
@@ -158,7 +162,7 @@ final class SlurmEndingsIT {
         shell("touch " + job.resultsDirectory() + "/go");
 
         assertThat(watch.end(job).outcome()).isEqualTo(new Succeeded());
-        assertThat(watch.lines(job, Stream.OUT)).containsExactly("woke");
+        assertThat(watch.lines(job, Stream.OUT)).containsExactly("begun", "woke");
     }
 
     @Test
