@@ -47,10 +47,22 @@ public @interface NeedsRig {
         private final FileChannel file;
         private final FileLock lock;
 
+        /** Who waits for a rig holds its door, so that classes which share it do not pass one that wants it alone. */
         Held(String rig, boolean shared) throws IOException {
-            Path path = Path.of(System.getProperty("java.io.tmpdir"), "tao-rig-" + rig + ".lock");
-            file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            lock = file.lock(0, Long.MAX_VALUE, shared);
+            try (FileChannel door = open(rig + "-door");
+                    FileLock entering = door.lock()) {
+                assert entering.isValid();
+                file = open(rig);
+                lock = file.lock(0, Long.MAX_VALUE, shared);
+            }
+        }
+
+        private static FileChannel open(String name) throws IOException {
+            return FileChannel.open(
+                    Path.of(System.getProperty("java.io.tmpdir"), "tao-rig-" + name + ".lock"),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE);
         }
 
         @Override
