@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.payload;
 
+import io.jenkins.plugins.tao.BashWords;
 import io.jenkins.plugins.tao.QuickSleep;
 import io.jenkins.plugins.tao.job.JobKey;
 import java.io.IOException;
@@ -60,8 +61,7 @@ final class Container {
             String status = new String(piece.status(), StandardCharsets.UTF_8);
             return new Log(
                     new String(raw, StandardCharsets.UTF_8),
-                    new String(piece.output(), StandardCharsets.UTF_8)
-                            .replaceAll("(?m)^.*: wait_for: No record of process \\d+\\n", ""), // of bash 5.2 itself
+                    BashWords.without(new String(piece.output(), StandardCharsets.UTF_8)),
                     status.lines().toList(),
                     piece.exitCode(),
                     exitCode);

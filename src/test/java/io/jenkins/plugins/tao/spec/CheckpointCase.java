@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.spec;
 
+import io.jenkins.plugins.tao.ProcessTree;
 import io.jenkins.plugins.tao.job.Checkpoints;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -63,8 +64,7 @@ final class CheckpointCase {
         Process process = builder.redirectOutput(said.toFile()).start();
         process.getOutputStream().close();
         if (!process.waitFor(LONGEST_MINUTES, TimeUnit.MINUTES)) {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
+            ProcessTree.kill(process);
             throw new AssertionError("the command did not end: " + Files.readString(said));
         }
         return new Ran(process.exitValue(), Files.readString(said));

@@ -2,6 +2,8 @@ package io.jenkins.plugins.tao.backend.kubernetes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jenkins.plugins.tao.BashWords;
+import io.jenkins.plugins.tao.ProcessTree;
 import io.jenkins.plugins.tao.QuickSleep;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -18,7 +20,6 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** What a kubelet does with a container: runs its command with its environment, and keeps its log with times. */
 public final class KubeletProcess {
@@ -87,7 +88,10 @@ public final class KubeletProcess {
     }
 
     private synchronized void add(ByteArrayOutputStream line) {
-        lines.add(new Line(Instant.now(), line.toString(UTF_8)));
+        String text = BashWords.without(line.toString(UTF_8));
+        if (!text.isEmpty()) {
+            lines.add(new Line(Instant.now(), text));
+        }
         line.reset();
     }
 
@@ -116,9 +120,6 @@ public final class KubeletProcess {
 
     /** Ends all of it; afterwards none of it writes a file. */
     void kill() {
-        List<ProcessHandle> all = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
-                .toList();
-        all.forEach(ProcessHandle::destroyForcibly);
-        all.forEach(each -> each.onExit().join());
+        ProcessTree.kill(process);
     }
 }

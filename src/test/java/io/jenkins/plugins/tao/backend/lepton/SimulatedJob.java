@@ -3,6 +3,8 @@ package io.jenkins.plugins.tao.backend.lepton;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.jenkins.plugins.tao.BashWords;
+import io.jenkins.plugins.tao.ProcessTree;
 import io.jenkins.plugins.tao.QuickSleep;
 import io.jenkins.plugins.tao.backend.lepton.view.LogLine;
 import io.jenkins.plugins.tao.http.Json;
@@ -93,7 +95,9 @@ public final class SimulatedJob {
         Thread reader = new Thread(() -> {
             try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                    write(worker, line);
+                    if (!BashWords.without(line + "\n").isEmpty()) {
+                        write(worker, line);
+                    }
                 }
             } catch (IOException e) {
                 // the process was killed; what it wrote until then is kept
@@ -116,18 +120,19 @@ public final class SimulatedJob {
     /** Ends it without the signals that its programs could answer: its workspace is gone. */
     void drop() {
         for (Process process : workers) {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
+            ProcessTree.kill(process);
         }
     }
 
     void kill() {
         for (Process process : workers) {
+            List<ProcessHandle> started = process.descendants().toList();
             process.destroy();
             try {
                 if (!process.waitFor(10, TimeUnit.SECONDS)) {
-                    process.destroyForcibly();
+                    ProcessTree.kill(process);
                 }
+                started.forEach(ProcessHandle::destroyForcibly); // a container takes along what its first process left
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

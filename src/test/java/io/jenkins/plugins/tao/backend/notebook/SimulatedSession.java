@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.backend.notebook;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.jenkins.plugins.tao.ProcessTree;
 import io.jenkins.plugins.tao.http.Json;
 import java.io.IOException;
 import java.io.InputStream;
@@ -97,10 +98,7 @@ final class SimulatedSession {
     /** Ends everything it has started, without a word before; afterwards nothing writes into its directory any more. */
     void kill() {
         killed = true;
-        List<ProcessHandle> all = Stream.concat(Stream.of(process.toHandle()), process.descendants())
-                .toList();
-        all.forEach(ProcessHandle::destroyForcibly);
-        all.forEach(each -> each.onExit().join());
+        ProcessTree.kill(process);
     }
 
     synchronized boolean isOver() {
