@@ -66,32 +66,39 @@ final class JsonLines {
         void take(byte[] bytes, int length, long begin);
     }
 
-    /** Gives all lines that are not blank, one after the other, each with the byte of the file at which it begins. */
-    void each(Taker taker) throws IOException {
-        if (!Files.exists(file)) {
+    /**
+     * Gives the lines that are not blank and begin at the byte {@code first} or behind it, before the byte {@code end};
+     * one after the other, each with the byte of the file at which it begins.
+     */
+    void each(long first, long end, Taker taker) throws IOException {
+        if (first >= end || !Files.exists(file)) {
             return;
         }
         byte[] block = new byte[BLOCK];
         byte[] line = new byte[BLOCK];
         int length = 0;
-        long at = 0;
+        long at = Math.max(0, first - 1); // with the end of the line before
         try (InputStream in = Files.newInputStream(file)) {
+            in.skipNBytes(at);
             for (int read = in.read(block); read > 0; read = in.read(block)) {
                 for (int from = 0; from < read; ) {
-                    int end = lineEnd(block, from, read);
-                    line = length + end - from <= line.length ? line : Arrays.copyOf(line, 2 * (length + end - from));
-                    System.arraycopy(block, from, line, length, end - from);
-                    length += end - from;
-                    if (end < read) {
-                        take(taker, line, length, at + end - length);
+                    int stop = lineEnd(block, from, read);
+                    line = length + stop - from <= line.length ? line : Arrays.copyOf(line, 2 * (length + stop - from));
+                    System.arraycopy(block, from, line, length, stop - from);
+                    length += stop - from;
+                    if (stop < read) {
+                        take(taker, line, length, at + stop - length, first);
+                        if (at + stop + 1 >= end) {
+                            return;
+                        }
                         length = 0;
                     }
-                    from = end + 1;
+                    from = stop + 1;
                 }
                 at += read;
             }
         }
-        take(taker, line, length, at - length);
+        take(taker, line, length, at - length, first);
     }
 
     private static int lineEnd(byte[] block, int from, int to) {
@@ -102,8 +109,8 @@ final class JsonLines {
         return end;
     }
 
-    private static void take(Taker taker, byte[] line, int length, long begin) {
-        for (int i = 0; i < length; i++) {
+    private static void take(Taker taker, byte[] line, int length, long begin, long first) {
+        for (int i = 0; i < length && begin >= first; i++) {
             if (!Character.isWhitespace(line[i] & 0xff)) {
                 taker.take(line, length, begin);
                 return;
@@ -124,7 +131,10 @@ final class JsonLines {
     /** All lines that are not blank; none where there is no file. A byte that is no UTF-8 damages its line alone. */
     List<String> read() throws IOException {
         List<String> lines = new ArrayList<>();
-        each((bytes, length, begin) -> lines.add(new String(bytes, 0, length, StandardCharsets.UTF_8)));
+        each(
+                0,
+                Long.MAX_VALUE,
+                (bytes, length, begin) -> lines.add(new String(bytes, 0, length, StandardCharsets.UTF_8)));
         return lines;
     }
 

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.history;
 
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.ref.SoftReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The records of all runs of one job or one folder of runs. */
@@ -22,6 +24,7 @@ public final class RunHistory {
     public static final String FILE = "history.jsonl";
 
     private static final int MOST_READ = 16;
+    private static final long SMALLEST_PART = 1 << 21; // bytes
 
     /** What was read last, for the gates and pages of a build; the memory is given back where it is scarce. */
     private static final Map<Path, Read> READ =
@@ -87,19 +90,42 @@ public final class RunHistory {
         return known;
     }
 
+    /** Parses the file in parts, one for each core. */
     private Known parse() throws IOException {
-        Map<String, RunRecord> records = new LinkedHashMap<>();
+        long size = Files.size(lines.file());
+        int parts = (int) Math.min(Runtime.getRuntime().availableProcessors(), 1 + size / SMALLEST_PART);
+        try {
+            List<Part> parsed = IntStream.range(0, parts)
+                    .parallel()
+                    .mapToObj(i -> part(size * i / parts, i + 1 < parts ? size * (i + 1) / parts : Long.MAX_VALUE))
+                    .toList();
+            Map<String, RunRecord> records = new LinkedHashMap<>();
+            parsed.forEach(part -> part.records().forEach(record -> records.put(record.id(), record)));
+            return new Known(
+                    sorted(records), parsed.stream().mapToInt(Part::unreadable).sum());
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private record Part(List<RunRecord> records, int unreadable) {}
+
+    private Part part(long first, long end) {
+        List<RunRecord> records = new ArrayList<>();
         AtomicInteger unreadable = new AtomicInteger();
-        lines.each((bytes, length, begin) -> {
-            try {
-                RunRecord record =
-                        RunRecord.withoutCurves(bytes, length, from -> lines.line(begin + from, length - from));
-                records.put(record.id(), record);
-            } catch (IllegalArgumentException e) {
-                unreadable.incrementAndGet();
-            }
-        });
-        return new Known(sorted(records), unreadable.get());
+        try {
+            lines.each(first, end, (bytes, length, begin) -> {
+                try {
+                    records.add(
+                            RunRecord.withoutCurves(bytes, length, from -> lines.line(begin + from, length - from)));
+                } catch (IllegalArgumentException e) {
+                    unreadable.incrementAndGet();
+                }
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new Part(records, unreadable.get());
     }
 
     /** Reads them, and adds those of {@code folders} that have a record and are not known: from an older build, or copied here. */
