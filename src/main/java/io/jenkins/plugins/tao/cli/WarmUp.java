@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.cli;
 
+import io.jenkins.plugins.tao.history.RunHistory;
 import io.jenkins.plugins.tao.remote.ssh.SshWarmUp;
 import java.io.IOException;
 import java.net.URI;
@@ -9,6 +10,8 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.jar.JarFile;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Loads the classes that most commands need. The launcher runs it once for each build under {@code
@@ -49,9 +52,31 @@ final class WarmUp {
         }
         Main.run("list");
         try {
+            judgeRuns();
             askOverSsh();
         } catch (IOException | GeneralSecurityException e) { // without a connection the archive has fewer classes
             System.getLogger(WarmUp.class.getName()).log(System.Logger.Level.DEBUG, "no connection", e);
+        }
+    }
+
+    /** Lambdas are archived where they were run once. */
+    private static void judgeRuns() throws IOException {
+        Path directory = Files.createTempDirectory("tao-warm-up");
+        try {
+            String lines = IntStream.range(10, 30)
+                    .mapToObj(run ->
+                            "{'schema':1,'id':'train-" + run + "','outcome':{'word':'succeeded'},'origin':{'build':'#"
+                                    + run + "'},'times':{'submittedAt':'2026-01-" + run
+                                    + "T01:00:00Z'},'metrics':{'map':{'last':0." + (run < 28 ? 400 + run : run)
+                                    + ",'count':1,'curve':[[0,1]]}}}\n")
+                    .collect(Collectors.joining())
+                    .replace('\'', '"');
+            Files.writeString(directory.resolve(RunHistory.FILE), lines);
+            String gate = "kpi: map, noWorseThan: last good, direction: higher";
+            Main.run("gate", "--archive-dir", directory.toString(), "--gate", gate);
+            Main.run("history", "--archive-dir", directory.toString());
+        } finally {
+            remove(directory);
         }
     }
 

@@ -21,11 +21,11 @@ import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.text.Sentences;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /** Judges a build: each criterion gets one finding. What cannot be judged gets "no verdict" and is never a pass. */
@@ -35,7 +35,7 @@ public final class Gate {
 
     private final Evidence evidence;
 
-    private final Map<List<Object>, SeriesEvents> histories = new HashMap<>();
+    private final Map<List<Object>, SeriesEvents> histories = new ConcurrentHashMap<>();
 
     private Gate(Evidence evidence) {
         this.evidence = evidence;
@@ -43,18 +43,17 @@ public final class Gate {
 
     /** The findings, in the order of the criteria; of one criterion one for each training that it is asked of. */
     public static GateReport judge(List<Criterion> criteria, Evidence evidence) {
-        Map<Matching, List<Training>> trainings = new HashMap<>();
-        Map<List<RunRecord>, Gate> gates = new HashMap<>();
-        List<Finding> findings = new ArrayList<>();
-        for (Criterion criterion : criteria) {
-            List<Training> all = trainings.computeIfAbsent(
-                    criterion.matching(), matching -> Training.of(evidence.tonight(), matching));
-            findings.addAll(judge(
-                    criterion,
-                    all,
-                    runs -> gates.computeIfAbsent(runs, own -> new Gate(evidence.only(own))),
-                    evidence.tonight()));
-        }
+        Map<Matching, List<Training>> trainings = new ConcurrentHashMap<>();
+        Map<List<RunRecord>, Gate> gates = new ConcurrentHashMap<>();
+        List<Finding> findings = criteria.parallelStream()
+                .flatMap(criterion -> judge(
+                        criterion,
+                        trainings.computeIfAbsent(
+                                criterion.matching(), matching -> Training.of(evidence.tonight(), matching)),
+                        runs -> gates.computeIfAbsent(runs, own -> new Gate(evidence.only(own))),
+                        evidence.tonight())
+                        .stream())
+                .toList();
         return new GateReport(evidence.label(), findings);
     }
 
