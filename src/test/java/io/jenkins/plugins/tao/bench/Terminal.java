@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.bench;
 
+import io.jenkins.plugins.tao.history.ManyRuns;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,8 @@ final class Terminal {
     private static final double RUN = 1.3;
     private static final double MANY = 1.5;
     private static final double VERSION_MILLIS = 250;
+    private static final double GATE_MILLIS = 1000;
+    private static final double HISTORY_MILLIS = 1500;
     private static final String SSH_CONFIG =
             Rig.STATE.resolve("keys/ssh_config").toString();
 
@@ -51,7 +54,7 @@ final class Terminal {
         double submit = median(() -> tao("submit", "job.yaml", "-q"));
         double wait = median(() -> ssh("cd " + rig.base + " && sbatch --wait -o /dev/null --wrap true"));
         double run = median(() -> tao("run", "job.yaml", "-q", "--no-archive"));
-        return List.of(commands(version, ssh, status, sbatch, submit), whole(wait, run), many());
+        return List.of(commands(version, ssh, status, sbatch, submit), whole(wait, run), many(), judged(version));
     }
 
     private static Figure commands(double version, double ssh, double status, double sbatch, double submit) {
@@ -102,6 +105,34 @@ final class Terminal {
                 ours / yardstick <= MANY,
                 "One process each; ours starts a JVM, makes all checks, stages, sends and records each job.",
                 numbers);
+    }
+
+    private Figure judged(double version) throws Exception {
+        Path runs = directory.resolve("runs");
+        ManyRuns.write(runs, 2000, 20);
+        double one = median(() -> gate(runs, 1));
+        double six = median(() -> gate(runs, 6));
+        double history = median(() -> tao("history", "--archive-dir", runs.toString()));
+        Map<String, String> numbers = new LinkedHashMap<>();
+        numbers.put("`tao --version`", Measure.ms(version));
+        numbers.put("`tao gate`, one gate", Measure.ms(one) + ", " + Measure.ms(one - version) + " more");
+        numbers.put("`tao gate`, six gates", Measure.ms(six) + ", " + Measure.ms(six - version) + " more");
+        numbers.put("`tao history`", Measure.ms(history));
+        return new Figure(
+                "A history of 2,000 runs by 20 metrics",
+                "`gate` at most 1 s more than `--version`, `history` at most 1.5 s",
+                six - version <= GATE_MILLIS && history <= HISTORY_MILLIS,
+                "Whole processes, median of " + ROUNDS + "; 27 MB, each metric with a curve of 40 values.",
+                numbers);
+    }
+
+    private int gate(Path runs, int gates) throws Exception {
+        List<String> command = new ArrayList<>(List.of("gate", "--archive-dir", runs.toString()));
+        for (int i = 0; i < gates; i++) {
+            command.addAll(List.of(
+                    "--gate", "kpi: metric_" + i + ", noWorseThan: median of 14, direction: higher, minDrop: 0.3"));
+        }
+        return tao(command.toArray(new String[0]));
     }
 
     private static double median(Callable<?> work) throws Exception {
