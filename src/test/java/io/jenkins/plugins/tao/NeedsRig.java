@@ -10,6 +10,7 @@ import java.nio.channels.FileLock;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Comparator;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -35,7 +36,8 @@ public @interface NeedsRig {
         public void beforeAll(ExtensionContext context) throws IOException {
             NeedsRig needed = context.getRequiredTestClass().getAnnotation(NeedsRig.class);
             String[] rigs = needed.value();
-            Arrays.sort(rigs); // all in one order, so that no two classes wait for each other
+            // all in one order, so that no two classes wait for each other; the busiest first, so that none is held meanwhile
+            Arrays.sort(rigs, Comparator.reverseOrder());
             for (String rig : rigs) {
                 context.getStore(Namespace.create(NeedsRig.class)).put(rig, new Held(rig, needed.shared()));
             }
