@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Judges a build: each criterion gets one finding. What cannot be judged gets "no verdict" and is never a pass. */
 public final class Gate {
@@ -57,7 +58,7 @@ public final class Gate {
         return new GateReport(evidence.label(), findings);
     }
 
-    /** A metric is judged for each training of the build that has it, had it before, or did not succeed. */
+    /** A metric is judged for each training of the build that has it, had it before, or failed without a success before. */
     private static List<Finding> judge(
             Criterion criterion, List<Training> all, Function<List<RunRecord>, Gate> gates, List<RunRecord> tonight) {
         List<Training> asked = all.size() == 1
@@ -87,15 +88,16 @@ public final class Gate {
     private static boolean isAsked(Criterion criterion, Evidence training) {
         RunRecord anchor = training.anchor();
         Values values = new Values(criterion, anchor);
-        return !anchor.succeeded()
-                || training.tonight().stream().anyMatch(run -> values.of(run).isPresent())
-                || training.history().stream()
-                        .anyMatch(run -> values.of(run).isPresent()
-                                && criterion
-                                        .matching()
-                                        .ofWork()
-                                        .differences(anchor, run)
-                                        .isEmpty());
+        List<RunRecord> before = training.history().stream()
+                .filter(run -> criterion
+                        .matching()
+                        .ofWork()
+                        .differences(anchor, run)
+                        .isEmpty())
+                .toList();
+        return Stream.concat(training.tonight().stream(), before.stream())
+                        .anyMatch(run -> values.of(run).isPresent())
+                || !anchor.succeeded() && before.stream().noneMatch(RunRecord::succeeded);
     }
 
     private Finding judge(Criterion criterion) {

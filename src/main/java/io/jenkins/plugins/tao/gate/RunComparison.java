@@ -61,7 +61,8 @@ public final class RunComparison {
             double[] then = measured(before, measure);
             double[] today = measured(now, measure);
             if (then.length > 0 && today.length > 0) {
-                rows.add(row(measure.key(), Optional.of(measure.direction()), then, today));
+                String unit = measure.unit().isEmpty() ? "" : " (" + measure.unit() + ")";
+                rows.add(row(measure.key() + unit, Optional.of(measure.direction()), then, today));
             }
         }
         return rows;

@@ -101,6 +101,31 @@ class SeveralTrainingsTest {
         assertThat(finding.sentence()).contains("(#2) with 0.42");
     }
 
+    private static RunRecord classifier(int night, String word) {
+        ARun run = ARun.of(night, 1).text("work", "network", "classification").ended(word);
+        return (word.equals("succeeded") ? run.metric("val_acc", 0.9) : run).record();
+    }
+
+    @Test
+    @Promise("NV-14")
+    void aTrainingThatFailedIsNotAskedForAMetricThatItsSuccessesNeverHad() {
+        List<RunRecord> before = new ArrayList<>(nights("val_mAP50", 0.41, 0.42));
+        before.add(classifier(1, "succeeded"));
+        List<RunRecord> tonight = List.of(classifier(50, "failed"), tonight(0.41));
+
+        assertThat(report(LAST_GOOD, new Evidence(tonight, before)).findings())
+                .extracting(Finding::call)
+                .containsExactly(GateResult.PASS);
+        assertThat(report("kpi: val_acc; atLeast: 0.5", new Evidence(tonight, before))
+                        .findings())
+                .extracting(Finding::title)
+                .containsExactly("classification train: val_acc at least 0.5");
+        assertThat(report(LAST_GOOD, new Evidence(tonight, nights("val_mAP50", 0.41, 0.42)))
+                        .findings())
+                .as("a training that never succeeded may have had it")
+                .hasSize(2);
+    }
+
     @Test
     @Promise("NV-14")
     void eachTrainingOfABuildIsJudgedAndNamed() {
