@@ -8,7 +8,6 @@ import io.jenkins.plugins.tao.sweep.SweepTerms;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -77,26 +76,4 @@ public record SweepFile(
         }
         return rest;
     }
-
-    /** The axes, each with its value or values. A number of the spec stays one; what becomes a variable or an option is text as written. */
-    public static Map<String, Object> matrix(Value.Keyed content) {
-        Value.Keyed alone = new Value.Keyed(
-                content.where(),
-                Map.of(MATRIX, Objects.requireNonNull(content.entries().get(MATRIX))));
-        Map<String, Object> axes =
-                new LinkedHashMap<>(READER.bind(alone, Axes.class).matrix());
-        axes.keySet().removeIf(SweepFile::isText);
-        READER.bind(alone, Texts.class).matrix().forEach((axis, texts) -> axes.putIfAbsent(axis, texts));
-        return axes;
-    }
-
-    private static boolean isText(String axis) {
-        return axis.startsWith("env.") || axis.startsWith("args.");
-    }
-
-    /** The matrix alone. */
-    public record Axes(Map<String, Object> matrix) {}
-
-    /** The matrix alone, each value as it is written. */
-    public record Texts(Map<String, List<String>> matrix) {}
 }

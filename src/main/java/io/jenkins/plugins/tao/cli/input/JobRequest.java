@@ -55,7 +55,7 @@ public record JobRequest(
      * @param option as a person wrote it, for messages: {@code --set train.num_epochs}
      * @param path the key in the job file and the keys below it; of a spec, {@code spec} and one path with dots
      * @param value the value
-     * @param yaml whether it is a value of the spec, in YAML as {@code [1, 2]} is a list; else it is text as it stands
+     * @param yaml whether it is YAML, as {@code [1, 2]} is a list; else it is text as it stands
      */
     public record Replacement(String option, List<String> path, String value, boolean yaml) {
         public Replacement {
@@ -116,9 +116,7 @@ public record JobRequest(
 
     private static List<String> path(Replacement override, Set<String> known) throws UsageException {
         List<String> path = override.path();
-        return override.yaml()
-                ? inSpec(override.option(), String.join(".", path.subList(1, path.size())), known)
-                : path;
+        return path.size() == 2 && path.get(0).equals(SPEC) ? inSpec(override.option(), path.get(1), known) : path;
     }
 
     private Value.Keyed withSpec(Value.Keyed content) throws UsageException {

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.cli.input;
 
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.file.SweepAxes;
 import io.jenkins.plugins.tao.file.SweepFile;
 import io.jenkins.plugins.tao.file.Value;
 import io.jenkins.plugins.tao.record.RunOrigin;
@@ -8,7 +9,6 @@ import io.jenkins.plugins.tao.sweep.Cell;
 import io.jenkins.plugins.tao.sweep.Matrix;
 import io.jenkins.plugins.tao.sweep.Repeats;
 import io.jenkins.plugins.tao.sweep.SweepTerms;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,11 +64,12 @@ public record Sweeping(SweepTerms terms, List<Part> parts, Gates groupGates) {
 
     private static Sweeping read(JobRequest request, Value.Keyed content, Value written) throws UsageException {
         SweepFile file = bound(content);
+        SweepAxes axes = UsageException.of(() -> SweepAxes.of(written));
         try {
-            Matrix matrix = new Matrix(axes(written));
+            Matrix matrix = axes.matrix();
             file.terms().repeats().of(matrix.axes());
             List<Part> parts = matrix.cells().stream()
-                    .map(cell -> new Part(cell, request(request, cell)))
+                    .map(cell -> new Part(cell, request(request, cell, axes)))
                     .toList();
             return new Sweeping(file.terms(), parts, Gates.of(file.groupGates()));
         } catch (IllegalArgumentException e) {
@@ -124,41 +125,20 @@ public record Sweeping(SweepTerms terms, List<Part> parts, Gates groupGates) {
                 : Optional.empty();
     }
 
-    private static Map<String, List<String>> axes(Value matrix) throws UsageException {
-        if (!(matrix instanceof Value.Keyed keyed)) {
-            throw new UsageException(
-                    matrix.where() + ": 'matrix' takes keys with their values, as in train.seed: 0..4.");
-        }
-        Map<String, List<String>> axes = new LinkedHashMap<>();
-        for (Map.Entry<String, Value.Entry> axis : keyed.entries().entrySet()) {
-            Value value = axis.getValue().value();
-            List<Value> values = value instanceof Value.Items items ? items.values() : List.of(value);
-            List<String> texts = new ArrayList<>();
-            for (Value one : values) {
-                if (!(one instanceof Value.Text text)) {
-                    throw new UsageException(one.where() + ": the axis '" + axis.getKey()
-                            + "' takes single values, as in [1e-3, 1e-4], and this is " + one.kind() + ".");
-                }
-                texts.add(text.text());
-            }
-            axes.put(axis.getKey(), texts);
-        }
-        return axes;
-    }
-
-    private static JobRequest request(JobRequest whole, Cell cell) {
+    private static JobRequest request(JobRequest whole, Cell cell, SweepAxes axes) {
         return whole.with(cell.values().entrySet().stream()
-                .map(value -> replacement(value.getKey(), value.getValue()))
+                .map(value -> replacement(value.getKey(), value.getValue(), axes))
                 .toList());
     }
 
-    private static JobRequest.Replacement replacement(String path, String value) {
+    private static JobRequest.Replacement replacement(String path, String text, SweepAxes axes) {
         for (String part : PARTS) {
             if (path.startsWith(part + ".")) {
                 List<String> keys = List.of(part, path.substring(part.length() + 1));
-                return new JobRequest.Replacement(CELL + path, keys, value, false);
+                return new JobRequest.Replacement(CELL + path, keys, text, false);
             }
         }
-        return new JobRequest.Replacement(CELL + path, List.of("spec", path), value, true);
+        boolean yaml = !(axes.value(path, text) instanceof String);
+        return new JobRequest.Replacement(CELL + path, List.of("spec", path), text, yaml);
     }
 }

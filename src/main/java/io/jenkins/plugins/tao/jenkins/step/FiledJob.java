@@ -5,6 +5,7 @@ import io.jenkins.plugins.tao.file.FileReader;
 import io.jenkins.plugins.tao.file.GateKeys;
 import io.jenkins.plugins.tao.file.GitSource;
 import io.jenkins.plugins.tao.file.JobFile;
+import io.jenkins.plugins.tao.file.SweepAxes;
 import io.jenkins.plugins.tao.file.SweepFile;
 import io.jenkins.plugins.tao.file.Value;
 import io.jenkins.plugins.tao.file.ValueReader;
@@ -59,12 +60,14 @@ record FiledJob(RunStep step, List<Map<String, String>> gates) {
         git.ifPresent(source -> given.put(CODE, commit(job, source)));
         given.put("endEarly", EarlyEnd.render(file.earlyEnds()));
         if (sweep) {
-            given.put(SweepFile.MATRIX, SweepFile.matrix(content));
             add(SweepFile.of(content), given);
         }
         List<Map<String, String>> gates = GateKeys.of(file.gates());
         given.keySet().removeAll(APART);
         RunStep step = asked.filed(sweep, file.target().orElse(asked.getTarget()), file.command());
+        if (step instanceof SweepStep whole && !says(asked, SweepFile.MATRIX)) {
+            content.get(SweepFile.MATRIX).map(SweepAxes::of).ifPresent(whole::setFiled);
+        }
         PipelineText.flatten(given).forEach((name, value) -> take(asked, step, name, String.valueOf(value)));
         String target = target(step, scope, job);
         if (job.get("options").isPresent()) {

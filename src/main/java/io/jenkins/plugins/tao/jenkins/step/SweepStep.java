@@ -6,6 +6,8 @@ import hudson.Extension;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.bind.SpecPaths;
+import io.jenkins.plugins.tao.file.SweepAxes;
+import io.jenkins.plugins.tao.file.ValueReader;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.PipelineText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
@@ -26,7 +28,6 @@ import io.jenkins.plugins.tao.sweep.Repeats;
 import io.jenkins.plugins.tao.sweep.SweepTable;
 import io.jenkins.plugins.tao.sweep.SweepTerms;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +78,8 @@ public final class SweepStep extends RunStep {
     private @Nullable String carry;
 
     private @Nullable String carried;
+    /** Whether the matrix is that of a job file. */
+    private boolean filed;
 
     @DataBoundConstructor
     public SweepStep(@Nullable String target, @Nullable String command) {
@@ -171,7 +174,7 @@ public final class SweepStep extends RunStep {
                 FormText.number("maxParallel", getMaxParallel()).orElse(Matrix.MOST_CELLS),
                 FormText.text(getBest()).map(Best::parse),
                 EarlyRule.parse(getEndEarly()),
-                new Repeats(FormText.list(getRepeats())).of(matrix().axes()));
+                new Repeats(FormText.list(getRepeats())).of(axes().matrix().axes()));
     }
 
     /** The rules of {@code endEarly} with their directions, as far as what the command trains tells them. */
@@ -189,10 +192,15 @@ public final class SweepStep extends RunStep {
         return BuildGate.read("groupGates", getGroupGates());
     }
 
-    private Matrix matrix() {
-        Map<String, List<String>> axes = new LinkedHashMap<>();
-        FormText.map("matrix", getMatrix()).forEach((axis, values) -> axes.put(axis, texts(axis, values)));
-        return new Matrix(axes);
+    /** Takes the matrix of a job file, whose cells have the ids that a terminal gives them. */
+    void setFiled(SweepAxes axes) {
+        matrix = axes.render();
+        filed = true;
+    }
+
+    private SweepAxes axes() {
+        return SweepAxes.of(
+                ValueReader.value("matrix", getMatrix()), (written, value) -> filed ? written : text(value));
     }
 
     /**
@@ -204,7 +212,7 @@ public final class SweepStep extends RunStep {
         require(
                 getResultsDir().isEmpty(),
                 "the cells of a sweep cannot share one resultsDir; without it each has its own directory");
-        List<Cell> all = matrix().cells();
+        List<Cell> all = axes().matrix().cells();
         List<String> wanted = FormText.list(getCells());
         if (wanted.isEmpty()) {
             return all;
@@ -228,22 +236,6 @@ public final class SweepStep extends RunStep {
         return winner;
     }
 
-    private static List<String> texts(String axis, Object values) {
-        List<String> texts = new ArrayList<>();
-        for (Object value : several(values)) {
-            require(
-                    value != null && !(value instanceof Map || value instanceof List),
-                    "the axis '%s' takes single values, as in [1e-3, 1e-4]",
-                    axis);
-            texts.add(text(value));
-        }
-        return texts;
-    }
-
-    private static List<?> several(Object values) {
-        return values instanceof List<?> list ? list : List.of(values);
-    }
-
     /** The same number has the same text, however a Pipeline writes it: a cell keeps its id. */
     private static String text(Object value) {
         if (!(value instanceof Double number) || !Double.isFinite(number)) {
@@ -263,14 +255,14 @@ public final class SweepStep extends RunStep {
         Map<String, Object> set = new LinkedHashMap<>(FormText.map("set", getSet()));
         Map<String, Object> env = new LinkedHashMap<>(FormText.map("env", getEnv()));
         Map<String, Object> args = new LinkedHashMap<>(FormText.map("args", getArgs()));
-        Map<String, Object> axes = FormText.map("matrix", getMatrix());
+        SweepAxes axes = axes();
         cell.values().forEach((path, text) -> {
             if (path.startsWith(ENV)) {
                 env.put(path.substring(ENV.length()), text);
             } else if (path.startsWith(ARGS)) {
                 args.put(path.substring(ARGS.length()), text);
             } else {
-                set.put(path, value(axes.get(path), text));
+                set.put(path, axes.value(path, text));
             }
         });
         Map<String, Object> spec = SpecPaths.replaced(FormText.map("spec", getSpec()), set);
@@ -289,16 +281,7 @@ public final class SweepStep extends RunStep {
         return job;
     }
 
-    /** The value as the matrix gives it: a number stays one; those of a range are whole numbers. */
-    private static Object value(@Nullable Object values, String text) {
-        return several(values == null ? text : values).stream()
-                .filter(value -> text(value).equals(text))
-                .map(Object.class::cast)
-                .findFirst()
-                .orElseGet(() -> Long.valueOf(text));
-    }
-
-    /** The form of the step. */
+    /** The form of the step. Its checks read a text alone: all who see it may ask. */
     @Extension
     public static final class DescriptorImpl extends RunStep.DescriptorImpl {
         @Override
@@ -317,7 +300,6 @@ public final class SweepStep extends RunStep {
             return natural.withArguments(PipelineText.unflatten(natural.getArguments(), List.of("matrix")));
         }
 
-        /** Checks a matrix; a pure check of the text. */
         @POST
         public FormValidation doCheckMatrix(@QueryParameter String value) {
             return TargetChoice.checked(() -> {
@@ -336,36 +318,24 @@ public final class SweepStep extends RunStep {
             return items;
         }
 
-        /** Checks a number; a pure check of the text. */
         @POST
         public FormValidation doCheckMaxParallel(@QueryParameter String value) {
             return TargetChoice.checked(() -> FormText.number("maxParallel", value));
         }
 
-        /** Checks rules; a pure check of the text. */
         @POST
         public FormValidation doCheckEndEarly(@QueryParameter String value) {
-            return TargetChoice.checked(() -> {
-                var unused = EarlyRule.parse(value);
-            });
+            return TargetChoice.checked(() -> EarlyRule.parse(value));
         }
 
-        /** Checks gates; a pure check of the text. */
         @POST
         public FormValidation doCheckGroupGates(@QueryParameter String value) {
-            return TargetChoice.checked(() -> {
-                SweepStep step = new SweepStep("", "");
-                step.setGroupGates(value);
-                var unused = step.gates();
-            });
+            return TargetChoice.checked(() -> BuildGate.read("groupGates", value));
         }
 
-        /** Checks a rule; a pure check of the text. */
         @POST
         public FormValidation doCheckBest(@QueryParameter String value) {
-            return TargetChoice.checked(() -> {
-                var unused = FormText.text(value).map(Best::parse);
-            });
+            return TargetChoice.checked(() -> FormText.text(value).ifPresent(rule -> Best.parse(rule)));
         }
     }
 }
