@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * What {@code taoSweep} answers where one job carried the cells.
@@ -25,19 +26,9 @@ record CarriedAnswer(TaoResult result, List<CellEnd> ends) {
 
     /** The value of the step: maps and lists that a Pipeline keeps over a restart, as {@link SweepAnswer} has them. */
     Map<String, Object> value(Optional<CellEnd> best) {
-        ArrayList<Map<String, Object>> all = new ArrayList<>();
-        for (int index = 0; index < ends.size(); index++) {
-            all.add(cell(index));
-        }
-        LinkedHashMap<String, Object> value = new LinkedHashMap<>();
-        value.put("success", result.isSuccess());
-        value.put("cells", all);
-        value.put(
-                "failed",
-                new ArrayList<>(bad().stream().map(end -> end.cell().id()).toList()));
-        value.put("best", best.map(end -> all.get(ends.indexOf(end))).orElse(null));
-        value.put("groups", new ArrayList<>());
-        return value;
+        List<Map<String, Object>> all =
+                IntStream.range(0, ends.size()).mapToObj(this::cell).toList();
+        return SweepAnswer.value(result.isSuccess(), ends, all, best, new ArrayList<>());
     }
 
     private Map<String, Object> cell(int index) {

@@ -111,16 +111,23 @@ final class JudgedExecution extends StepExecution {
         if (stopped != null) {
             return;
         }
+        take(value);
+        judge();
+    }
+
+    private void take(Object value) {
         if (result == null) {
             result = value;
             jobs.addAll(tokens(value));
         }
-        judge();
     }
 
-    /** All gates judge, however the ones before them answered. */
+    /** All gates judge, however the ones before them answered; those of groups judge within the run. */
     private synchronized void failed(Throwable failure) throws IOException, InterruptedException {
-        if (result != null && failure instanceof GateFailed gate) {
+        if (stopped == null && failure instanceof GateFailed gate) {
+            if (part instanceof SweepExecution sweep) {
+                take(sweep.judged());
+            }
             failures.put(questions, gate); // after a restart the last gate may judge again
             judge();
         } else {

@@ -26,19 +26,28 @@ record SweepAnswer(List<SweepCell> cells) {
         return bad().size() + " of " + cells.size() + " cells did not succeed";
     }
 
-    /** The value of the step: maps and lists that a Pipeline keeps over a restart. */
     Map<String, Object> value(Optional<CellEnd> best, List<? extends Object> groups) {
+        List<CellEnd> ends = cells.stream().map(SweepCell::end).toList();
+        return value(success(), ends, cells.stream().map(SweepCell::answer).toList(), best, groups);
+    }
+
+    /** The value of the step: maps and lists that a Pipeline keeps over a restart. */
+    static Map<String, Object> value(
+            boolean success,
+            List<CellEnd> ends,
+            List<Map<String, Object>> all,
+            Optional<CellEnd> best,
+            List<?> groups) {
         LinkedHashMap<String, Object> value = new LinkedHashMap<>();
-        ArrayList<Map<String, Object>> all = new ArrayList<>();
-        cells.forEach(cell -> all.add(cell.answer()));
-        value.put("success", success());
-        value.put("cells", all);
-        value.put("failed", new ArrayList<>(failed()));
+        value.put("success", success);
+        value.put("cells", new ArrayList<>(all));
         value.put(
-                "best",
-                best.map(cell -> all.get(
-                                cells.stream().map(SweepCell::end).toList().indexOf(cell)))
-                        .orElse(null));
+                "failed",
+                ends.stream()
+                        .filter(CellEnd::bad)
+                        .map(end -> end.cell().id())
+                        .collect(Collectors.toCollection(ArrayList::new)));
+        value.put("best", best.map(end -> all.get(ends.indexOf(end))).orElse(null));
         value.put("groups", groups);
         return value;
     }

@@ -1,7 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
 import com.google.common.util.concurrent.ListenableFuture;
-import hudson.AbortException;
 import hudson.FilePath;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
@@ -295,7 +294,7 @@ final class SweepExecution extends StepExecution {
                 known().stream().flatMap(cell -> cell.jobId().stream()).toList());
         groups.unstable(scope.run());
         if (groups.failure().isPresent()) {
-            getContext().onFailure(new AbortException(groups.failure().get()));
+            getContext().onFailure(new GateFailed(groups.failure().get(), true));
         } else if (answer.success() || !step.isFailOnError()) {
             if (!answer.success()) {
                 NodeLabel.warn(getContext(), answer.summary());
@@ -304,6 +303,11 @@ final class SweepExecution extends StepExecution {
         } else {
             getContext().onFailure(answer.failure());
         }
+    }
+
+    /** What it would answer if the gates of its groups had passed. */
+    synchronized Object judged() {
+        return new SweepAnswer(known()).value(Optional.empty(), List.of());
     }
 
     private BuildScope scope() throws IOException, InterruptedException {

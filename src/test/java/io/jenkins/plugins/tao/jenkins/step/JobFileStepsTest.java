@@ -163,6 +163,27 @@ class JobFileStepsTest extends JobFileBench {
     }
 
     @Test
+    @Promise("NS-09")
+    void aFailedGateOfAGroupLetsTheGatesOfTheCellsJudgeToo() throws Exception {
+        file("""
+                matrix: {train.seed: 5..6}
+                groupGates: [{kpi: acc, atLeast: 0.9}]
+                gates: [{kpi: acc, atLeast: 0.55}, {kpi: acc, atMost: 0.1, effect: unstable}]
+                """);
+
+        Throwable failure = run(step()).failure();
+
+        assertThat(failure)
+                .isInstanceOf(GateFailed.class)
+                .hasMessageContaining("all cells: ")
+                .hasMessageContaining("0.9")
+                .hasMessageContaining("0.55");
+        assertThat(((GateFailed) failure).bad()).isTrue();
+        assertThat(build.getResult()).isEqualTo(Result.UNSTABLE); // the failure of the step makes it worse
+        assertThat(TaoRunAction.of(build).getGates()).hasSize(5);
+    }
+
+    @Test
     void aSweepStepTakesAFileAndOnlyTheCellsThatItNames() throws Exception {
         file("matrix: {train.seed: 5..7}\n");
         SweepStep step = new SweepStep(null, null);
