@@ -90,7 +90,7 @@ public final class Targets {
 
     private String missing(String name) {
         List<TargetConfiguration> all = inReach();
-        String there = all.isEmpty() ? "None is" : names(all) + " are";
+        String there = all.isEmpty() ? "None is" : names(all) + (all.size() == 1 ? " is" : " are");
         String what = name.isEmpty()
                 ? "No target is named, and no folder has a default one. "
                 : "There is no TAO target '" + name + "'. ";
@@ -107,8 +107,8 @@ public final class Targets {
         TargetConfiguration target = named(name);
         refusal(target, who).ifPresent(why -> {
             List<TargetConfiguration> others = usable(who);
-            String instead = others.isEmpty() ? "" : " Or use one of: " + names(others) + ".";
-            throw new IllegalArgumentException(why + instead);
+            String use = others.size() == 1 ? " Or use " : " Or use one of: ";
+            throw new IllegalArgumentException(others.isEmpty() ? why : why + use + names(others) + ".");
         });
         return target;
     }

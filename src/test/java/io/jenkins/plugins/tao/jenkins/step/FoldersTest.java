@@ -99,10 +99,26 @@ class FoldersTest {
                     .isInstanceOf(AbortException.class)
                     .hasMessage("Builds of 'teams/vision/train' may not use the target 'sim': it is for research,"
                             + " teams/sp*ch alone. Ask an administrator to add the folder to the target."
-                            + " Or use one of: small.");
+                            + " Or use small.");
         }
         assertThat(jenkins.cluster().submissions()).isZero();
         assertThat(jenkins.cluster().cancelled()).isEmpty();
+    }
+
+    @Test
+    @Promise("JK-10")
+    void severalTargetsAreNamedInOneSentence() throws Exception {
+        TaoGlobalConfiguration.get()
+                .setTargets(List.of(
+                        FakeJenkins.target("sim", "research", false),
+                        FakeJenkins.target("small", "teams", false),
+                        FakeJenkins.target("large", "teams", false)));
+
+        assertThat(started(new SubmitStep("sim", "train")).failure())
+                .message()
+                .endsWith(" Or use one of: small, large.");
+        assertThat(started(new SubmitStep("gone", "train")).failure())
+                .hasMessageContaining("'gone'. sim, small, large are configured in Manage Jenkins, System, TAO jobs");
     }
 
     @Test
@@ -160,7 +176,7 @@ class FoldersTest {
         StepProbe probe = new StepProbe(outside);
         new SubmitStep("ours", "train").start(probe).start();
         assertThat(probe.failure())
-                .hasMessage("There is no TAO target 'ours'. sim are configured in Manage Jenkins, System, TAO jobs.");
+                .hasMessage("There is no TAO target 'ours'. sim is configured in Manage Jenkins, System, TAO jobs.");
         assertThat(TargetChoice.items(build.getParent(), "gone"))
                 .extracting(option -> option.value)
                 .containsExactly("ours", "sim", "", "gone");
@@ -190,7 +206,7 @@ class FoldersTest {
     @Promise("JK-10")
     void aJobThatNamesNoTargetWhereNoFolderHasOneIsToldSo() throws Exception {
         assertThat(started(new SubmitStep("", "train")).failure())
-                .hasMessage("No target is named, and no folder has a default one. sim are configured in Manage Jenkins,"
+                .hasMessage("No target is named, and no folder has a default one. sim is configured in Manage Jenkins,"
                         + " System, TAO jobs, or in a folder of teams/vision/train.");
     }
 
