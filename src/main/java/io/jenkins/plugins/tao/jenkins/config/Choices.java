@@ -4,10 +4,10 @@ import hudson.util.ListBoxModel;
 import java.util.Locale;
 
 /** What drop-downs offer; the empty value leaves a thing open. */
-final class Choices {
+public final class Choices {
     private Choices() {}
 
-    static ListBoxModel yesOrNo() {
+    public static ListBoxModel yesOrNo() {
         ListBoxModel model = open();
         model.add(Messages.Choices_yes(), "true");
         model.add(Messages.Choices_no(), "false");
@@ -22,7 +22,7 @@ final class Choices {
     }
 
     /** The words of {@code kind}, in small letters. */
-    static ListBoxModel of(Class<? extends Enum<?>> kind) {
+    public static ListBoxModel of(Class<? extends Enum<?>> kind) {
         ListBoxModel model = open();
         for (Enum<?> each : kind.getEnumConstants()) {
             String word = each.name().toLowerCase(Locale.ROOT);
@@ -52,7 +52,7 @@ final class Choices {
         return model;
     }
 
-    static ListBoxModel words(String... words) {
+    public static ListBoxModel words(String... words) {
         ListBoxModel model = open();
         for (String word : words) {
             model.add(word, word);

@@ -6,8 +6,6 @@ import hudson.model.queue.Tasks;
 import hudson.security.ACL;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
-import io.jenkins.plugins.tao.job.SpecFormat;
-import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.util.List;
 import jenkins.model.Jenkins;
 import org.jspecify.annotations.Nullable;
@@ -77,16 +75,6 @@ public final class TargetChoice {
      */
     public static void check(List<TargetConfiguration> targets) {
         TargetNames.check(targets);
-    }
-
-    /** What a spec may be written as. */
-    public static ListBoxModel specFormats() {
-        return Choices.of(SpecFormat.class);
-    }
-
-    /** What may become of a stalled job. */
-    public static ListBoxModel stallActions() {
-        return Choices.of(WatchPlan.OnStall.class);
     }
 
     /** What a pure reading of a text says of it. */

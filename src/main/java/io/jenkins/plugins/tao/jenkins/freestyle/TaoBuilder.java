@@ -11,6 +11,7 @@ import hudson.tasks.BuildStepDescriptor;
 import hudson.tasks.Builder;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
+import io.jenkins.plugins.tao.jenkins.config.Choices;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.run.Failures;
@@ -20,6 +21,7 @@ import io.jenkins.plugins.tao.jenkins.step.RunStep;
 import io.jenkins.plugins.tao.jenkins.step.StepInBuild;
 import io.jenkins.plugins.tao.jenkins.step.SubmitStep;
 import io.jenkins.plugins.tao.jenkins.verdict.BuildGate;
+import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -185,7 +187,7 @@ public final class TaoBuilder extends Builder implements WatchRequest {
         }
     }
 
-    /** The form of the build step. */
+    /** The form of the build step. Its checks read a text alone: all who see it may ask. */
     @Extension
     @Symbol("taoRun")
     public static final class DescriptorImpl extends BuildStepDescriptor<Builder> {
@@ -203,46 +205,39 @@ public final class TaoBuilder extends Builder implements WatchRequest {
         /** Offers what may become of a stalled job. */
         @POST
         public ListBoxModel doFillOnStallItems() {
-            return TargetChoice.stallActions();
+            return Choices.of(WatchPlan.OnStall.class);
         }
 
-        /** Checks patterns of files; a pure check of the text. */
         @POST
         public FormValidation doCheckArchive(@QueryParameter String value) {
             return TargetChoice.checked(() -> WatchTerms.archive(value, ""));
         }
 
-        /** Checks sizes; a pure check of the text. */
         @POST
         public FormValidation doCheckArchiveLimit(@QueryParameter String value) {
             return TargetChoice.checked(() -> WatchTerms.archive("", value));
         }
 
-        /** Checks a length of time; a pure check of the text. */
         @POST
         public FormValidation doCheckInterval(@QueryParameter String value) {
             return TargetChoice.checked(() -> FormText.duration("interval", value));
         }
 
-        /** Checks a size; a pure check of the text. */
         @POST
         public FormValidation doCheckLogLimit(@QueryParameter String value) {
             return TargetChoice.checked(() -> WatchTerms.logLimit(value));
         }
 
-        /** Checks a length of time; a pure check of the text. */
         @POST
         public FormValidation doCheckGiveUpAfter(@QueryParameter String value) {
             return TargetChoice.checked(() -> FormText.duration("giveUpAfter", value));
         }
 
-        /** Checks gates; a pure check of the text. */
         @POST
         public FormValidation doCheckGates(@QueryParameter String value) {
             return TargetChoice.checked(() -> BuildGate.read("gates", value));
         }
 
-        /** Checks a number; a pure check of the text. */
         @POST
         public FormValidation doCheckRetries(@QueryParameter String value) {
             return TargetChoice.checked(() -> FormText.number("retries", value));

@@ -1,7 +1,10 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
 import hudson.Extension;
+import hudson.util.ComboBoxModel;
+import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.gate.criteria.GateText;
+import io.jenkins.plugins.tao.jenkins.config.Choices;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,6 +15,7 @@ import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
+import org.kohsuke.stapler.verb.POST;
 
 /** {@code taoGate}: judges the runs of this build by one criterion and by the builds before it. */
 @Getter
@@ -30,11 +34,9 @@ public final class GateStep extends TaoStep {
     @Setter(onMethod_ = @DataBoundSetter)
     private String by = "";
 
-    /** How far it may be from the last good run on either side, such as {@code 2%}; empty for no band. */
     @Setter(onMethod_ = @DataBoundSetter)
     private String within = "";
 
-    /** {@code 0..1}, {@code 0..100} or {@code open}; empty for what is known of the metric. */
     @Setter(onMethod_ = @DataBoundSetter)
     private String range = "";
 
@@ -50,7 +52,6 @@ public final class GateStep extends TaoStep {
     @Setter(onMethod_ = @DataBoundSetter)
     private String minDrop = "";
 
-    /** {@code failure}, {@code unstable} or {@code note}. */
     @Setter(onMethod_ = @DataBoundSetter)
     private String effect = "";
 
@@ -66,15 +67,12 @@ public final class GateStep extends TaoStep {
     @Setter(onMethod_ = @DataBoundSetter)
     private String confirm = "";
 
-    /** Circumstances that must be equal, such as {@code image}, split by commas or lines; empty for none. */
     @Setter(onMethod_ = @DataBoundSetter)
     private String mustMatch = "";
 
-    /** Keys of the spec that may differ, split by commas or lines; empty for none. */
     @Setter(onMethod_ = @DataBoundSetter)
     private String mayDiffer = "";
 
-    /** {@code true} where no verdict makes the build unstable; empty or {@code false} where it changes nothing. */
     @Setter(onMethod_ = @DataBoundSetter)
     private String needVerdict = "";
 
@@ -121,6 +119,42 @@ public final class GateStep extends TaoStep {
         @Override
         public @Nullable String argumentsToString(Map<String, Object> namedArgs) {
             return String.valueOf(namedArgs.get("kpi"));
+        }
+
+        @POST
+        public ListBoxModel doFillDirectionItems() {
+            return Choices.words("higher", "lower");
+        }
+
+        @POST
+        public ListBoxModel doFillEffectItems() {
+            return Choices.words("failure", "unstable", "note");
+        }
+
+        @POST
+        public ListBoxModel doFillRangeItems() {
+            return Choices.words("0..1", "0..100", "open");
+        }
+
+        @POST
+        public ListBoxModel doFillNeedVerdictItems() {
+            return Choices.yesOrNo();
+        }
+
+        @POST
+        public ComboBoxModel doFillReadItems() {
+            return new ComboBoxModel(
+                    "last", "best", "mean of last 5", "median of last 5", "epochs to 0.5", "divergence", "not finite");
+        }
+
+        @POST
+        public ComboBoxModel doFillConfirmItems() {
+            return new ComboBoxModel("train.seed", "env.SEED", "args.seed", "pair", "pair env.SEED");
+        }
+
+        @POST
+        public ComboBoxModel doFillNoWorseThanItems() {
+            return new ComboBoxModel("last good", "last good of main", "baseline", "median of 10");
         }
     }
 }

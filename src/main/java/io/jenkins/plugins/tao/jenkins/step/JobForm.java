@@ -7,12 +7,14 @@ import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.bind.CommandOptions;
 import io.jenkins.plugins.tao.bind.SpecPaths;
+import io.jenkins.plugins.tao.jenkins.config.Choices;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.PipelineText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.config.WrongOptions;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.RetryBudget;
+import io.jenkins.plugins.tao.job.SpecFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,7 +26,10 @@ import org.kohsuke.stapler.AncestorInPath;
 import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.verb.POST;
 
-/** What all steps that ask for a job take from a Pipeline, and what their forms offer and check. */
+/**
+ * What all steps that ask for a job take from a Pipeline, and what their forms offer and check. A check without a comment reads
+ * its text alone: all who see the form may ask.
+ */
 public abstract class JobForm extends StepForm {
     private static final List<String> MAPPINGS = List.of("env", "secrets", "spec", "set", "args");
 
@@ -77,31 +82,26 @@ public abstract class JobForm extends StepForm {
         return FormText.text(value).isPresent() ? FormValidation.ok() : FormValidation.error(Messages.Submit_command());
     }
 
-    /** Checks a mapping; a pure check of the text. */
     @POST
     public FormValidation doCheckEnv(@QueryParameter String value) {
         return TargetChoice.checked(() -> FormText.texts("env", value));
     }
 
-    /** Checks a mapping; a pure check of the text. */
     @POST
     public FormValidation doCheckSecrets(@QueryParameter String value) {
         return TargetChoice.checked(() -> FormText.texts("secrets", value));
     }
 
-    /** Checks a mapping; a pure check of the text. */
     @POST
     public FormValidation doCheckArgs(@QueryParameter String value) {
         return TargetChoice.checked(() -> CommandOptions.added("-", FormText.map("args", value)));
     }
 
-    /** Checks a mapping; a pure check of the text. */
     @POST
     public FormValidation doCheckSet(@QueryParameter String value) {
         return TargetChoice.checked(() -> SpecPaths.replaced(Map.of(), FormText.map("set", value)));
     }
 
-    /** Checks a mapping; a pure check of the text. */
     @POST
     public FormValidation doCheckSpec(@QueryParameter String value) {
         return TargetChoice.checked(() -> FormText.map("spec", value));
@@ -110,7 +110,7 @@ public abstract class JobForm extends StepForm {
     /** Offers what a spec may be written as. */
     @POST
     public ListBoxModel doFillSpecFormatItems() {
-        return TargetChoice.specFormats();
+        return Choices.of(SpecFormat.class);
     }
 
     /** Offers which of several targets is asked first. */
@@ -122,19 +122,16 @@ public abstract class JobForm extends StepForm {
         return items;
     }
 
-    /** Checks a token; a pure check of the text. */
     @POST
     public FormValidation doCheckAfter(@QueryParameter String value) {
         return TargetChoice.checked(() -> FormText.text(value).ifPresent(token -> JobHandle.parse(token)));
     }
 
-    /** Checks a length of time; a pure check of the text. */
     @POST
     public FormValidation doCheckTimeLimit(@QueryParameter String value) {
         return TargetChoice.checked(() -> FormText.duration("timeLimit", value));
     }
 
-    /** Checks a length of time; a pure check of the text. */
     @POST
     public FormValidation doCheckGiveUpAfter(@QueryParameter String value) {
         return TargetChoice.checked(() -> FormText.duration("giveUpAfter", value));
@@ -143,34 +140,37 @@ public abstract class JobForm extends StepForm {
     /** Offers what becomes of the job when the build fails or is aborted. */
     @POST
     public ListBoxModel doFillOnAbortItems() {
-        return OnAbort.items();
+        return onAbort();
     }
 
-    /** Checks a budget; a pure check of the text. */
+    /** What may become of jobs when their build is aborted. */
+    static ListBoxModel onAbort() {
+        ListBoxModel items = new ListBoxModel();
+        items.add(Messages.Wait_cancel(), "cancel");
+        items.add(Messages.Wait_detach(), "detach");
+        return items;
+    }
+
     @POST
     public FormValidation doCheckRetryBudget(@QueryParameter String value) {
         return TargetChoice.checked(() -> FormText.text(value).ifPresent(budget -> new RetryBudget(budget)));
     }
 
-    /** Checks a length of time; a pure check of the text. */
     @POST
     public FormValidation doCheckStartWithin(@QueryParameter String value) {
         return TargetChoice.checked(() -> FormText.duration("startWithin", value));
     }
 
-    /** Checks a number; a pure check of the text. */
     @POST
     public FormValidation doCheckGpus(@QueryParameter String value) {
         return TargetChoice.checked(() -> FormText.number("gpus", value));
     }
 
-    /** Checks a number; a pure check of the text. */
     @POST
     public FormValidation doCheckNodes(@QueryParameter String value) {
         return TargetChoice.checked(() -> FormText.number("nodes", value));
     }
 
-    /** Checks a number; a pure check of the text. */
     @POST
     public FormValidation doCheckCpus(@QueryParameter String value) {
         return TargetChoice.checked(() -> FormText.number("cpus", value));

@@ -2,10 +2,11 @@ package io.jenkins.plugins.tao.jenkins.step;
 
 import hudson.Extension;
 import hudson.util.ListBoxModel;
+import io.jenkins.plugins.tao.jenkins.config.Choices;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
-import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.run.WatchRequest;
 import io.jenkins.plugins.tao.jenkins.run.WatchTerms;
+import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.util.List;
 import lombok.Getter;
 import lombok.Setter;
@@ -172,7 +173,7 @@ public class RunStep extends SubmitStep implements WatchRequest {
         /** Offers what may become of a stalled job. */
         @POST
         public ListBoxModel doFillOnStallItems() {
-            return TargetChoice.stallActions();
+            return Choices.of(WatchPlan.OnStall.class);
         }
     }
 }

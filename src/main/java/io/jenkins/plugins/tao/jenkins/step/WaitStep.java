@@ -4,9 +4,10 @@ import static io.jenkins.plugins.tao.job.Require.require;
 
 import hudson.Extension;
 import hudson.util.ListBoxModel;
+import io.jenkins.plugins.tao.jenkins.config.Choices;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
-import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.run.WatchRequest;
+import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.io.Serializable;
 import lombok.Getter;
 import lombok.Setter;
@@ -204,13 +205,13 @@ public class WaitStep extends TaoStep implements WatchRequest, Serializable {
         /** Offers what an abort may do. */
         @POST
         public ListBoxModel doFillOnAbortItems() {
-            return OnAbort.items();
+            return JobForm.onAbort();
         }
 
         /** Offers what may become of a stalled job. */
         @POST
         public ListBoxModel doFillOnStallItems() {
-            return TargetChoice.stallActions();
+            return Choices.of(WatchPlan.OnStall.class);
         }
     }
 }
