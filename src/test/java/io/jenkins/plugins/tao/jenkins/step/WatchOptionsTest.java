@@ -33,7 +33,8 @@ class WatchOptionsTest {
             assertThat(ofTheJob ? resource(SubmitStep.class, "config.jelly") : form)
                     .as(parameter)
                     .contains("field=\"" + parameter + "\"");
-            assertThat(resource(door, "help-" + parameter + ".html")).contains("<div>");
+            assertThat(resource(holder(door, "help-" + parameter + ".html"), "help-" + parameter + ".html"))
+                    .contains("<div>");
         }
     }
 
@@ -74,6 +75,14 @@ class WatchOptionsTest {
                 // what a step saves of its code and of its purpose; nobody sets it
                 .filter(name -> !List.of("codeId", "confirming").contains(name))
                 .toList();
+    }
+
+    /** The class whose folder has the file: {@code door}, or one above it. */
+    private static Class<?> holder(Class<?> door, String name) {
+        Class<?> above = door.getSuperclass();
+        return door.getResource(door.getSimpleName() + "/" + name) != null || above == Object.class
+                ? door
+                : holder(above, name);
     }
 
     private static String resource(Class<?> door, String name) throws IOException {
