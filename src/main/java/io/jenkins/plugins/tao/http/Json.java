@@ -35,6 +35,29 @@ public final class Json {
         }
     }
 
+    /** How two lists that stand under one name become one. */
+    @FunctionalInterface
+    public interface Joining {
+        ArrayNode join(String name, ArrayNode there, ArrayNode patch);
+    }
+
+    /** Merges {@code patch} into an object: a null removes, an object is merged, lists are joined, and what else there is takes the place. */
+    public static void merge(ObjectNode into, JsonNode patch, Joining lists) {
+        patch.properties().forEach(field -> {
+            JsonNode there = into.path(field.getKey());
+            JsonNode value = field.getValue();
+            if (value.isNull()) {
+                into.remove(field.getKey());
+            } else if (there instanceof ObjectNode object && value.isObject()) {
+                merge(object, value, lists);
+            } else if (there instanceof ArrayNode array && value instanceof ArrayNode items) {
+                into.set(field.getKey(), lists.join(field.getKey(), array, items));
+            } else {
+                into.set(field.getKey(), value);
+            }
+        });
+    }
+
     /** The value with indents, for a person. */
     public static String pretty(JsonNode value) {
         return value.toPrettyString();

@@ -299,11 +299,10 @@ public final class KubernetesBackend
         return new KubernetesDiagnosis(api, new KubernetesLogs(api.podLogs())).of(job, view);
     }
 
-    private static JobView view(KubernetesApi api, Job job) {
-        Reference at = new Reference(
-                job.getMetadata().getNamespace(), job.getMetadata().getName());
+    /** The Job with its pods as they are stored. */
+    static JobView view(KubernetesApi api, Job job) {
         Answer<PodView> pods = api.lists()
-                .podsNow(at)
+                .podsNow(Reference.of(job))
                 .map(all -> all.stream().map(PodView::new).toList());
         return new JobView(job, pods, List.of(), api.now());
     }

@@ -20,7 +20,6 @@ import io.jenkins.plugins.tao.backend.kubernetes.request.CompanionRequest;
 import io.jenkins.plugins.tao.backend.kubernetes.request.JobRequest;
 import io.jenkins.plugins.tao.backend.kubernetes.request.KubernetesPlan;
 import io.jenkins.plugins.tao.backend.kubernetes.status.EndNote;
-import io.jenkins.plugins.tao.backend.kubernetes.view.Answer;
 import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
 import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -28,7 +27,6 @@ import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -80,7 +78,7 @@ final class KubernetesSubmission {
     }
 
     static JobHandle handle(KubernetesTarget target, Job job, JobKey key, int attempt, String results, Instant made) {
-        Reference at = reference(job);
+        Reference at = Reference.of(job);
         return new JobHandle(
                 target.name(),
                 KubernetesType.NAME,
@@ -133,11 +131,7 @@ final class KubernetesSubmission {
         if (bare.isOver() || bare.isEndedByUs()) {
             return;
         }
-        Answer<PodView> pods = api.lists()
-                .podsNow(reference(last))
-                .map(all -> all.stream().map(PodView::new).toList());
-        JobView view = new JobView(last, pods, List.of(), api.now());
-        end(last, KubernetesNames.FINISHED, EndNote.replaced(view, next));
+        end(last, KubernetesNames.FINISHED, EndNote.replaced(KubernetesBackend.view(api, last), next));
     }
 
     private static void requireRest(Job last, JobHandle previous) throws Rejected {
@@ -157,18 +151,18 @@ final class KubernetesSubmission {
         metadata.put("resourceVersion", job.getMetadata().getResourceVersion());
         metadata.putObject("annotations").put(note, value);
         patch.putObject("spec").put("activeDeadlineSeconds", 1);
-        api.patch(reference(job), "end", patch.toString());
+        api.patch(Reference.of(job), "end", patch.toString());
     }
 
     /** Makes the Job, or finds it. */
     private Job make(Job wanted, JobKey key, int attempt) throws BackendException {
         Optional<Job> made = wanted.getMetadata().getUid() == null ? api.create(wanted) : Optional.of(wanted);
-        Job job = made.isPresent() ? made.get() : existing(reference(wanted));
+        Job job = made.isPresent() ? made.get() : existing(Reference.of(wanted));
         requireOurs(job, key, attempt);
         requireSame(wanted, job, key);
         if (job.getMetadata().getDeletionTimestamp() != null) {
             throw new Unreachable(
-                    "The Job '" + reference(job) + "' of target '" + target.name() + "' is being deleted since "
+                    "The Job '" + Reference.of(job) + "' of target '" + target.name() + "' is being deleted since "
                             + job.getMetadata().getDeletionTimestamp()
                             + ", and another of its name cannot be made before"
                             + " it is gone.",
@@ -188,14 +182,14 @@ final class KubernetesSubmission {
 
     private void letGo(Job job) throws BackendException {
         boolean kueue = job.getMetadata().getLabels().containsKey(KubernetesNames.QUEUE);
-        api.patch(reference(job), "start", kueue ? LEAVE_TO_KUEUE : LET_GO);
+        api.patch(Reference.of(job), "start", kueue ? LEAVE_TO_KUEUE : LET_GO);
     }
 
     /** A server that does not know the field leaves it out without a word; then one failed member would end all others. */
     private void requireMembers(Job job) throws BackendException {
         boolean asked = JobView.of(job).members().isPresent();
         if (asked && isHeld(job) && job.getSpec().getBackoffLimitPerIndex() == null) {
-            api.delete(reference(job));
+            api.delete(Reference.of(job));
             throw new Rejected(
                     "The cluster of target '" + target.name()
                             + "' has no backoffLimitPerIndex: one failed member would end all others. The Job was taken back"
@@ -224,7 +218,7 @@ final class KubernetesSubmission {
                 && String.valueOf(attempt).equals(labels.get(KubernetesNames.ATTEMPT));
         if (!ours) {
             throw new Rejected(
-                    "There is a Job '" + reference(job) + "' on target '" + target.name()
+                    "There is a Job '" + Reference.of(job) + "' on target '" + target.name()
                             + "' that is not this job's, and it is left alone.",
                     "Give the job another id, or delete that one: kubectl delete job "
                             + job.getMetadata().getName() + " --namespace "
@@ -241,10 +235,6 @@ final class KubernetesSubmission {
                 throw OtherWork.refused(target.name(), key);
             }
         }
-    }
-
-    private static Reference reference(Job job) {
-        return new Reference(job.getMetadata().getNamespace(), job.getMetadata().getName());
     }
 
     private static String results(Job job, String otherwise) {

@@ -8,11 +8,8 @@ import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames.Reference;
 import io.jenkins.plugins.tao.backend.kubernetes.status.DeadlineReply;
 import io.jenkins.plugins.tao.backend.kubernetes.status.SideContainers;
-import io.jenkins.plugins.tao.backend.kubernetes.view.Answer;
 import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
-import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
 import io.jenkins.plugins.tao.job.JobHandle;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -55,10 +52,7 @@ final class Overdue {
         if (job.isEmpty()) {
             return;
         }
-        Answer<PodView> pods = api.lists()
-                .podsNow(at)
-                .map(all -> all.stream().map(PodView::new).toList());
-        JobView view = new JobView(job.get(), pods, List.of(), api.now());
+        JobView view = KubernetesBackend.view(api, job.get());
         Optional<String> why = reason.apply(view);
         if (why.isEmpty()) {
             return;

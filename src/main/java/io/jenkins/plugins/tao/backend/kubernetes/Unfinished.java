@@ -63,7 +63,7 @@ final class Unfinished {
             if (view.isOver() || late) {
                 removed.add("pod " + view.name());
                 if (!dryRun) {
-                    api.fetchPods().delete(new Reference(namespace, view.name()));
+                    api.fetchPods().delete(Reference.of(pod));
                 }
             }
         }
@@ -83,8 +83,7 @@ final class Unfinished {
 
     /** Read once more: the list comes out of a cache, and its submission may have been finished meanwhile. */
     private void remove(Job listed, boolean dryRun) throws BackendException {
-        Reference at = new Reference(
-                listed.getMetadata().getNamespace(), listed.getMetadata().getName());
+        Reference at = Reference.of(listed);
         Optional<Job> now = api.job(at)
                 .filter(job ->
                         job.getMetadata().getUid().equals(listed.getMetadata().getUid()))

@@ -1,6 +1,5 @@
 package io.jenkins.plugins.tao.backend.kubernetes.api;
 
-import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -26,9 +25,7 @@ public final class ApiLeases {
                 mark -> client.leases()
                         .inNamespace(namespace)
                         .withLabel(KubernetesNames.MANAGED_BY, KubernetesNames.OURS)
-                        .list(new ListOptionsBuilder()
-                                .withContinue(mark.isEmpty() ? null : mark)
-                                .build()));
+                        .list(ApiLists.marked(mark)));
     }
 
     public Optional<Lease> named(String namespace, String name) throws BackendException {

@@ -65,7 +65,7 @@ public final class ApiLists {
                 mark -> client.pods()
                         .inNamespace(job.namespace())
                         .withLabel(KubernetesNames.JOB_NAME, job.name())
-                        .list(marked(new ListOptionsBuilder(), mark)));
+                        .list(marked(mark)));
     }
 
     private static <T extends HasMetadata, L extends KubernetesResourceList<T>, R extends Resource<T>>
@@ -124,7 +124,7 @@ public final class ApiLists {
         return calls.list(
                 "list runtime classes",
                 mark -> client.genericKubernetesResources("node.k8s.io/v1", "RuntimeClass")
-                        .list(marked(new ListOptionsBuilder(), mark)));
+                        .list(marked(mark)));
     }
 
     public Answer<Node> nodes() {
@@ -147,13 +147,17 @@ public final class ApiLists {
                 "list " + kind + "s in namespace '" + namespace + "'",
                 mark -> client.genericKubernetesResources(version, kind)
                         .inNamespace(namespace)
-                        .list(marked(new ListOptionsBuilder(), mark)));
+                        .list(marked(mark)));
     }
 
     /** The next part of a list comes from where the first one came from, so it names no version. */
     private static ListOptions cached(String mark) {
         return marked(
                 mark.isEmpty() ? new ListOptionsBuilder().withResourceVersion("0") : new ListOptionsBuilder(), mark);
+    }
+
+    static ListOptions marked(String mark) {
+        return marked(new ListOptionsBuilder(), mark);
     }
 
     private static ListOptions marked(ListOptionsBuilder options, String mark) {

@@ -1,6 +1,5 @@
 package io.jenkins.plugins.tao.backend.kubernetes.api;
 
-import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.PodResource;
@@ -94,9 +93,7 @@ public final class FetchPods {
                         .inNamespace(namespace)
                         .withLabel(KubernetesNames.MANAGED_BY, KubernetesNames.OURS)
                         .withLabel(KubernetesNames.FETCH)
-                        .list(new ListOptionsBuilder()
-                                .withContinue(mark.isEmpty() ? null : mark)
-                                .build()));
+                        .list(ApiLists.marked(mark)));
     }
 
     /** Starts a program in a pod. */

@@ -11,11 +11,14 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobList;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.VersionInfo;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.ScalableResource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
@@ -183,12 +186,12 @@ public final class KubernetesApi implements AutoCloseable {
     public Optional<Job> job(Reference job) throws BackendException {
         return calls.ask(
                 "read the Job '" + job + "'",
-                () -> Optional.ofNullable(client.batch()
-                        .v1()
-                        .jobs()
-                        .inNamespace(job.namespace())
-                        .withName(job.name())
-                        .get()));
+                () -> Optional.ofNullable(
+                        jobs(job.namespace()).withName(job.name()).get()));
+    }
+
+    private NonNamespaceOperation<Job, JobList, ScalableResource<Job>> jobs(String namespace) {
+        return client.batch().v1().jobs().inNamespace(namespace);
     }
 
     /** The claim of this name; an empty answer means that there is none. */
@@ -211,13 +214,7 @@ public final class KubernetesApi implements AutoCloseable {
     public Optional<Job> create(Job job) throws BackendException {
         String what = "create the Job '" + job.getMetadata().getName() + "'";
         return calls.create(
-                what,
-                () -> client.batch()
-                        .v1()
-                        .jobs()
-                        .inNamespace(job.getMetadata().getNamespace())
-                        .resource(job)
-                        .create());
+                what, () -> jobs(job.getMetadata().getNamespace()).resource(job).create());
     }
 
     /** Lets the server check a Job as if it were made, and gives what it warns of; nothing is stored. */
@@ -225,10 +222,7 @@ public final class KubernetesApi implements AutoCloseable {
         synchronized (warnings) {
             calls.create(
                     "create a Job in namespace '" + job.getMetadata().getNamespace() + "'",
-                    () -> client.batch()
-                            .v1()
-                            .jobs()
-                            .inNamespace(job.getMetadata().getNamespace())
+                    () -> jobs(job.getMetadata().getNamespace())
                             .resource(job)
                             .dryRun()
                             .create());
@@ -249,14 +243,11 @@ public final class KubernetesApi implements AutoCloseable {
 
     /** Changes a Job by a JSON merge patch. */
     public void patch(Reference job, String what, String patch) throws BackendException {
+        PatchContext merged = PatchContext.of(PatchType.JSON_MERGE);
         calls.ask(
                 what + " the Job '" + job + "'",
-                () -> Optional.ofNullable(client.batch()
-                        .v1()
-                        .jobs()
-                        .inNamespace(job.namespace())
-                        .withName(job.name())
-                        .patch(PatchContext.of(PatchType.JSON_MERGE), patch)));
+                () -> Optional.ofNullable(
+                        jobs(job.namespace()).withName(job.name()).patch(merged, patch)));
     }
 
     /** Notes something on a Job. */
@@ -270,10 +261,7 @@ public final class KubernetesApi implements AutoCloseable {
     public void delete(Reference job) throws BackendException {
         calls.ask(
                 "delete the Job '" + job + "'",
-                () -> client.batch()
-                        .v1()
-                        .jobs()
-                        .inNamespace(job.namespace())
+                () -> jobs(job.namespace())
                         .withName(job.name())
                         .withPropagationPolicy(DeletionPropagation.FOREGROUND)
                         .delete());

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.kubernetes.options;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -104,11 +105,10 @@ public final class KubernetesNames {
     public static String nativeId(Job job) {
         Map<String, String> notes = job.getMetadata().getAnnotations();
         String members = notes == null ? null : notes.get(MEMBERS);
-        return new Reference(job.getMetadata().getNamespace(), job.getMetadata().getName())
-                + (members == null ? "" : "[" + members + "]");
+        return Reference.of(job) + (members == null ? "" : "[" + members + "]");
     }
 
-    /** A namespace and a Job in it: {@code namespace/name}. */
+    /** A namespace and a Job or pod in it: {@code namespace/name}. */
     public record Reference(String namespace, String name) {
         public static Reference of(JobHandle job) {
             String id = MEMBERS_FORM.matcher(job.nativeId()).replaceFirst("");
@@ -116,6 +116,11 @@ public final class KubernetesNames {
             return slash < 0
                     ? new Reference("default", id)
                     : new Reference(id.substring(0, slash), id.substring(slash + 1));
+        }
+
+        public static Reference of(HasMetadata object) {
+            return new Reference(
+                    object.getMetadata().getNamespace(), object.getMetadata().getName());
         }
 
         @Override

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.jenkins.plugins.tao.http.Json;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -86,27 +87,11 @@ public final class PodPatch {
     /** The template with {@code yaml} merged in. */
     public static PodTemplateSpec apply(PodTemplateSpec template, String yaml) {
         ObjectNode whole = JSON.valueToTree(template);
-        merge(whole, parse(yaml));
+        Json.merge(whole, parse(yaml), PodPatch::merged);
         try {
             return JSON.treeToValue(whole, PodTemplateSpec.class);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("patch does not fit a pod template: " + e.getOriginalMessage(), e);
-        }
-    }
-
-    private static void merge(ObjectNode into, JsonNode patch) {
-        for (Map.Entry<String, JsonNode> field : patch.properties()) {
-            JsonNode there = into.path(field.getKey());
-            JsonNode value = field.getValue();
-            if (value.isNull()) {
-                into.remove(field.getKey());
-            } else if (there instanceof ObjectNode object && value.isObject()) {
-                merge(object, value);
-            } else if (there instanceof ArrayNode array && value instanceof ArrayNode items) {
-                into.set(field.getKey(), merged(field.getKey(), array, items));
-            } else {
-                into.set(field.getKey(), value);
-            }
         }
     }
 
@@ -122,7 +107,7 @@ public final class PodPatch {
         for (JsonNode item : items) {
             int at = index(all, item.path("name").asText());
             if (at >= 0 && used.add(at)) {
-                merge((ObjectNode) all.get(at), item);
+                Json.merge((ObjectNode) all.get(at), item, PodPatch::merged);
             } else {
                 all.add(item);
             }

@@ -141,7 +141,7 @@ public final class KubernetesLogs {
             throws Unreachable {
         PayloadLog log = PayloadLog.ofBytes(job.key());
         PodLogs.PodLog opened = pod.hasLog() && !pod.isLost()
-                ? api.open(reference(pod), mark.map(LogCursor.Mark::at), tail)
+                ? api.open(Reference.of(pod.pod()), mark.map(LogCursor.Mark::at), tail)
                 : new PodLogs.PodLog.None("");
         boolean over = pod.isOver() || pod.commandEnded();
         missedAnEnd |= over && opened instanceof PodLogs.PodLog.Unknown;
@@ -159,10 +159,6 @@ public final class KubernetesLogs {
                     "It is read on from the last line.",
                     e);
         }
-    }
-
-    private static Reference reference(PodView pod) {
-        return new Reference(pod.pod().getMetadata().getNamespace(), pod.name());
     }
 
     private static byte[] joined(List<LogReply.Line> lines) {
@@ -237,7 +233,7 @@ public final class KubernetesLogs {
         if (pod.isLost()) {
             return new Copied(Optional.of("it is gone with node " + pod.node().orElse("?")), false, Optional.empty());
         }
-        PodLogs.PodLog opened = api.open(reference(pod), Optional.empty(), OptionalInt.empty());
+        PodLogs.PodLog opened = api.open(Reference.of(pod.pod()), Optional.empty(), OptionalInt.empty());
         if (opened instanceof PodLogs.PodLog.Opened text) {
             return new Copied(Optional.empty(), false, copy(job, text.lines(), prefix(pods, pod), out, status));
         }
@@ -281,7 +277,7 @@ public final class KubernetesLogs {
 
     /** The last lines that a container wrote before it was started again; empty when there are none. */
     Optional<String> earlier(PodView pod, int lines) {
-        if (!(api.earlier(reference(pod), lines) instanceof PodLogs.PodLog.Opened text)) {
+        if (!(api.earlier(Reference.of(pod.pod()), lines) instanceof PodLogs.PodLog.Opened text)) {
             return Optional.empty(); // a diagnosis is best effort
         }
         try (InputStream in = text.lines()) {

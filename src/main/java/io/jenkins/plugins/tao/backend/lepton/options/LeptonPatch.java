@@ -4,9 +4,9 @@ import static io.jenkins.plugins.tao.job.Require.require;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.jenkins.plugins.tao.http.Json;
 import java.util.Map;
 import java.util.Set;
 
@@ -66,24 +66,10 @@ public final class LeptonPatch {
 
     /** Merges {@code yaml} into the spec of a request. */
     public static void apply(ObjectNode spec, String yaml) {
-        merge(spec, parse(yaml));
-    }
-
-    private static void merge(ObjectNode into, JsonNode patch) {
-        for (Map.Entry<String, JsonNode> field : patch.properties()) {
-            JsonNode there = into.path(field.getKey());
-            JsonNode value = field.getValue();
-            if (value.isNull()) {
-                into.remove(field.getKey());
-            } else if (there instanceof ObjectNode object && value.isObject()) {
-                merge(object, value);
-            } else if (there instanceof ArrayNode list
-                    && value instanceof ArrayNode items
-                    && ADDED.contains(field.getKey())) {
-                list.addAll(items);
-            } else {
-                into.set(field.getKey(), value);
-            }
-        }
+        Json.merge(
+                spec,
+                parse(yaml),
+                (field, there, items) ->
+                        ADDED.contains(field) ? there.deepCopy().addAll(items) : items);
     }
 }
