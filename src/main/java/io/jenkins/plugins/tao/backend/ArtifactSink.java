@@ -4,6 +4,9 @@ import java.io.IOException;
 
 /** Takes the files of a job. */
 public interface ArtifactSink {
+    /** How the name of a skipped log begins where its newest part has come: its oldest lines are missing. */
+    String FRONT = "the front of ";
+
     /**
      * Begins a file, under a temporary name until it is kept.
      *

@@ -196,7 +196,7 @@ public final class Gate {
         }
         if (criterion.reading() instanceof Reading.EpochsTo
                 && finished.stream()
-                        .allMatch(run -> run.metric(criterion.metric()).isPresent())) {
+                        .allMatch(run -> run.metric(criterion.metric()).isPresent() && !values.lacksFront(run))) {
             return Finding.of(
                     criterion,
                     GateResult.REGRESSION,

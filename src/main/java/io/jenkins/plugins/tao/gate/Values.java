@@ -76,6 +76,11 @@ final class Values {
         if (Measure.named(name).isPresent()) {
             return Optional.of("the " + name + " of " + run.label() + " is not known.");
         }
+        if (lacksFront(run)) {
+            return Optional.of(run.label() + " lacks its oldest values, and "
+                    + criterion.reading().words() + name + " counts them: "
+                    + run.text(RunRecord.FRONT).orElse("") + ".");
+        }
         if (run.metric(name).isPresent()) {
             return Optional.of(criterion
                     .reading()
@@ -97,6 +102,12 @@ final class Values {
                         ? "It reported no metric at all: is there a status.json?"
                         : "Nearest of what it reported: "
                                 + String.join(", ", has.subList(0, Math.min(MOST_NAMED, has.size()))) + "."));
+    }
+
+    /** Whether the oldest values of {@code run} are missing, and count. */
+    boolean lacksFront(RunRecord run) {
+        boolean ofLast = criterion.reading() instanceof Reading.Last || criterion.reading() instanceof Reading.OfLast;
+        return !ofLast && run.text(RunRecord.FRONT).isPresent();
     }
 
     /** The number of one run; of an array that of its members, which is their mean if at least half of them have one. */
@@ -125,11 +136,13 @@ final class Values {
 
     private OptionalDouble ofMetric(RunRecord run) {
         Optional<MetricSummary> metric = run.metric(criterion.metric());
-        return metric.isEmpty() ? OptionalDouble.empty() : read(metric.get());
+        return metric.isEmpty() ? OptionalDouble.empty() : read(run, metric.get());
     }
 
-    private OptionalDouble read(MetricSummary metric) {
-        return bounded(criterion.reading().of(metric, metricDirection.orElse(Direction.HIGHER)));
+    private OptionalDouble read(RunRecord run, MetricSummary metric) {
+        return lacksFront(run)
+                ? OptionalDouble.empty()
+                : bounded(criterion.reading().of(metric, metricDirection.orElse(Direction.HIGHER)));
     }
 
     /** The values of the runs of one build; a confirming run belongs to the one that it confirms. */
@@ -181,7 +194,7 @@ final class Values {
             if (own.isEmpty()) {
                 String of = finished.size() == 1 ? "" : " of " + run.id();
                 run.ofMembers(criterion.metric())
-                        .forEach((index, metric) -> read(metric)
+                        .forEach((index, metric) -> read(run, metric)
                                 .ifPresent(value -> all.add(new Replicates.One("member " + index + of, value))));
             }
         }
@@ -194,7 +207,7 @@ final class Values {
             return List.of(own.getAsDouble());
         }
         return run.ofMembers(criterion.metric()).values().stream()
-                .map(this::read)
+                .map(metric -> read(run, metric))
                 .filter(OptionalDouble::isPresent)
                 .map(OptionalDouble::getAsDouble)
                 .toList();

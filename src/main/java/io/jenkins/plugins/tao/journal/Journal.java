@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Diagnosis;
@@ -134,6 +135,11 @@ public final class Journal {
         node.put("results", handle.target() + ":" + handle.resultsDirectory());
         files.forEach(node.putArray("left")::add);
         replace(LEFT, node);
+        for (String file : files) {
+            if (file.startsWith(ArtifactSink.FRONT)) {
+                append(EventJson.event("cut").put("text", file));
+            }
+        }
     }
 
     /** Notes who asked for the run, and of which code. */

@@ -34,6 +34,7 @@ final class Course {
     private Duration running = Duration.ZERO;
     private Optional<JsonNode> end = Optional.empty();
     private Optional<JsonNode> digest = Optional.empty();
+    private String front = "";
     private String cause = "";
     private String remedy = "";
     private final List<String> facts = new ArrayList<>();
@@ -45,6 +46,7 @@ final class Course {
             case "state" -> state(event);
             case "machine" -> machine(event);
             case "notice" -> HookLines.told(event.path("text").asText()).ifPresent(hooks::add);
+            case "cut" -> front = cut(event.path("text").asText());
             case "attempt" -> attempt(event);
             case "ended" -> ended(event);
             case "diagnosis" -> {
@@ -132,6 +134,9 @@ final class Course {
         });
         hooks.forEach(hook -> outcome.put(hook.which() + "ExitCode", hook.exitCode()));
         diagnosis(outcome);
+        if (!front.isEmpty()) {
+            record.put(RunRecord.FRONT, front);
+        }
         times(record.putObject("times"), job);
         if (!attempts.isEmpty()) {
             record.set("attempts", attempts);

@@ -39,6 +39,9 @@ public final class RunRecord {
     /** The file beside it that has the curves of the members of an array, a line each. */
     public static final String MEMBERS = "members.jsonl";
 
+    /** The key of a text that says why {@code status.json} lacks its oldest lines; absent where it is whole. */
+    public static final String FRONT = "frontMissing";
+
     private static final JsonMapper JSON = new JsonMapper();
     private static final Pattern OF_MEMBER = Pattern.compile("(.+) \\[(\\d{1,9}+)(?:/([^\\]]++))?+]");
 

@@ -215,7 +215,7 @@ public final class KubernetesFetch {
                                 .filter(start -> start.plus(SILENT).isBefore(at))
                                 .isPresent())
                         .ifPresent(at -> sink.skipped(
-                                "the front of logs/" + pod.name(),
+                                ArtifactSink.FRONT + "logs/" + pod.name(),
                                 "the log that its node still has begins at " + at + ", and the command at "
                                         + pod.startedAt().orElseThrow() + ": nodes put the older part of a long log"
                                         + " away, and the lines of status.json with it" + FOLLOWED));
