@@ -13,6 +13,7 @@ import java.util.List;
  */
 public final class ExecHost implements Host {
     private static final int CHUNK = 64 * 1024;
+    private static final int TRIES = 3;
     /** The service has no way to say that the input ends. */
     private static final String NO_INPUT = "exec </dev/null\n";
 
@@ -55,8 +56,20 @@ public final class ExecHost implements Host {
         void close();
     }
 
+    /** A script whose answer is cut runs again, at most {@value #TRIES} times in all: it must only read. */
     @Override
     public Reply run(String script, Duration limit) throws BackendException {
+        for (int left = TRIES - 1; left > 0 && !Thread.currentThread().isInterrupted(); left--) {
+            try {
+                return once(script, limit);
+            } catch (BackendException.Unreachable e) {
+                // it runs again
+            }
+        }
+        return once(script, limit);
+    }
+
+    private Reply once(String script, Duration limit) throws BackendException {
         CappedBuffer buffer = new CappedBuffer();
         Answer answer = new Answer(name, buffer);
         int exitCode = execute(script, answer, limit);

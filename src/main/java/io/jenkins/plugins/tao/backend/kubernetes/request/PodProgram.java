@@ -29,6 +29,7 @@ public record PodProgram(Reference pod, ExecWatch watch) implements ExecHost.Sta
                     .redirectingInput()
                     .redirectingOutput()
                     .writingError(err)
+                    .usingListener((code, why) -> {}) // without one the library logs a cut with its stack trace
                     .exec(words);
             watch.getInput().write(input);
             watch.getInput().flush();
@@ -70,7 +71,9 @@ public record PodProgram(Reference pod, ExecWatch watch) implements ExecHost.Sta
             }
             throw lost("the connection was closed before the program ended", new KubernetesClientException("closed"));
         } catch (ExecutionException e) {
-            throw lost(String.valueOf(e.getCause()), e);
+            Throwable cause = e.getCause();
+            String why = cause == null || cause.getMessage() == null ? "" : ": " + cause.getMessage();
+            throw lost("the connection was cut" + why, e);
         } catch (TimeoutException e) {
             throw lost("it did not end in time", e);
         } catch (InterruptedException e) {
