@@ -129,10 +129,10 @@ final class Work {
         }
         Optional<String> ofSpec = spec.entrySet().stream()
                 .filter(entry -> SpecLabels.isSeed(entry.getKey()))
-                .filter(entry -> !entry.getValue().startsWith(MEMBERS_OWN))
                 .min(Comparator.comparing(entry -> section(entry.getKey(), action)))
                 .map(Map.Entry::getValue);
-        return ofSpec.or(() -> Optional.of(env.path("SEED").asText()).filter(text -> !text.isBlank()));
+        return ofSpec.or(() -> Optional.of(env.path("SEED").asText()).filter(text -> !text.isBlank()))
+                .filter(text -> !text.startsWith(MEMBERS_OWN));
     }
 
     /** The smaller, the more a seed is that of the work itself. */

@@ -169,6 +169,16 @@ class RecordMakerTest {
     }
 
     @Test
+    void aSweepByArrayHasNoSeedOfTheWholeWhereEachMemberHasItsOwn() {
+        String job = JOB.replace("train.seed=7", "")
+                .replace("'seed': 1", "'seed': 'tao-axis-1-'")
+                .replace("'spec': {", "'spec': {'dataset': {'seed': 0}, ");
+
+        assertThat(made(job).text("work/seed")).isEmpty();
+        assertThat(made(job.replace("'tao-axis-1-'", "5")).text("work/seed")).contains("5");
+    }
+
+    @Test
     void anAttemptThatRanAtAnUnknownTimeMakesTheGpuHoursUnknown() {
         List<String> events = new ArrayList<>(EVENTS);
         events.set(1, "{'event':'state','state':'RUNNING','nodes':['g1','g2']}");
