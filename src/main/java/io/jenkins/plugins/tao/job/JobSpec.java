@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * What a user wants run: one container action of one network, or any command.
@@ -28,6 +29,7 @@ import java.util.Optional;
  * @param gitCode a commit that the job itself fetches and starts in; empty for none
  * @param checkpoints what the training resumes from, and which of its checkpoints stay
  * @param hooks what runs before and after the command
+ * @param origin the address of the build that asks for it; empty where none is known
  */
 public record JobSpec(
         Optional<String> image,
@@ -44,7 +46,10 @@ public record JobSpec(
         Optional<CodeId> code,
         Optional<GitCode> gitCode,
         Checkpoints checkpoints,
-        Hooks hooks) {
+        Hooks hooks,
+        Optional<String> origin) {
+
+    private static final Pattern ADDRESS = Pattern.compile("https?://[\\w.:/%~+,;=!()\\[\\]-]{1,300}");
 
     public JobSpec {
         require(!command.isBlank(), "command must not be empty");
@@ -89,26 +94,6 @@ public record JobSpec(
         require(value.indexOf('\0') < 0, "the value of '%s' must not hold a NUL character", name);
     }
 
-    /** The same with another experiment spec. */
-    public JobSpec withSpec(Map<String, Object> other) {
-        return toBuilder().spec(other).build();
-    }
-
-    /** The same with another command. */
-    public JobSpec withCommand(String text) {
-        return toBuilder().command(text).build();
-    }
-
-    /** The same that starts in {@code tree}. */
-    public JobSpec withCode(CodeId tree) {
-        return toBuilder().code(tree).build();
-    }
-
-    /** The same that fetches {@code commit} and starts in it. */
-    public JobSpec withGitCode(GitCode commit) {
-        return toBuilder().gitCode(commit).build();
-    }
-
     /** A builder that begins with all that this one has. */
     public Builder toBuilder() {
         Builder builder = new Builder(command);
@@ -126,6 +111,7 @@ public record JobSpec(
         builder.gitCode = gitCode;
         builder.checkpoints = checkpoints;
         builder.hooks = hooks;
+        builder.origin = origin;
         return builder;
     }
 
@@ -134,7 +120,7 @@ public record JobSpec(
         return new Builder(command);
     }
 
-    /** Builds a {@link JobSpec} step by step; the checks are made by {@link #build}. */
+    /** Builds a {@link JobSpec} step by step, a method for each of its values; the checks are made by {@link #build}. */
     public static final class Builder {
         private String command;
         private Optional<String> image = Optional.empty();
@@ -151,98 +137,91 @@ public record JobSpec(
         private Optional<GitCode> gitCode = Optional.empty();
         private Checkpoints checkpoints = Checkpoints.USUAL;
         private Hooks hooks = Hooks.NONE;
+        private Optional<String> origin = Optional.empty();
 
         private Builder(String command) {
             this.command = command;
         }
 
-        /** See {@link JobSpec#command}. */
         public Builder command(String value) {
             command = value;
             return this;
         }
 
-        /** See {@link JobSpec#image}. */
         public Builder image(String value) {
             image = Optional.of(value);
             return this;
         }
 
-        /** See {@link JobSpec#resources}. */
         public Builder resources(Resources value) {
             resources = value;
             return this;
         }
 
-        /** See {@link JobSpec#env}. */
         public Builder env(Map<String, String> value) {
             env = value;
             return this;
         }
 
-        /** See {@link JobSpec#secrets}. */
         public Builder secrets(Map<String, Secret> value) {
             secrets = value;
             return this;
         }
 
-        /** See {@link JobSpec#inputs}. */
         public Builder inputs(List<String> value) {
             inputs = value;
             return this;
         }
 
-        /** See {@link JobSpec#outputs}. */
         public Builder outputs(List<String> value) {
             outputs = value;
             return this;
         }
 
-        /** See {@link JobSpec#spec}. */
         public Builder spec(Map<String, Object> value) {
             spec = value;
             return this;
         }
 
-        /** See {@link JobSpec#specFormat}; YAML unless said. */
         public Builder specFormat(SpecFormat value) {
             specFormat = value;
             return this;
         }
 
-        /** See {@link JobSpec#resultsDirectory}. */
         public Builder resultsDirectory(String value) {
             resultsDirectory = Optional.of(value);
             return this;
         }
 
-        /** See {@link JobSpec#options}. */
         public Builder options(JobOptions value) {
             options = Optional.of(value);
             return this;
         }
 
-        /** See {@link JobSpec#code}. */
         public Builder code(CodeId value) {
             code = Optional.of(value);
             return this;
         }
 
-        /** See {@link JobSpec#gitCode}. */
         public Builder gitCode(GitCode value) {
             gitCode = Optional.of(value);
             return this;
         }
 
-        /** See {@link JobSpec#checkpoints}. */
         public Builder checkpoints(Checkpoints value) {
             checkpoints = value;
             return this;
         }
 
-        /** See {@link JobSpec#hooks}. */
         public Builder hooks(Hooks value) {
             hooks = value;
+            return this;
+        }
+
+        /** A login, a query and a fragment are taken out of it; what is no short web address counts as none. */
+        public Builder origin(String value) {
+            String plain = value.replaceFirst("//[^/]*@", "//").replaceFirst("[?#].*", "");
+            origin = Optional.of(plain).filter(text -> ADDRESS.matcher(text).matches());
             return this;
         }
 
@@ -263,7 +242,8 @@ public record JobSpec(
                     code,
                     gitCode,
                     checkpoints,
-                    hooks);
+                    hooks,
+                    origin);
         }
     }
 }

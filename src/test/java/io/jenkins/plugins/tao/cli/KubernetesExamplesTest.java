@@ -48,6 +48,14 @@ class KubernetesExamplesTest {
                 HastyTicker::new);
     }
 
+    @Test
+    void theBuildThatRunsTheCommandIsNotedOnTheJob() {
+        env.put("BUILD_URL", "https://ci.example/job/nightly/7/");
+
+        assertThat(preview("kubernetes-train.yaml"))
+                .containsPattern("tao-run.jenkins.io/build: \"?https://ci.example/job/nightly/7/");
+    }
+
     private String preview(String example) {
         out.reset();
         int code = Program.execute(

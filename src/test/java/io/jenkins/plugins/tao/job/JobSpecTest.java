@@ -8,8 +8,11 @@ import io.jenkins.plugins.tao.Promise;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JobSpecTest {
@@ -47,6 +50,32 @@ class JobSpecTest {
         assertThat(spec.spec()).containsKey("train");
         assertThat(spec.resultsDirectory()).contains("/lustre/results/a");
         assertThat(spec.options()).contains(OPTIONS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "https://ci.example/job/a%20b/7/, https://ci.example/job/a%20b/7/",
+        "http://ada:hunter2@ci.example:8080/job/x/7/?token=hunter2#hunter2, http://ci.example:8080/job/x/7/",
+        "https://ci.example/job/x/7/;rm -rf $HOME, ",
+        "nulljob/x/7/, ",
+        "file:///etc/passwd, ",
+        "'', "
+    })
+    void theAddressOfABuildComesWithoutWhatMayBeSecretInIt(String given, @Nullable String kept) {
+        assertThat(JobSpec.of("true").origin(given).build().origin()).isEqualTo(Optional.ofNullable(kept));
+    }
+
+    @Test
+    void theAddressOfABuildIsShortOrLeftOut() {
+        String long301 = "https://" + "a".repeat(301);
+
+        assertThat(JobSpec.of("true").origin(long301).build().origin()).isEmpty();
+        assertThat(JobSpec.of("true").origin(long301.substring(1)).build().origin())
+                .isEmpty();
+        assertThat(JobSpec.of("true").origin(long301.substring(0, 308)).build().toBuilder()
+                        .build()
+                        .origin())
+                .contains(long301.substring(0, 308));
     }
 
     @Test

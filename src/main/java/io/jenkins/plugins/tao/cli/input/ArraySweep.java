@@ -68,7 +68,8 @@ public record ArraySweep(Sweeping sweep, JobRequest request) {
                 JobSpec job = each.get(i);
                 members.add(ArrayCommand.member(cells().get(i), axis -> SpecPaths.value(job.spec(), axis)));
             }
-            return whole.withCommand(new ArrayCommand(type.indexVariable()).render(members, whole.command()));
+            String command = new ArrayCommand(type.indexVariable()).render(members, whole.command());
+            return whole.toBuilder().command(command).build();
         } catch (IllegalArgumentException e) {
             throw new UsageException(request.file() + ": " + e.getMessage() + ".", e);
         }

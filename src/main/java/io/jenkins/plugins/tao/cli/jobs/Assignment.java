@@ -198,15 +198,18 @@ public record Assignment(
             try {
                 Optional<CodeFolder> code = code(file);
                 String tree = code.map(CodeFolder::version).orElse(request.code());
-                JobSpec plain = spec(file, secrets, options(file, place, type));
-                JobSpec spec = git.isPresent() ? plain.withGitCode(git.get().code()) : plain;
+                JobSpec.Builder spec = spec(file, secrets, options(file, place, type));
+                git.ifPresent(found -> spec.gitCode(found.code()));
+                if (!tree.isEmpty()) {
+                    spec.code(new CodeId(tree));
+                }
                 return new Assignment(
                         file,
                         request.withCode(tree),
                         place.target(),
                         targets.file(),
                         targets.accounting(),
-                        tree.isEmpty() ? spec : spec.withCode(new CodeId(tree)),
+                        spec.build(),
                         key(file),
                         code,
                         Sweeping.member(request),
@@ -280,7 +283,7 @@ public record Assignment(
             return Optional.of(new FileBinder(here).bind(new Value.Keyed(where, merged), type.optionsType(), Map.of()));
         }
 
-        private JobSpec spec(JobFile file, Map<String, Secret> secrets, Optional<JobOptions> options) {
+        private JobSpec.Builder spec(JobFile file, Map<String, Secret> secrets, Optional<JobOptions> options) {
             JobSpec.Builder job = JobSpec.of(CommandOptions.added(file.command(), file.args()))
                     .resources(new Resources(
                             file.nodes().orElse(1),
@@ -301,7 +304,7 @@ public record Assignment(
             file.image().ifPresent(job::image);
             file.resultsDir().ifPresent(job::resultsDirectory);
             options.ifPresent(job::options);
-            return job.build();
+            return job.origin(here.env().getOrDefault("BUILD_URL", here.env().getOrDefault("CI_JOB_URL", "")));
         }
 
         private static Optional<String> given(String text) {

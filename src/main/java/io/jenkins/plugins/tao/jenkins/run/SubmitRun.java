@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import jenkins.model.Jenkins;
 import org.jspecify.annotations.Nullable;
 
 /** One submission on its way, in one build. */
@@ -63,7 +64,9 @@ public final class SubmitRun implements Departing {
         departure = new Departure(resumed);
         unanswered = resumed;
         credentialIds = JobSpecs.credentialIds(request);
-        spec = JobSpecs.of(request, scope.secrets(credentialIds));
+        spec = JobSpecs.of(request, scope.secrets(credentialIds)).toBuilder()
+                .origin(Jenkins.get().getRootUrl() + scope.run().getUrl()) // without the first it is no address
+                .build();
         Duration patience = JobSpecs.giveUpAfter(request);
         JobRecord intended = JobRecord.intended(key, target.name(), credentialIds, JobSpecs.survivesBuild(request))
                 .knowing(ShownFacts.of(request));

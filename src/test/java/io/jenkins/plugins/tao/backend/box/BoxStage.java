@@ -70,7 +70,7 @@ public final class BoxStage implements AutoCloseable {
     /** Submits a job that starts in {@code tree}. */
     JobHandle submit(String name, JobSpec job, SourceTree tree) throws BackendException {
         backend.deliver(tree, key(name));
-        return backend.submit(job.withCode(new CodeId(tree.version())), key(name));
+        return backend.submit(job.toBuilder().code(new CodeId(tree.version())).build(), key(name));
     }
 
     public String shell(String script) throws BackendException {

@@ -15,6 +15,7 @@ import io.jenkins.plugins.tao.backend.lepton.options.LeptonPatch;
 import io.jenkins.plugins.tao.backend.lepton.options.LeptonTarget;
 import io.jenkins.plugins.tao.backend.lepton.request.LeptonName;
 import io.jenkins.plugins.tao.http.Json;
+import io.jenkins.plugins.tao.job.GitCode;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -313,6 +314,16 @@ class LeptonSubmissionTest extends LeptonWorkspace {
         assertThat(again.body.at("/spec/affinity/allowed_nodes_in_node_group").toString())
                 .isEqualTo("[\"node-b\"]");
         assertThat(again.body.at("/metadata/labels/tao-attempt").asText()).isEqualTo("2");
+    }
+
+    @Test
+    void theCommitOfTheCodeIsALabelOfTheJob() throws Exception {
+        String commit = "0123456789abcdef0123456789abcdef01234567";
+        GitCode code = new GitCode("https://git.example/x.git", commit, Optional.empty());
+
+        JsonNode body = submitted(backend, job("true").gitCode(code).build());
+
+        assertThat(body.at("/metadata/labels/tao-commit").asText()).isEqualTo(commit);
     }
 
     @Test

@@ -92,8 +92,9 @@ final class SlurmCodeIT {
         Delivery first = backend.deliver(code, new JobKey("first-" + RUN));
         Delivery second = backend.deliver(code, new JobKey("second-" + RUN));
         JobHandle job = backend.submit(
-                job("python3 train.py; pwd; echo \"$TAO_CODE_DIR\"; test -w train.py || echo fixed")
-                        .withCode(id),
+                job("python3 train.py; pwd; echo \"$TAO_CODE_DIR\"; test -w train.py || echo fixed").toBuilder()
+                        .code(id)
+                        .build(),
                 new JobKey("first-" + RUN));
 
         assertThat(untilEnded(job).exitCode()).hasValue(0);
@@ -107,7 +108,9 @@ final class SlurmCodeIT {
     @Test
     @Promise("NS-04")
     void aJobWhoseCodeIsNotThereIsRefusedAndNotSent() {
-        JobSpec job = job("true").withCode(new CodeId("0".repeat(CodeId.DIGITS)));
+        JobSpec job = job("true").toBuilder()
+                .code(new CodeId("0".repeat(CodeId.DIGITS)))
+                .build();
 
         assertThatThrownBy(() -> backend.submit(job, new JobKey("absent-" + RUN)))
                 .isInstanceOf(BackendException.Rejected.class)

@@ -109,6 +109,7 @@ final class SlurmCommandsTest {
         String commit = "0123456789abcdef0123456789abcdef01234567";
         JobSpec spec = JobSpec.of("true")
                 .gitCode(new GitCode("https://git.example/x.git", commit, Optional.empty()))
+                .origin("https://ada:hunter2@ci.example/job/nightly/7/?token=hunter2")
                 .build();
         try (SlurmBackend backend = new SlurmBackend(slurm.target(), slurm.host())) {
             backend.actFor(new Controller("jenkins-1", "Jenkins https://ci.example/", "s1"));
@@ -116,7 +117,9 @@ final class SlurmCommandsTest {
         }
 
         assertThat(slurm.calls())
-                .contains("--comment=tao:" + Sample.KEY + " of Jenkins https://ci.example/, commit " + commit + " ");
+                .contains("--comment=tao:" + Sample.KEY + " of Jenkins https://ci.example/, commit " + commit
+                        + ", build https://ci.example/job/nightly/7/ ")
+                .doesNotContain("hunter2");
     }
 
     @Test

@@ -57,6 +57,9 @@ public final class KubernetesNames {
     /** The commit of the job's code. */
     public static final String COMMIT = "tao-run.jenkins.io/commit";
 
+    /** The address of the build that asked for the job. */
+    public static final String ORIGIN = "tao-run.jenkins.io/build";
+
     /** The id of the controller that sent the job. */
     public static final String CONTROLLER = "tao-run.jenkins.io/controller";
 

@@ -63,6 +63,7 @@ public final class JobRequest {
         notes.put(KubernetesNames.SPEC, Work.ofSpec(plan.spec()));
         notes.put(KubernetesNames.RESULTS, plan.resultsDirectory());
         plan.spec().gitCode().ifPresent(code -> notes.put(KubernetesNames.COMMIT, code.commit()));
+        plan.spec().origin().ifPresent(build -> notes.put(KubernetesNames.ORIGIN, build));
         plan.payload().resultsAddress().ifPresent(at -> notes.put(KubernetesNames.ADDRESS, at.toString()));
         if (plan.payload().usedStorage().isPresent()) {
             notes.put(KubernetesNames.BUCKETS, String.join(",", plan.payload().buckets()));

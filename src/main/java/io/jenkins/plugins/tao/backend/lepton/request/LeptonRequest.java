@@ -23,6 +23,9 @@ public final class LeptonRequest {
     /** The id of the controller that sent the job. */
     public static final String CONTROLLER_LABEL = "tao-controller";
 
+    /** The commit of the job's code. */
+    public static final String COMMIT_LABEL = "tao-commit";
+
     /** A fingerprint of what the job runs, by which a second submission with the same id is compared. */
     public static final String WORK_LABEL = "tao-work";
 
@@ -70,7 +73,9 @@ public final class LeptonRequest {
         ObjectNode metadata = Json.object();
         metadata.put("id", LeptonName.of(plan.key(), attempt));
         metadata.put("visibility", plan.options().visibility().orElse("private"));
-        metadata.set("labels", labels(plan.key(), attempt, plan.target().name()).put(WORK_LABEL, Work.of(plan.spec())));
+        ObjectNode labels = labels(plan.key(), attempt, plan.target().name()).put(WORK_LABEL, Work.of(plan.spec()));
+        plan.spec().gitCode().ifPresent(code -> labels.put(COMMIT_LABEL, label(code.commit())));
+        metadata.set("labels", labels);
         return metadata;
     }
 

@@ -76,7 +76,8 @@ public record SlurmPlan(
                 .map(roles -> requested.withNodes(roles.nodes()))
                 .orElse(requested);
         List<String> inputs = new ArrayList<>();
-        JobSpec whole = job.withSpec(specOf(target, options, job, inputs));
+        JobSpec whole =
+                job.toBuilder().spec(specOf(target, options, job, inputs)).build();
         for (String input : job.inputs()) {
             inputs.addAll(pathsOf(target, input, whole.spec()));
         }

@@ -12,9 +12,9 @@ import io.jenkins.plugins.tao.backend.slurm.options.SlurmArray;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmLayout;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmWords;
 import io.jenkins.plugins.tao.backend.slurm.reply.SlurmRefusal;
-import io.jenkins.plugins.tao.job.GitCode;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.Work;
 import io.jenkins.plugins.tao.job.text.OwnFile;
@@ -68,10 +68,16 @@ public final class SlurmSubmission {
         return String.join(
                 "\n",
                 "work=" + Work.of(plan.job()),
-                "commit=" + plan.job().gitCode().map(GitCode::commit).orElse(""),
+                "from=" + quote(from(plan.job())),
                 plan.enrootKey().isPresent() ? CREDENTIALS : "",
                 plan.conversion().isPresent() ? CONVERSION : NO_CONVERSION,
                 text);
+    }
+
+    /** What the comment of the job says of its code and of the build that asks for it. */
+    private static String from(JobSpec job) {
+        return job.gitCode().map(code -> ", commit " + code.commit()).orElse("")
+                + job.origin().map(build -> ", build " + build).orElse("");
     }
 
     /** A later attempt: the staged script goes again as it is. */
@@ -88,7 +94,7 @@ public final class SlurmSubmission {
         int attempt = previous.attempt() + 1;
         secrets(layout, previous.key(), attempt, secrets, stage);
         String array = members.map(SlurmArray::render).orElse("");
-        return "work=\ncommit=\n" + CONVERSION + "\n" + text(layout, previous.key(), attempt, avoidNodes, array, stage);
+        return "work=\nfrom=\n" + CONVERSION + "\n" + text(layout, previous.key(), attempt, avoidNodes, array, stage);
     }
 
     private static void secrets(

@@ -195,7 +195,7 @@ unclear() {
 hand_over() {
   still_locked
   answer=$(if [ -n "$language" ]; then LC_ALL=$language; else unset LC_ALL; fi
-    sbatch --parsable --export=ALL ${mine:+"--comment=tao:$key of $mine${commit:+, commit $commit}"} ${array:+"--array=$array"} ${exclude:+"$exclude"} ${import:+"$import" --kill-on-invalid-dep=yes} "$script" 2>&1 < /dev/null)
+    sbatch --parsable --export=ALL ${mine:+"--comment=tao:$key of $mine${from-}"} ${array:+"--array=$array"} ${exclude:+"$exclude"} ${import:+"$import" --kill-on-invalid-dep=yes} "$script" 2>&1 < /dev/null)
   rc=$?
 }
 

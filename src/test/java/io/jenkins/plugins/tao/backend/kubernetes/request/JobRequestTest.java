@@ -22,6 +22,7 @@ import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesOptions;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesText;
+import io.jenkins.plugins.tao.job.GitCode;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
@@ -72,6 +73,21 @@ class JobRequestTest {
         assertThat(main(job).getCommand().get(2)).contains("tao_command='", "dino train");
         assertThat(main(job).getResources().getLimits()).isEqualTo(Map.of("nvidia.com/gpu", new Quantity("8")));
         assertThat(main(job).getResources().getRequests()).isNullOrEmpty();
+    }
+
+    @Test
+    void theJobSaysWhichBuildAndCommitItIsOf() throws Rejected {
+        String commit = "0123456789abcdef0123456789abcdef01234567";
+        JobSpec spec = Sample.job("dino train")
+                .gitCode(new GitCode("https://git.example/x.git", commit, Optional.empty()))
+                .origin("https://ada:hunter2@ci.example/job/nightly/7/?token=hunter2")
+                .build();
+
+        assertThat(job(spec).getMetadata().getAnnotations())
+                .containsEntry("tao-run.jenkins.io/build", "https://ci.example/job/nightly/7/")
+                .containsEntry("tao-run.jenkins.io/commit", commit);
+        assertThat(plan(spec).work())
+                .isEqualTo(plan(spec.toBuilder().origin("").build()).work());
     }
 
     @Test
