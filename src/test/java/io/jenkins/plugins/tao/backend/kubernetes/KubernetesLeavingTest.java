@@ -19,6 +19,7 @@ import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobState;
+import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.Progress;
 import io.jenkins.plugins.tao.job.mask.Mask;
@@ -167,5 +168,36 @@ class KubernetesLeavingTest extends ClusterTest {
         assertThat(second.nativeId()).isEqualTo(first.nativeId());
         assertThat(cluster.job("tao-jobs", "tao-again").getMetadata().getDeletionTimestamp())
                 .isNull();
+    }
+
+    @Test
+    void aCancelSaysAtOnceWhichPodItWaitsForAndWhatKeepsThat() throws Exception {
+        JobHandle job = submit(Sample.job("sleep 600").build(), "stuck");
+        until(job, JobState.RUNNING);
+        cluster.freeze();
+        var pods = cluster.admin().pods().inNamespace("tao-jobs");
+        String name = pods.list().getItems().get(0).getMetadata().getName();
+        pods.withName(name).edit(held -> {
+            held.getMetadata().setFinalizers(List.of("batch.kubernetes.io/job-tracking", "example.com/unmount"));
+            return held;
+        });
+
+        backend.cancel(job);
+        pods.withName(name).delete();
+        JobStatus leaving = look(job);
+        cluster.server().ahead(3600);
+        JobStatus later = look(job);
+        pods.withName(name).edit(held -> {
+            held.getMetadata().setFinalizers(List.of());
+            return held;
+        });
+
+        assertThat(leaving.nativeState()).isEqualTo("Terminating");
+        assertThat(leaving.notices())
+                .singleElement()
+                .asString()
+                .contains("its end waits for pod " + name + " on gpu-", ", at the latest until ")
+                .endsWith("; the finalizer example.com/unmount keeps " + name + ".");
+        assertThat(later.notices()).singleElement().asString().contains(", overdue since ");
     }
 }

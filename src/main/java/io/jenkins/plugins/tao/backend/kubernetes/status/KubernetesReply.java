@@ -67,13 +67,33 @@ final class KubernetesReply {
             return failed(view);
         }
         if (view.job().getMetadata().getDeletionTimestamp() != null) {
-            return JobStatus.live(JobState.RUNNING, "Terminating").withReason("the Job is being deleted");
+            return leaving(view, "the Job is being deleted");
         }
         if (view.condition("FailureTarget").isPresent()
                 || view.condition("SuccessCriteriaMet").isPresent()) {
             return JobStatus.live(JobState.RUNNING, "Finishing").withReason("its pods are being ended");
         }
         return view.isSuspended() ? suspended(view, admission) : alive(view, nodes);
+    }
+
+    /** A Job that is being deleted, and what that waits for. */
+    static JobStatus leaving(JobView view, String reason) {
+        JobStatus status = JobStatus.live(JobState.RUNNING, "Terminating").withReason(reason);
+        List<PodView> left =
+                view.pods().stream().filter(pod -> pod.deletedAt().isPresent()).toList();
+        if (left.isEmpty()) {
+            return status;
+        }
+        PodView pod = left.get(0);
+        String which = left.size() > 1
+                ? "its pods"
+                : "pod " + pod.name() + " on " + pod.node().orElse("no node");
+        String until = (overdue(view, pod) ? ", overdue since " : ", at the latest until ")
+                + pod.deletedAt().orElseThrow();
+        String held = pod.finalizers().isEmpty()
+                ? ""
+                : "; the finalizer " + String.join(", ", pod.finalizers()) + " keeps " + pod.name();
+        return status.withNotice("its end waits for " + which + until + held + ".");
     }
 
     /** Exit code and cause are in the pods: a list that is refused once must not lose them. */

@@ -16,7 +16,6 @@ import io.jenkins.plugins.tao.backend.kubernetes.view.KubernetesMemory;
 import io.jenkins.plugins.tao.backend.kubernetes.view.KueueReply;
 import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
 import io.jenkins.plugins.tao.job.JobHandle;
-import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -161,7 +160,7 @@ public final class KubernetesRound {
         view.note(KubernetesNames.CANCELLED).ifPresent(by -> memory.askedBy(handle.nativeId(), by));
         boolean leaving = view.job().getMetadata().getDeletionTimestamp() != null;
         return leaving && memory.isCancelled(handle.nativeId())
-                ? JobStatus.live(JobState.RUNNING, "Terminating").withReason("its pods are being ended")
+                ? KubernetesReply.leaving(view, "its pods are being ended")
                 : Optional.of(view)
                         .filter(held -> memory.willBeEnded(handle.nativeId()))
                         .flatMap(SideContainers::ending)

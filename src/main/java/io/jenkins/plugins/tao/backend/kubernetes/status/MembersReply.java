@@ -37,7 +37,7 @@ final class MembersReply {
             return KubernetesReply.withoutPods(JobState.RUNNING, "Finishing", view);
         }
         if (view.job().getMetadata().getDeletionTimestamp() != null) {
-            return JobStatus.live(JobState.RUNNING, "Terminating").withReason("the Job is being deleted");
+            return KubernetesReply.leaving(view, "the Job is being deleted");
         }
         MembersReply reply = new MembersReply(view, nodes);
         boolean begun =

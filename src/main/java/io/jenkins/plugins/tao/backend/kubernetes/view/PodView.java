@@ -84,6 +84,13 @@ public record PodView(Pod pod) {
         return time(pod.getMetadata().getDeletionTimestamp());
     }
 
+    /** Who keeps it after its deletion, besides the Job's controller. */
+    public List<String> finalizers() {
+        return pod.getMetadata().getFinalizers().stream()
+                .filter(name -> !name.startsWith("batch.kubernetes.io/"))
+                .toList();
+    }
+
     /** When its deletion was asked for: the server tells when its grace is over. */
     public Optional<Instant> deletionAsked() {
         long grace = Objects.requireNonNullElse(pod.getMetadata().getDeletionGracePeriodSeconds(), 0L);
