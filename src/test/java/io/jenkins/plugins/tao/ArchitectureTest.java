@@ -103,10 +103,11 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule slurmIsAnAdapter =
-            mayUse("backend.slurm", "bind", "backend", "payload", "spec", "http", "remote", "job");
+            mayUse("backend.slurm", "bind", "backend", "failure", "payload", "spec", "http", "remote", "job");
 
     @ArchTest
-    static final ArchRule boxIsAnAdapter = mayUse("backend.box", "backend", "payload", "spec", "remote", "job");
+    static final ArchRule boxIsAnAdapter =
+            mayUse("backend.box", "backend", "failure", "payload", "spec", "remote", "job");
 
     @ArchTest
     static final ArchRule kubernetesIsAnAdapter =
@@ -118,7 +119,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule leptonIsAnAdapter =
-            mayUse("backend.lepton", "bind", "backend", "payload", "spec", "http", "job");
+            mayUse("backend.lepton", "bind", "backend", "failure", "payload", "spec", "http", "job");
 
     @ArchTest
     static final ArchRule simulatedIsAnAdapter = mayUse("backend.simulated", "backend", "job");

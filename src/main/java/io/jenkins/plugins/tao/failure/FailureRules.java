@@ -74,18 +74,21 @@ public final class FailureRules {
      * @param rule the rule
      * @param line the line
      */
-    public record Match(FailureRule rule, String line) {}
-
-    /** What {@code lines}, the end of one log, show of a job that may have GPUs. */
-    public Optional<Match> match(String backend, List<String> lines) {
-        return match(backend, true, List.of(lines));
+    public record Match(FailureRule rule, String line) {
+        /** Whether a rule names it; else it is an error of the program that none knows. */
+        public boolean isNamed() {
+            return !rule.equals(ANY_ERROR);
+        }
     }
 
     /**
      * What the ends of a job's logs show: the first rule that a line shows, else the first error of a program that failed by itself, else
      * the first hint.
+     *
+     * @param gpus whether the job asked for GPUs, or may have
+     * @param logs the last lines of each of its logs
      */
-    private Optional<Match> match(String backend, boolean gpus, List<List<String>> logs) {
+    public Optional<Match> match(String backend, boolean gpus, List<List<String>> logs) {
         List<ReadLine> lines =
                 logs.stream().flatMap(log -> ReadLine.of(log).stream()).toList();
         Map<Boolean, List<FailureRule>> holding = rules.stream()

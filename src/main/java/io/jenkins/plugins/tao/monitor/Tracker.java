@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.failure.RunMark;
 import io.jenkins.plugins.tao.job.Attempt;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;

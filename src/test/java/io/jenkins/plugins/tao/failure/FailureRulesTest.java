@@ -115,11 +115,11 @@ class FailureRulesTest {
     @Test
     void theMarkOfARankHidesNoError() {
         for (String mark : List.of("", "[1] ", "[rank3]: ", "[default0]:", "[worker 2] ")) {
-            assertThat(FailureRules.own().match("slurm", List.of(mark + "KeyError: 'epoch'")))
+            assertThat(RULES.match("slurm", true, List.of(List.of(mark + "KeyError: 'epoch'"))))
                     .as(mark)
                     .isPresent();
         }
-        assertThat(FailureRules.own().match("slurm", List.of("of KeyError: 'epoch'")))
+        assertThat(RULES.match("slurm", true, List.of(List.of("of KeyError: 'epoch'"))))
                 .isEmpty();
     }
 

@@ -1,11 +1,11 @@
 package io.jenkins.plugins.tao.backend.box.diagnosis;
 
+import io.jenkins.plugins.tao.failure.FailureRules;
 import io.jenkins.plugins.tao.job.Ending;
+import io.jenkins.plugins.tao.job.Outcome;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Why a process is gone that left no record, or one that a signal ended: the most certain cause first. Pure; the facts are
@@ -18,7 +18,8 @@ public record BoxDeath(Cause cause, String what, String remedy) {
     private static final int HANG_UP = 129;
     private static final int KILLED = 137;
     private static final int TERMINATED = 143;
-    private static final Pattern XID = Pattern.compile("NVRM: Xid \\(?([^)]*)\\)?: (48|79),");
+    private static final String KERNEL = "kernel";
+    private static final String XID = ".*NVRM: Xid \\(?([^)]*)\\)?: (\\d+),.*";
 
     /** What ended it. */
     enum Cause {
@@ -37,6 +38,11 @@ public record BoxDeath(Cause cause, String what, String remedy) {
 
     public Ending ending() {
         return cause.ending;
+    }
+
+    /** Whether something shows what ended it; else only the signal is known. */
+    boolean isCertain() {
+        return cause != Cause.OUTSIDE;
     }
 
     /** Empty when the exit code is a program's own and nothing outside explains it. */
@@ -62,17 +68,21 @@ public record BoxDeath(Cause cause, String what, String remedy) {
     }
 
     private static Optional<BoxDeath> deadGpu(List<String> facts) {
-        for (String line : all(facts, "kernel ")) {
-            Matcher xid = XID.matcher(line);
-            if (xid.find()) {
-                return Optional.of(new BoxDeath(
+        return kernel(facts, Outcome.Cause.HARDWARE)
+                .map(match -> new BoxDeath(
                         Cause.DEAD_GPU,
-                        "dead GPU: the kernel reports Xid " + xid.group(2) + " of " + xid.group(1)
-                                + (xid.group(2).equals("48") ? " (double-bit ECC error)" : " (fallen off the bus)"),
-                        "Change the machine; this GPU does not come back without a reset or a repair."));
-            }
-        }
-        return Optional.empty();
+                        "dead GPU: the kernel reports "
+                                + match.line().replaceFirst(XID, "Xid $2 of $1") + ". "
+                                + match.rule().sentence().replaceFirst("\\.$", ""),
+                        match.rule().remedy()));
+    }
+
+    /** What the rules for lines of the kernel say; other rules are for logs of jobs. */
+    private static Optional<FailureRules.Match> kernel(List<String> facts, Outcome.Cause cause) {
+        return FailureRules.own()
+                .match(KERNEL, true, List.of(all(facts, KERNEL + " ")))
+                .filter(match ->
+                        match.rule().backend().equals(KERNEL) && match.rule().cause() == cause);
     }
 
     private static Optional<BoxDeath> memory(List<String> facts, OptionalInt code) {
@@ -82,10 +92,9 @@ public record BoxDeath(Cause cause, String what, String remedy) {
                 && counts[1].matches("\\d{1,15}")
                 && Long.parseLong(counts[1]) > Long.parseLong(counts[0]);
         boolean killed = code.isEmpty() || code.getAsInt() == KILLED;
-        Optional<String> kernel = all(facts, "kernel ").stream()
-                .filter(line -> line.contains("Killed process") || line.contains("oom-kill"))
-                .filter(line -> killed)
-                .findFirst();
+        Optional<String> kernel = kernel(facts, Outcome.Cause.OUT_OF_MEMORY)
+                .filter(match -> killed)
+                .map(FailureRules.Match::line);
         if (!counted && kernel.isEmpty() && fact(facts, "container-oom ").isEmpty()) {
             return Optional.empty();
         }

@@ -1,6 +1,9 @@
 package io.jenkins.plugins.tao.backend.box.diagnosis;
 
 import io.jenkins.plugins.tao.backend.Diagnosis;
+import io.jenkins.plugins.tao.failure.FailureRule;
+import io.jenkins.plugins.tao.failure.FailureRules;
+import io.jenkins.plugins.tao.job.Outcome.Cause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,9 +14,7 @@ import java.util.regex.Pattern;
 /** What the traces of an ended job most likely mean. Pure. */
 public final class BoxDiagnosis {
     private static final Pattern RECORD = Pattern.compile("(?m)^exit record: (\\d{1,3}) ");
-    private static final Pattern FULL =
-            Pattern.compile("No space left on device|Disk quota exceeded|iostream error|unexpected pos");
-
+    private static final String SYSTEM = "box";
     private static final String LAUNCH = "launch: ";
 
     private BoxDiagnosis() {}
@@ -23,15 +24,14 @@ public final class BoxDiagnosis {
         GpuHealth.of(facts).forEach(line -> facts.add(0, "gpu verdict: " + line));
         Matcher record = RECORD.matcher(answer);
         OptionalInt code = record.find() ? OptionalInt.of(Integer.parseInt(record.group(1))) : OptionalInt.empty();
-        List<String> death = facts.stream()
-                .filter(line -> line.startsWith("death: "))
-                .map(line -> line.substring("death: ".length()))
-                .toList();
+        List<String> death = all(facts, "death: ");
+        Optional<BoxDeath> ended =
+                Optional.of(death).filter(all -> !all.isEmpty()).flatMap(all -> BoxDeath.of(all, code));
         Optional<Diagnosis> found = launch(facts)
                 .or(() -> full(facts))
-                .or(() -> death.isEmpty()
-                        ? Optional.empty()
-                        : BoxDeath.of(death, code).map(cause -> of(cause, facts)));
+                .or(() -> ended.filter(BoxDeath::isCertain).map(cause -> of(cause, facts)))
+                .or(() -> logged(facts))
+                .or(() -> ended.map(cause -> of(cause, facts)));
         Diagnosis raw = found.orElseGet(() -> code.isPresent() ? byCode(code.getAsInt(), facts) : unknown(facts));
         return new Diagnosis(raw.summary(), raw.remedy(), BoxFacts.words(facts));
     }
@@ -42,38 +42,51 @@ public final class BoxDiagnosis {
     }
 
     private static Optional<Diagnosis> launch(List<String> facts) {
-        return facts.stream()
-                .filter(line -> line.startsWith(LAUNCH))
-                .map(line -> line.substring(LAUNCH.length()).strip().replaceFirst("\\.$", ""))
+        return all(facts, LAUNCH).stream()
+                .map(line -> line.strip().replaceFirst("\\.$", ""))
                 .findFirst()
                 .map(why -> new Diagnosis("The command was not started: " + why + ".", launchRemedy(why), facts));
     }
 
     private static String launchRemedy(String why) {
-        if (why.contains("could not select device driver") || why.contains("unresolvable CDI devices")) {
-            return "Give the engine its GPUs: install the NVIDIA Container Toolkit on this machine; for podman also run"
-                    + " 'sudo nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml'.";
-        }
-        return why.contains("GPU")
-                ? "Compare driver, CUDA and framework, or switch the look off with gpuCheck: false."
-                : "Fix what this message names, then submit the job again.";
+        return shown(List.of(why))
+                .filter(rule -> rule.cause() == Cause.LAUNCH)
+                .map(FailureRule::remedy)
+                .orElse(
+                        why.contains("GPU")
+                                ? "Compare driver, CUDA and framework, or switch the look off with gpuCheck: false."
+                                : "Fix what this message names, then submit the job again.");
     }
 
     private static Optional<Diagnosis> full(List<String> facts) {
-        boolean said = facts.stream()
-                .anyMatch(line -> line.startsWith("main.") && FULL.matcher(line).find());
-        Optional<String> hog = facts.stream()
-                .filter(line -> line.startsWith("fills the disk: "))
-                .map(line -> line.substring("fills the disk: ".length()))
-                .findFirst();
-        if (!said && hog.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(new Diagnosis(
-                "The disk is full, or out of inodes"
-                        + hog.flatMap(BoxFacts::large).map(text -> "; " + text).orElse("") + ".",
-                "Free space by value: caches and old periodic checkpoints first. Nothing is deleted for you.",
-                facts));
+        return all(facts, "fills the disk: ").stream()
+                .findFirst()
+                .map(hog -> new Diagnosis(
+                        "The disk is full, or out of inodes"
+                                + BoxFacts.large(hog).map(text -> "; " + text).orElse("") + ".",
+                        "Free space by value: caches and old periodic checkpoints first. Nothing is deleted for you.",
+                        facts));
+    }
+
+    /** What the ends of the job's logs show. */
+    private static Optional<Diagnosis> logged(List<String> facts) {
+        return shown(all(facts, "main.err: "), all(facts, "main.out: "))
+                .map(rule -> new Diagnosis(rule.sentence(), rule.remedy(), facts));
+    }
+
+    @SafeVarargs
+    private static Optional<FailureRule> shown(List<String>... logs) {
+        return FailureRules.own()
+                .match(SYSTEM, true, List.of(logs))
+                .filter(FailureRules.Match::isNamed)
+                .map(FailureRules.Match::rule);
+    }
+
+    private static List<String> all(List<String> facts, String name) {
+        return facts.stream()
+                .filter(line -> line.startsWith(name))
+                .map(line -> line.substring(name.length()))
+                .toList();
     }
 
     private static Diagnosis unknown(List<String> facts) {

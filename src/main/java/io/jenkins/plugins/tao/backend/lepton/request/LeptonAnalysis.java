@@ -4,13 +4,15 @@ import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.lepton.view.LeptonEvent;
 import io.jenkins.plugins.tao.backend.lepton.view.LeptonReplica;
 import io.jenkins.plugins.tao.backend.lepton.view.LogLine;
+import io.jenkins.plugins.tao.failure.FailureRule;
+import io.jenkins.plugins.tao.failure.FailureRules;
+import io.jenkins.plugins.tao.failure.LogScan;
 import io.jenkins.plugins.tao.job.Ending;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 
 /**
  * Why a job failed, worked out from its replicas, its events and the end of its log, the surest sign first. Pure.
@@ -21,8 +23,6 @@ import java.util.regex.Pattern;
 public record LeptonAnalysis(String errorClass, String summary, String remedy, Optional<Ending> ending) {
     private static final String PROGRAM = "ERR_PROGRAM";
     private static final String INFRA = "ERR_INFRA";
-    private static final int CONTEXT = 2;
-    private static final int MOST_STREAMS = 5;
     private static final LeptonAnalysis NOTHING = new LeptonAnalysis("", "", "", Optional.empty());
 
     /**
@@ -41,11 +41,10 @@ public record LeptonAnalysis(String errorClass, String summary, String remedy, O
             return events.stream().anyMatch(test);
         }
 
-        Optional<LogLine> line(String pattern) {
-            Pattern wanted = Pattern.compile(pattern);
+        List<String> lines() {
             return log.stream()
-                    .filter(line -> wanted.matcher(line.text()).find())
-                    .findFirst();
+                    .map(line -> "[worker " + line.worker() + "] " + line.text())
+                    .toList();
         }
     }
 
@@ -64,8 +63,7 @@ public record LeptonAnalysis(String errorClass, String summary, String remedy, O
                             + " a new pull secret automatically.",
                     Optional.of(Ending.LAUNCH_FAILURE));
         }
-        if (seen.anyEvent(LeptonEvent::outOfMemory)
-                || seen.line("OOM encountered, victim process").isPresent()) {
+        if (seen.anyEvent(LeptonEvent::outOfMemory)) {
             return new LeptonAnalysis(
                     PROGRAM,
                     "The job ran out of memory.",
@@ -73,7 +71,7 @@ public record LeptonAnalysis(String errorClass, String summary, String remedy, O
                             + " more GPUs with tensor parallelism.",
                     Optional.of(Ending.OUT_OF_MEMORY));
         }
-        return machines(seen).or(() -> program(seen)).orElse(NOTHING);
+        return machines(seen).or(() -> logged(seen)).orElse(NOTHING);
     }
 
     private static Optional<LeptonAnalysis> machines(Evidence seen) {
@@ -114,42 +112,22 @@ public record LeptonAnalysis(String errorClass, String summary, String remedy, O
                 : "Cancel and submit again on another node; if it happens again, choose another node group or shape.";
     }
 
-    private static Optional<LeptonAnalysis> program(Evidence seen) {
-        if (seen.line("^tao: the time limit of \\d+ minutes").isPresent()) {
-            return Optional.of(new LeptonAnalysis(
-                    PROGRAM,
-                    "The job reached its time limit.",
-                    "Give it more time, or let it resume from a checkpoint.",
-                    Optional.empty()));
-        }
-        if (seen.line("CUDA out of memory|torch\\.OutOfMemoryError").isPresent()) {
-            return Optional.of(new LeptonAnalysis(
-                    PROGRAM,
-                    "The program used more memory of a GPU than it has.",
-                    "Lower the batch size or max_length, or use more GPUs with tensor parallelism.",
-                    Optional.empty()));
-        }
-        if (seen.line("No space left on device").isPresent()) {
-            return Optional.of(new LeptonAnalysis(
-                    PROGRAM,
-                    "A disk is full.",
-                    "Clean up the volume, or raise sharedMemory if it is /dev/shm.",
-                    Optional.empty()));
-        }
-        return seen.line("^Traceback \\(most recent call last\\)|^\\w*(Error|Exception): ")
-                .map(line -> new LeptonAnalysis(
-                        PROGRAM,
-                        "The program ended with an error: " + lastError(seen) + ".",
-                        "Fix what the log below shows; a retry fails in the same way.",
-                        Optional.empty()));
-    }
-
-    private static String lastError(Evidence seen) {
-        return seen.log().stream()
-                .map(line -> line.text().strip())
-                .filter(text -> text.matches("[\\w.]*(Error|Exception)\\b.*"))
-                .reduce((first, second) -> second)
-                .orElse("see its log");
+    /** What the end of the log shows. */
+    private static Optional<LeptonAnalysis> logged(Evidence seen) {
+        return FailureRules.own().match("lepton", true, List.of(seen.lines())).map(match -> {
+            FailureRule rule = match.rule();
+            return match.isNamed()
+                    ? new LeptonAnalysis(
+                            rule.cause().infrastructure() ? INFRA : PROGRAM,
+                            rule.sentence(),
+                            rule.remedy(),
+                            Optional.empty())
+                    : new LeptonAnalysis(
+                            PROGRAM,
+                            "The program ended with an error: " + match.line() + ".",
+                            "Fix what the log below shows; a retry fails in the same way.",
+                            Optional.empty());
+        });
     }
 
     /** All of it for a person, in the field names of TAO's own SDK. */
@@ -171,24 +149,17 @@ public record LeptonAnalysis(String errorClass, String summary, String remedy, O
                 .filter(event -> !event.type().equals("Normal") || event.outOfMemory() || event.evicted())
                 .forEach(event -> facts.add("job_failure_by_node_event: " + event.words()));
         facts.addAll(extra);
-        facts.addAll(logStreams(seen.log()));
+        facts.addAll(logStreams(seen));
         return new Diagnosis(summary, remedy.isEmpty() ? "Read the end of its log." : remedy, facts);
     }
 
-    /** Lines that look like the cause, with what stands around them. */
-    private static List<String> logStreams(List<LogLine> log) {
-        Pattern bad = Pattern.compile("Error|Exception|Traceback|Killed|out of memory|NCCL WARN|No space left");
-        List<String> facts = new ArrayList<>();
-        int last = -1;
-        for (int i = 0; i < log.size() && facts.size() < MOST_STREAMS * (2 * CONTEXT + 1); i++) {
-            if (bad.matcher(log.get(i).text()).find()) {
-                for (int k = Math.max(last + 1, i - CONTEXT); k <= Math.min(log.size() - 1, i + CONTEXT); k++) {
-                    facts.add("log_streams: [worker " + log.get(k).worker() + "] "
-                            + log.get(k).text());
-                    last = k;
-                }
-            }
-        }
-        return facts;
+    /** The first error, with what stands around it. */
+    private static List<String> logStreams(Evidence seen) {
+        LogScan scan = new LogScan("");
+        seen.lines().forEach(scan::line);
+        return scan.found().stream()
+                .flatMap(found -> found.context().stream())
+                .map(line -> "log_streams: " + line)
+                .toList();
     }
 }

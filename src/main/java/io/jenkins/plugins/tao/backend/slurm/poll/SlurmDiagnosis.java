@@ -7,14 +7,19 @@ import io.jenkins.plugins.tao.backend.slurm.options.ArrayId;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmLayout;
 import io.jenkins.plugins.tao.backend.slurm.reply.MemorySize;
 import io.jenkins.plugins.tao.backend.slurm.reply.SlurmSections;
+import io.jenkins.plugins.tao.backend.slurm.reply.SlurmState;
+import io.jenkins.plugins.tao.failure.FailureRules;
+import io.jenkins.plugins.tao.failure.RunMark;
+import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.Outcome.Cause;
 import io.jenkins.plugins.tao.remote.shell.ShellCommand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What a person would look at after a failure: accounting, the controller's view, the ends of both logs. */
@@ -24,9 +29,14 @@ public final class SlurmDiagnosis {
     /** A row of {@code df -P -k} with less than a mebibyte left. */
     private static final Pattern NO_ROOM = Pattern.compile("(?m)^\\S+ +\\d+ +\\d+ +\\d{1,3} +\\d+% (/.*)$");
 
-    /** What wrapper.sh writes into both logs when a run begins in logs that go on. */
-    private static final Pattern RUN_MARK = Pattern.compile("^tao: run \\d{1,6} starts here: ");
+    private static final Map<Ending, String> ENDINGS = Map.of(
+            Ending.OUT_OF_MEMORY, "The job ran out of host memory.",
+            Ending.TIME_LIMIT, "The job ran out of time.",
+            Ending.NODE_FAILURE, "A node failed under the job.",
+            Ending.BOOT_FAILURE, "A node failed under the job.",
+            Ending.PREEMPTED, "A job of higher priority took the nodes.");
 
+    private static final String SYSTEM = "slurm";
     private static final int FACT = 300;
     private static final int LOG_LINES = 20;
     private static final int MEMBERS = 5;
@@ -77,46 +87,62 @@ public final class SlurmDiagnosis {
 
     public static Diagnosis parse(String reply) {
         SlurmSections sections = SlurmSections.parse(reply);
-        String logs = String.join("\n", newestRun(sections.linesOf("err"))) + "\n"
-                + String.join("\n", newestRun(sections.linesOf("out"))) + "\n"
-                + String.join("\n", sections.linesOf("import"));
         List<String[]> rows = sections.linesOf("sacct").stream()
                 .map(line -> line.split("\\|", -1))
                 .filter(row -> row.length >= FIELDS.split(",", -1).length)
                 .toList();
-        Optional<String> memory = memoryAdvice(rows);
-        Optional<Signature> seen = Signature.find(states(rows) + room(sections) + "\n" + logs);
-        return new Diagnosis(
-                seen.map(Signature::summary).orElse(""),
-                seen.map(sign -> sign == Signature.OUT_OF_MEMORY ? memory.orElse(sign.remedy()) : sign.remedy())
-                        .orElse(""),
-                facts(sections, rows));
+        List<String> facts = facts(sections, rows);
+        return ended(rows, facts)
+                .or(() -> full(sections, facts))
+                .or(() -> logged(sections, rows, facts))
+                .orElseGet(() -> new Diagnosis("", "", facts));
     }
 
-    /** What stands before the mark of a run is an earlier run's. Of several members each has its own log, told under its name. */
-    private static List<String> newestRun(List<String> lines) {
-        if (!lines.isEmpty() && lines.get(0).startsWith("==> ")) {
-            return lines;
-        }
-        for (int i = lines.size() - 1; i >= 0; i--) {
-            if (RUN_MARK.matcher(lines.get(i)).find()) {
-                return lines.subList(i + 1, lines.size());
-            }
-        }
-        return lines;
-    }
-
-    private static String states(List<String[]> rows) {
-        StringBuilder states = new StringBuilder();
-        rows.forEach(row -> states.append("state=").append(row[1]).append('\n'));
-        return states.toString();
+    private static Optional<Diagnosis> ended(List<String[]> rows, List<String> facts) {
+        return rows.stream()
+                .map(row -> SlurmState.ending(row[1], true))
+                .filter(ENDINGS::containsKey)
+                .findFirst()
+                .map(ending -> new Diagnosis(
+                        ENDINGS.getOrDefault(ending, ""),
+                        Optional.of(ending)
+                                .filter(Ending.OUT_OF_MEMORY::equals)
+                                .flatMap(memory -> memoryAdvice(rows))
+                                .or(() -> ending.cause().map(Cause::remedy))
+                                .orElse(""),
+                        facts));
     }
 
     /** A filesystem of which nothing is left: what happened may stand in no log, for there was no room for the line. */
-    private static String room(SlurmSections sections) {
-        Matcher full = NO_ROOM.matcher(
-                sections.part("room").map(SlurmSections.Section::text).orElse(""));
-        return full.find() ? "full=" + full.group(1) : "";
+    private static Optional<Diagnosis> full(SlurmSections sections, List<String> facts) {
+        return sections.part("room")
+                .filter(room -> NO_ROOM.matcher(room.text()).find())
+                .map(room -> new Diagnosis(
+                        "There is no room left on the shared filesystem, or no quota.",
+                        "Free space or raise the quota: what the job wrote last is not whole.",
+                        facts));
+    }
+
+    private static Optional<Diagnosis> logged(SlurmSections sections, List<String[]> rows, List<String> facts) {
+        List<List<String>> logs = List.of(
+                newestRun(sections.linesOf("err")), newestRun(sections.linesOf("out")), sections.linesOf("import"));
+        return FailureRules.own()
+                .match(SYSTEM, true, logs)
+                .filter(FailureRules.Match::isNamed)
+                .map(FailureRules.Match::rule)
+                .map(rule -> new Diagnosis(
+                        rule.sentence(),
+                        Optional.of(rule)
+                                .filter(oom -> oom.cause() == Cause.OUT_OF_MEMORY
+                                        && oom.backend().equals(SYSTEM))
+                                .flatMap(oom -> memoryAdvice(rows))
+                                .orElse(rule.remedy()),
+                        facts));
+    }
+
+    /** What stands before the mark of a run is an earlier run's. Of several members each has its own log, shown under its name. */
+    private static List<String> newestRun(List<String> lines) {
+        return !lines.isEmpty() && lines.get(0).startsWith("==> ") ? lines : RunMark.newest(lines);
     }
 
     private static List<String> facts(SlurmSections sections, List<String[]> rows) {
@@ -196,109 +222,5 @@ public final class SlurmDiagnosis {
 
     private static String cut(String line) {
         return line.length() <= FACT ? line : line.substring(0, FACT) + "…";
-    }
-
-    /** Signs in states and logs, the surest first. */
-    private enum Signature {
-        REGISTRY_AWAY(
-                "curl: \\((5|6|7|28|35|52|56|60)\\) [^\\n]*",
-                "The node could not reach the registry of the image.",
-                "Check the network, the name service and the proxy of the nodes."),
-        NO_SUCH_IMAGE(
-                "\\[ERROR\\] URL https?://\\S+ returned error code: 404[^\\n]*",
-                "The registry has no such image or tag.",
-                "Check the image's name and tag."),
-        CAPABILITIES(
-                "enroot-\\S+: failed to set capabilities[^\\n]*",
-                "The node may not unpack images: enroot's helpers lack their capabilities.",
-                "Report this to the site, or give a .sqsh file that was made elsewhere."),
-        ENROOT(
-                "\\[ERROR\\] URL https?://\\S+ returned error code: (401|403)[^\\n]*|Could not process JSON input",
-                "The image could not be pulled: the cluster has no valid credentials for it.",
-                "Put them into ~/.config/enroot/.credentials on the cluster; NGC_KEY in the job is not used for pulls."),
-        CONVERSION_LATE(
-                "tao: image conversion failed: ended by a signal[^\\n]*",
-                "The conversion of the image was ended, at its time limit most likely.",
-                "Set a longer conversionTimeout, use a smaller image, or give a .sqsh file made before."),
-        CONVERSION(
-                "tao: image conversion failed[^\\n]*|tao: the converted image is not there",
-                "The image could not be converted to a squash file.",
-                "Look at what enroot says in the conversion's log, or give a .sqsh file made before."),
-        DIGEST(
-                "\\[ERROR\\] Invalid image reference: \\S*@sha256:[^\\n]*",
-                "The Enroot of this cluster takes no image by its digest: Invalid image reference.",
-                "Name the image by a tag that does not move, or give a .sqsh file made of it."),
-        CONTAINER(
-                "pyxis: (failed to import docker image|failed to create container filesystem|couldn't (get|start|create) container"
-                        + "|container start failed)[^\\n]*",
-                "The container could not be made on the node, so the command did not run.",
-                "Look at what enroot says in main.err; give a .sqsh file made before to be independent of pulls."),
-        NO_PYXIS(
-                "unrecognized option '--container-",
-                "srun knows no container options: Pyxis is not installed.",
-                "Set launcher: APPTAINER, leave the image out, or ask the site for Pyxis and Enroot."),
-        OUT_OF_MEMORY(
-                "state=OUT_OF_MEMORY|oom[-_]kill|srun: error: .*: Out Of Memory",
-                "The job ran out of host memory.",
-                "Ask for more host memory with mem: '…G'; a smaller batch saves GPU memory, not this."),
-        GPUS_MISSING(
-                "tao: node .* shows \\d+ of \\d+ GPUs",
-                "A node did not show all the GPUs it was to give.",
-                "Exclude that node with exclude: '…' and report it to the site."),
-        SECRETS_GONE(
-                "tao: the secrets of this run are gone",
-                "The job was started again after its secrets had been removed.",
-                "Submit it again."),
-        TIME_LIMIT(
-                "state=TIMEOUT|DUE TO TIME LIMIT|tao: the command was ended after its timeout",
-                "The job ran out of time.",
-                "Ask for more time, or resume from checkpoints with requeueOnTimeout: true."),
-        NODE_FAILURE(
-                "state=NODE_FAIL|state=BOOT_FAIL|DUE TO NODE FAILURE|srun: error: Node failure",
-                "A node failed under the job.",
-                "Nothing in the job is to blame; it may be tried again on other nodes."),
-        PREEMPTED(
-                "state=PREEMPTED|DUE TO PREEMPTION",
-                "A job of higher priority took the nodes.",
-                "Keep requeue on, or use a partition that is not preempted."),
-        FULL(
-                "(?m)^full=|No space left on device|Disk quota exceeded",
-                "There is no room left on the shared filesystem, or no quota.",
-                "Free space or raise the quota: what the job wrote last is not whole."),
-        DIRECTORY(
-                "state=FAILED[^\\n]*\\b0:53\\b|JobLaunchFailure",
-                "The job could not open its log files.",
-                "Check that the base directory is visible from the nodes and not full."),
-        CUDA_OUT_OF_MEMORY(
-                "CUDA out of memory|OutOfMemoryError: CUDA",
-                "The program ran out of GPU memory.",
-                "Lower the batch size, or use GPUs with more memory.");
-
-        private final Pattern sign;
-        private final String summary;
-        private final String remedy;
-
-        Signature(String sign, String summary, String remedy) {
-            this.sign = Pattern.compile(sign);
-            this.summary = summary;
-            this.remedy = remedy;
-        }
-
-        String summary() {
-            return summary;
-        }
-
-        String remedy() {
-            return remedy;
-        }
-
-        static Optional<Signature> find(String text) {
-            for (Signature signature : values()) {
-                if (signature.sign.matcher(text).find()) {
-                    return Optional.of(signature);
-                }
-            }
-            return Optional.empty();
-        }
     }
 }

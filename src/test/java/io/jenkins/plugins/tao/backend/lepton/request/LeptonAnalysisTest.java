@@ -69,6 +69,13 @@ class LeptonAnalysisTest extends LeptonWorkspace {
     }
 
     @Test
+    void aFaultOfTheMachineInTheLogIsOneOfTheInfrastructure() throws Exception {
+        JobHandle job = failed("echo 'NVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen off the bus'; exit 1");
+
+        assertThat(backend.diagnose(job).facts()).contains("err_class: ERR_INFRA");
+    }
+
+    @Test
     void aJobThatReachedItsTimeLimitIsToldSo() throws Exception {
         JobHandle job = failed("echo 'tao: the time limit of 60 minutes has passed' >&2; exit 143");
 

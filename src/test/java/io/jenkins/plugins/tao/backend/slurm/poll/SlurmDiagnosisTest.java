@@ -42,7 +42,8 @@ final class SlurmDiagnosisTest {
                 "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=7.batch | mem:",
                 "Detected 1 oom_kill event in StepId=11.batch. Some of the step tasks have been OOM Killed. | mem:",
                 "tao: node gpu07 shows 3 of 4 GPUs | exclude",
-                "torch.OutOfMemoryError: CUDA out of memory. | Lower the batch size",
+                "torch.OutOfMemoryError: CUDA out of memory. | a smaller batch",
+                "RuntimeError: CUDA error: device-side assert triggered | CUDA_LAUNCH_BLOCKING=1",
                 "RuntimeError: [enforce fail] PytorchStreamWriter failed: No space left on device | Free space",
                 "OSError: [Errno 122] Disk quota exceeded: '/lustre/tao/results/x/model.pth' | raise the quota",
                 "/lustre/tao/exit/x-7.part: line 9: printf: write error: Disk quota exceeded | raise the quota"
@@ -70,6 +71,13 @@ final class SlurmDiagnosisTest {
     void whatPyxisAndEnrootSayIsToldAsWhatItIs(String lines, String summary) {
         assertThat(read("FAILED", "1:0", "1M", lines.replace(';', '\n')).summary())
                 .contains(summary);
+    }
+
+    @Test
+    void whatSlurmSaysOfTheEndGoesBeforeTheLog() {
+        assertThat(read("TIMEOUT", "0:15", "1M", "RuntimeError: CUDA out of memory.")
+                        .summary())
+                .isEqualTo("The job ran out of time.");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.jenkins.plugins.tao.monitor;
+package io.jenkins.plugins.tao.failure;
 
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +13,7 @@ public final class RunMark {
     private RunMark() {}
 
     /** The number of the run that begins with this line, from 2 on. */
-    static Optional<Integer> of(String line) {
+    public static Optional<Integer> of(String line) {
         if (!line.startsWith(WORDS)) {
             return Optional.empty();
         }

@@ -1,4 +1,4 @@
-package io.jenkins.plugins.tao.monitor;
+package io.jenkins.plugins.tao.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
