@@ -21,12 +21,13 @@ final class HostKeyCheck implements ServerKeyVerifier {
     private final List<PublicKey> trusted;
     private final List<PublicKey> authorities;
     private final List<PublicKey> revoked;
+    private volatile boolean shown;
     private volatile @Nullable Denied refusal;
 
     HostKeyCheck(SshAddress host, HostKeys source) throws Denied {
         this.host = host;
         this.source = source;
-        KnownHosts known = KnownHosts.read(source);
+        KnownHosts known = KnownHosts.read(source, host);
         this.trusted = known.trusted(host);
         this.authorities = known.authorities(host);
         this.revoked = known.revoked(host);
@@ -46,15 +47,21 @@ final class HostKeyCheck implements ServerKeyVerifier {
         return InetSocketAddress.createUnresolved(host.hostKeyAlias().orElse(host.host()), host.port());
     }
 
+    /** Whether the server has shown a key. */
+    boolean isShown() {
+        return shown;
+    }
+
     /** Why the server's key was refused; empty when it was not. */
     Optional<Denied> refusal() {
         return Optional.ofNullable(refusal);
     }
 
     @Override
-    public boolean verifyServerKey(ClientSession session, SocketAddress remote, PublicKey shown) {
-        PublicKey key = shown;
-        if (shown instanceof OpenSshCertificate certificate) {
+    public boolean verifyServerKey(ClientSession session, SocketAddress remote, PublicKey given) {
+        shown = true;
+        PublicKey key = given;
+        if (given instanceof OpenSshCertificate certificate) {
             PublicKey authority = certificate.getCaPubKey();
             key = certificate.getCertPubKey();
             if (contains(authorities, authority) && !contains(revoked, authority) && !contains(revoked, key)) {
@@ -74,7 +81,17 @@ final class HostKeyCheck implements ServerKeyVerifier {
                 "The host key of " + host + " is not known: " + name(key) + ".",
                 "Compare this fingerprint with the one the site publishes; if they agree, add this line to " + source
                         + ": " + host.knownHostsName() + " " + PublicKeyEntry.toString(key) + " (as "
-                        + SshSetup.scan(host) + " prints it).");
+                        + SshSetup.scan(host) + " prints it)."
+                        + unasked(host));
+    }
+
+    /** What to say of a program that would know the key. */
+    static String unasked(SshAddress host) {
+        return host.keyCommand()
+                .map(program -> " The KnownHostsCommand '" + program
+                        + "' of the SSH configuration is not run: run it once, and keep the lines that it prints for "
+                        + host.host() + " in that file.")
+                .orElse("");
     }
 
     private Denied changed(PublicKey key) {

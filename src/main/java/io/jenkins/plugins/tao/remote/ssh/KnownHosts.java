@@ -24,7 +24,8 @@ final class KnownHosts {
 
     private KnownHosts() {}
 
-    static KnownHosts read(HostKeys keys) throws Denied {
+    /** Those of {@code host} are wanted, which a refusal names. */
+    static KnownHosts read(HostKeys keys, SshAddress host) throws Denied {
         KnownHosts known = new KnownHosts();
         if (keys instanceof HostKeys.Text text) {
             text.lines().lines().forEach(known::add);
@@ -44,7 +45,8 @@ final class KnownHosts {
                     "The file of trusted host keys " + keys + " cannot be read ("
                             + unread.get(0).getClass().getSimpleName() + ").",
                     "Let it hold the host keys of this system, one known_hosts line each: ssh-keyscan -p PORT HOST prints"
-                            + " them; compare them with the site's, or name the file that has them already.",
+                            + " them; compare them with the site's, or name the file that has them already."
+                            + HostKeyCheck.unasked(host),
                     unread.get(0));
         }
         return known;

@@ -2,11 +2,13 @@ package io.jenkins.plugins.tao.remote.ssh;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Where an SSH server listens.
@@ -15,8 +17,16 @@ import java.util.stream.Collectors;
  * @param port 1 to 65535
  * @param hostKeyAlias the name under which its host key is known; empty for host and port
  * @param jumps the hosts on the way there, in order; empty for the direct way
+ * @param timeout how long it may take to connect and to show its key; empty for the usual time
+ * @param keyCommand the program that {@code ssh} would ask for its host keys, for messages: it is never run
  */
-public record SshAddress(String host, int port, Optional<String> hostKeyAlias, List<SshHop> jumps) {
+public record SshAddress(
+        String host,
+        int port,
+        Optional<String> hostKeyAlias,
+        List<SshHop> jumps,
+        Optional<Duration> timeout,
+        Optional<String> keyCommand) {
     /** The port of SSH. */
     public static final int DEFAULT_PORT = 22;
 
@@ -35,6 +45,11 @@ public record SshAddress(String host, int port, Optional<String> hostKeyAlias, L
         this(host, port, Optional.empty(), List.of());
     }
 
+    /** One of which nothing else is said. */
+    public SshAddress(String host, int port, Optional<String> hostKeyAlias, List<SshHop> jumps) {
+        this(host, port, hostKeyAlias, jumps, Optional.empty(), Optional.empty());
+    }
+
     /**
      * Reads {@code login1}, {@code login1:2222}, {@code [fd00::1]} or {@code [fd00::1]:2222}.
      *
@@ -49,6 +64,13 @@ public record SshAddress(String host, int port, Optional<String> hostKeyAlias, L
         String host = match.group(1) != null ? match.group(1) : match.group(2);
         int port = match.group(3) == null ? DEFAULT_PORT : Integer.parseInt(match.group(3));
         return new SshAddress(host, port);
+    }
+
+    /** How long the way here may take: {@code usual}, or the longest time that it or a jump host may take. */
+    Duration patience(Duration usual) {
+        return Stream.concat(Stream.of(this), jumps.stream().map(SshHop::address))
+                .flatMap(at -> at.timeout.stream())
+                .reduce(usual, (one, other) -> one.compareTo(other) < 0 ? other : one);
     }
 
     /** The form in which {@code known_hosts} names it: its alias, {@code login1} or {@code [login1]:2222}. */

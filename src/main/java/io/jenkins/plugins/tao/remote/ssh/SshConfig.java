@@ -106,7 +106,11 @@ public final class SshConfig {
                 hostName,
                 first(options, "port").map(Integer::valueOf).orElse(given.port()),
                 alias,
-                jump.map(hops -> hops(hops, depth, known)).orElse(List.of()));
+                jump.map(hops -> hops(hops, depth, known)).orElse(List.of()),
+                first(options, "connecttimeout")
+                        .filter(seconds -> seconds.matches("[1-9]\\d{0,8}"))
+                        .map(seconds -> Duration.ofSeconds(Long.parseLong(seconds))),
+                first(options, "knownhostscommand").filter(program -> !program.equals(NONE)));
         Optional<String> name = first(options, "user")
                 .filter(found -> !found.equals(OWN_USER) || user.isPresent() || isAbout(given, portGiven, options));
         SshTokens tokens = new SshTokens(home, env, address, given.host(), name.orElse(OWN_USER));
@@ -189,7 +193,7 @@ public final class SshConfig {
                 hops.addAll(at.jumps());
             }
             hops.add(new SshHop(
-                    new SshAddress(at.host(), at.port(), at.hostKeyAlias(), List.of()),
+                    new SshAddress(at.host(), at.port(), at.hostKeyAlias(), List.of(), at.timeout(), at.keyCommand()),
                     entry.user().orElse(OWN_USER),
                     Optional.of(entry.key())));
         }

@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.remote.host.Deadline;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.sshd.client.SshClient;
+import org.apache.sshd.client.future.AuthFuture;
 import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.common.future.CancelOption;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +66,7 @@ public final class SshConnector implements AutoCloseable {
             int index = (first + i) % count;
             SshAddress host = login.hosts().get(index);
             try {
-                ClientSession session = open(host, keys, deadline, deadline.within(share(deadline, count - i)));
+                ClientSession session = open(host, keys, deadline, deadline.within(share(host, deadline, count - i)));
                 lastGood = index;
                 tellFailover(host, failures);
                 return session;
@@ -83,9 +85,10 @@ public final class SshConnector implements AutoCloseable {
                 cause);
     }
 
-    private Duration share(Deadline deadline, int hostsLeft) {
+    private Duration share(SshAddress host, Deadline deadline, int hostsLeft) {
         Duration share = deadline.left().dividedBy(hostsLeft);
-        return share.compareTo(perHost) < 0 ? share : perHost;
+        Duration most = host.patience(perHost);
+        return share.compareTo(most) < 0 ? share : most;
     }
 
     private void tellFailover(SshAddress host, List<String> failures) {
@@ -130,17 +133,23 @@ public final class SshConnector implements AutoCloseable {
         Deadline signing = keys.askAgent() ? whole.within(SshAgentClient.PATIENCE) : share;
         HostKeyCheck hostKey = new HostKeyCheck(host, login.knownHosts());
         OfferedMethods methods = new OfferedMethods();
+        Deadline shown = host.timeout().map(share::within).orElse(share);
         ClientSession session = client().connect(
                         login.user(),
                         at.getHostString(),
                         at.getPort(),
                         new SessionTerms(hostKey, methods, keys).context(),
                         null)
-                .verify(share.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT, CancelOption.CANCEL_ON_INTERRUPT)
+                .verify(shown.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT, CancelOption.CANCEL_ON_INTERRUPT)
                 .getSession();
         try {
-            session.auth()
-                    .verify(signing.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT, CancelOption.CANCEL_ON_INTERRUPT);
+            AuthFuture entry = session.auth();
+            if (host.timeout().isPresent()
+                    && !entry.await(shown.leftMillis(), CancelOption.CANCEL_ON_INTERRUPT)
+                    && !hostKey.isShown()) {
+                throw new SocketTimeoutException("no answer in time");
+            }
+            entry.verify(signing.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT, CancelOption.CANCEL_ON_INTERRUPT);
             return session;
         } catch (IOException e) {
             session.close(true);

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
@@ -190,6 +191,27 @@ class SshConfigTest {
                 .isEqualTo("-o ProxyJump=dora@outer:2022,ann@gate.example.com:22,carl@inner:2200 ");
         assertThat(of(config, "dgx").knownHosts()).contains(Path.of("/etc/gate"));
         assertThat(of(config, "direct").address().jumps()).isEmpty();
+    }
+
+    @Test
+    void theTimeToConnectAndTheProgramThatKnowsKeysAreThoseOfEachHost() throws IOException {
+        SshConfig config = config(
+                "Host dgx",
+                "  ProxyJump gate",
+                "  ConnectTimeout 45",
+                "Host gate",
+                "  ConnectTimeout 3",
+                "  KnownHostsCommand /usr/local/bin/site-keys %H");
+        SshAddress dgx = of(config, "dgx").address();
+        SshAddress gate = dgx.jumps().get(0).address();
+
+        assertThat(dgx.timeout()).contains(Duration.ofSeconds(45));
+        assertThat(dgx.keyCommand()).isEmpty();
+        assertThat(gate.timeout()).contains(Duration.ofSeconds(3));
+        assertThat(gate.keyCommand()).contains("/usr/local/bin/site-keys %H");
+        assertThat(of(config, "other").address().timeout()).isEmpty();
+        assertThat(dgx.patience(Duration.ofSeconds(10))).isEqualTo(Duration.ofSeconds(45));
+        assertThat(gate.patience(Duration.ofSeconds(10))).isEqualTo(Duration.ofSeconds(10));
     }
 
     @Test

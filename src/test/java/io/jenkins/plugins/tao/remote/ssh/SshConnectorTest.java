@@ -11,6 +11,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -50,6 +51,47 @@ class SshConnectorTest {
         } finally {
             callers.shutdownNow();
         }
+    }
+
+    @Test
+    void aHostMayTakeTheTimeThatTheConfigurationGivesIt() throws Exception {
+        ExecutorService callers = Executors.newFixedThreadPool(3);
+        try (LoopbackSshServer server = new LoopbackSshServer().start();
+                Held held = new Held(server.address().port(), callers)) {
+            String known = server.knownHostsLine().replace(server.address().knownHostsName(), held.name());
+            SshLogin login =
+                    new SshLogin(List.of(timed(held.address(), LIMIT)), "tao", server.key(), HostKeys.ofText(known));
+            try (SshConnector connector = new SshConnector(login, "lab", Duration.ofMillis(1))) {
+                Future<ClientSession> late = callers.submit(() -> connector.connect(Deadline.in(LIMIT)));
+                held.connected.await();
+                held.released.countDown();
+
+                assertThat(late.get().isAuthenticated()).isTrue();
+            }
+        } finally {
+            callers.shutdownNow();
+        }
+    }
+
+    @Test
+    void aSilentHostIsGivenUpAfterTheTimeThatTheConfigurationGivesIt() throws Exception {
+        try (LoopbackSshServer server = new LoopbackSshServer().start();
+                ServerSocket hole = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            SshAddress silent = timed(new SshAddress("127.0.0.1", hole.getLocalPort()), Duration.ofMillis(1));
+            SshLogin login = new SshLogin(
+                    List.of(silent, server.address()), "tao", server.key(), HostKeys.ofText(server.knownHostsLine()));
+            try (SshConnector connector = new SshConnector(login, "lab", Duration.ofHours(1))) {
+                ClientSession next = connector.connect(Deadline.in(Duration.ofHours(2)));
+
+                assertThat(next.isAuthenticated()).isTrue();
+                assertThat(connector.standIn().orElse("")).contains(silent + " (no answer in time)");
+            }
+        }
+    }
+
+    private static SshAddress timed(SshAddress at, Duration timeout) {
+        return new SshAddress(
+                at.host(), at.port(), at.hostKeyAlias(), at.jumps(), Optional.of(timeout), Optional.empty());
     }
 
     /** A line to one server whose first words are held until they are released. */

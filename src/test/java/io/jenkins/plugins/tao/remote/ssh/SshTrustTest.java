@@ -49,6 +49,24 @@ class SshTrustTest {
     }
 
     @Test
+    void aProgramThatKnowsTheKeyIsNamedAndNotRun(@TempDir Path directory) throws Exception {
+        Path run = directory.resolve("run");
+        SshAddress at = server.address();
+        SshAddress address = new SshAddress(
+                at.host(), at.port(), Optional.empty(), List.of(), Optional.empty(), Optional.of("touch " + run));
+        Path missing = directory.resolve("known_hosts");
+
+        for (HostKeys keys : List.of(HostKeys.ofText(""), HostKeys.ofFile(missing))) {
+            assertThat(denied(new SshLogin(List.of(address), "tao", server.key(), keys))
+                            .remedy())
+                    .contains("The KnownHostsCommand 'touch " + run + "' of the SSH configuration is not run")
+                    .contains("for 127.0.0.1 in that file");
+        }
+        assertThat(run).doesNotExist();
+        assertThat(denied(HostKeys.ofText("")).remedy()).doesNotContain("KnownHostsCommand");
+    }
+
+    @Test
     @Promise("SL-88")
     void aChangedHostKeyIsAHardErrorWithBothFingerprints() throws Exception {
         KeyPair old = KeyUtils.generateKeyPair("ssh-ed25519", 256);
