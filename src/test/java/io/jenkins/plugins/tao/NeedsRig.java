@@ -36,7 +36,7 @@ public @interface NeedsRig {
         public void beforeAll(ExtensionContext context) throws IOException {
             NeedsRig needed = context.getRequiredTestClass().getAnnotation(NeedsRig.class);
             String[] rigs = needed.value();
-            // all in one order, so that no two classes wait for each other; the busiest first, so that none is held meanwhile
+            // all in one order, so that no two classes wait for each other; the busiest first, as none is held then
             Arrays.sort(rigs, Comparator.reverseOrder());
             for (String rig : rigs) {
                 context.getStore(Namespace.create(NeedsRig.class)).put(rig, new Held(rig, needed.shared()));

@@ -89,11 +89,8 @@ public final class Gate {
         RunRecord anchor = training.anchor();
         Values values = new Values(criterion, anchor);
         List<RunRecord> before = training.history().stream()
-                .filter(run -> criterion
-                        .matching()
-                        .ofWork()
-                        .differences(anchor, run)
-                        .isEmpty())
+                .filter(run ->
+                        criterion.matching().ofWork().differences(anchor, run).isEmpty())
                 .toList();
         return Stream.concat(training.tonight().stream(), before.stream())
                         .anyMatch(run -> values.of(run).isPresent())
