@@ -7,7 +7,7 @@ import org.junit.platform.launcher.TestPlan;
 
 /** How long tests wait for what must come: long enough for a machine under heavy load, and no longer than it takes elsewhere. */
 public final class TestPatience implements TestExecutionListener {
-    private static final Duration LONGEST = Duration.ofMinutes(5);
+    public static final Duration LONGEST = Duration.ofMinutes(5);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
 
     @Override

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.remote;
 
+import io.jenkins.plugins.tao.TestPatience;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.remote.ssh.HostKeys;
 import io.jenkins.plugins.tao.remote.ssh.SshAddress;
@@ -109,7 +110,13 @@ public final class LoopbackSshServer implements AutoCloseable {
     }
 
     public SshAddress address() {
-        return new SshAddress("127.0.0.1", server.getPort());
+        return new SshAddress(
+                "127.0.0.1",
+                server.getPort(),
+                Optional.empty(),
+                List.of(),
+                Optional.of(TestPatience.LONGEST),
+                Optional.empty());
     }
 
     public KeyPair userKey() {

@@ -22,6 +22,7 @@ import io.fabric8.mockwebserver.http.Buffer;
 import io.fabric8.mockwebserver.http.Headers;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
+import io.jenkins.plugins.tao.TestPatience;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesText;
 import java.io.IOException;
@@ -96,6 +97,8 @@ public final class SimulatedServer extends KubernetesCrudDispatcher implements A
                 .withAutoConfigure(false)
                 .withMasterUrl(address())
                 .withOauthToken("admin")
+                .withRequestTimeout((int) TestPatience.LONGEST.toMillis())
+                .withRequestRetryBackoffLimit(0) // a second "create" would find what the first one made
                 .build();
         admin = new KubernetesClientBuilder()
                 .withHttpClientFactory(new OkHttpClientFactory())
