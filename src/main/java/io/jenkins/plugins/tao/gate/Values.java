@@ -92,16 +92,19 @@ final class Values {
                     + name
                     + " [" + run.ofMembers(name).keySet().iterator().next() + "]'.");
         }
+        return Optional.of(run.label() + " reported no '" + name + "'. " + nearest(run, name));
+    }
+
+    private static String nearest(RunRecord run, String name) {
         List<String> has = new ArrayList<>(run.metrics().keySet());
         has.addAll(run.metricsOfMembers());
         LevenshteinDistance distance = new LevenshteinDistance(LONGEST_NAME);
         has.sort(Comparator.comparingInt(
                 known -> distance.apply(name.toLowerCase(Locale.ROOT), known.toLowerCase(Locale.ROOT))));
-        return Optional.of(run.label() + " reported no '" + name + "'. "
-                + (has.isEmpty()
-                        ? "It reported no metric at all: is there a status.json?"
-                        : "Nearest of what it reported: "
-                                + String.join(", ", has.subList(0, Math.min(MOST_NAMED, has.size()))) + "."));
+        return has.isEmpty()
+                ? "It reported no metric at all: is there a status.json?"
+                : "Nearest of what it reported: " + String.join(", ", has.subList(0, Math.min(MOST_NAMED, has.size())))
+                        + ".";
     }
 
     /** Whether the oldest values of {@code run} are missing, and count. */

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
@@ -93,13 +92,11 @@ public final class SimulatedServer extends KubernetesCrudDispatcher implements A
         this.minor = minor;
         server = new KubernetesMockServer(new Context(), new MockWebServer(), new HashMap<>(), this, false);
         server.init(InetAddress.getLoopbackAddress(), 0);
-        Config config = new ConfigBuilder(Config.empty())
-                .withAutoConfigure(false)
-                .withMasterUrl(address())
-                .withOauthToken("admin")
-                .withRequestTimeout((int) TestPatience.LONGEST.toMillis())
-                .withRequestRetryBackoffLimit(0) // a second "create" would find what the first one made
-                .build();
+        Config config = Config.empty(); // a second "create" would find what the first one made: it asks once
+        config.setMasterUrl(address());
+        config.setOauthToken("admin");
+        config.setRequestTimeout((int) TestPatience.LONGEST.toMillis());
+        config.setRequestRetryBackoffLimit(0);
         admin = new KubernetesClientBuilder()
                 .withHttpClientFactory(new OkHttpClientFactory())
                 .withConfig(config)

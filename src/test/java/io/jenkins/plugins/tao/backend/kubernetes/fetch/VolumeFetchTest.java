@@ -5,83 +5,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.jenkins.plugins.tao.Promise;
-import io.jenkins.plugins.tao.Records;
-import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Tidying;
-import io.jenkins.plugins.tao.backend.kubernetes.ClusterTest;
-import io.jenkins.plugins.tao.backend.kubernetes.Fetched;
 import io.jenkins.plugins.tao.backend.kubernetes.KubernetesBackend;
-import io.jenkins.plugins.tao.backend.kubernetes.Sample;
 import io.jenkins.plugins.tao.backend.kubernetes.SimulatedServer;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
-import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget;
 import io.jenkins.plugins.tao.backend.kubernetes.request.FetchPlace;
 import io.jenkins.plugins.tao.backend.kubernetes.request.FetchPodRequest;
 import io.jenkins.plugins.tao.job.JobHandle;
-import io.jenkins.plugins.tao.job.JobState;
-import io.jenkins.plugins.tao.remote.CuttingProxy;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** What lies on a volume is read by a small pod, and only where somebody asks for it. */
-class VolumeFetchTest extends ClusterTest {
-    private static final ArtifactPlan PLAN = ArtifactPlan.of(List.of("train/*.pth", "export/**"));
-
-    private final Fetched sink = new Fetched();
-
-    private static boolean tick() {
-        java.util.concurrent.locks.LockSupport.parkNanos(50_000_000);
-        return true;
-    }
-
-    private JobHandle trained() throws Exception {
-        reopened(target().with("fetchFromVolume", true).build());
-        return finished("train");
-    }
-
-    private Records.Draft<KubernetesTarget> target() {
-        return Sample.target(cluster).with("volumes", List.of("data:" + temporary + "/pvc"));
-    }
-
-    private void reopened(KubernetesTarget target) {
-        backend.close();
-        backend = new KubernetesBackend(target, 60, VolumeFetchTest::tick);
-    }
-
-    private JobHandle finished(String key) throws Exception {
-        JobHandle job = submit(
-                Sample.job("echo trained; cd " + temporary + "/pvc/results/" + key + " && mkdir -p train export/a\\ b"
-                                + " && head -c 300000 /dev/urandom > train/epoch_1.pth && echo x > train/note.txt"
-                                + " && echo model > 'export/a b/it'\\''s.onnx'")
-                        .build(),
-                key);
-        until(job, JobState.ENDED);
-        return job;
-    }
-
-    private void fetch(JobHandle job) throws BackendException {
-        backend.fetch(job, PLAN, sink);
-    }
-
-    private List<Pod> readers() {
-        return cluster.admin()
-                .pods()
-                .inNamespace("tao-jobs")
-                .withLabel(KubernetesNames.FETCH)
-                .list()
-                .getItems();
-    }
-
+class VolumeFetchTest extends VolumeFetchCase {
     @Test
     @Promise("NS-19")
     void theFilesThatAPatternNamesComeOffTheVolumeByteByByteAndThePodIsGoneThen() throws Exception {
@@ -198,70 +137,6 @@ class VolumeFetchTest extends ClusterTest {
         assertThat(sink.bytes("results/train/epoch_1.pth"))
                 .isEqualTo(Files.readAllBytes(there.resolve("train/epoch_1.pth")));
         assertThat(readers()).isEmpty();
-    }
-
-    @Test
-    @Promise("NS-19")
-    void aFirstAnswerThatIsCutIsAskedForAgain() throws Exception {
-        JobHandle job = trained();
-        cluster.server().cutAfter(0, () -> cluster.server().cutAfter(Long.MAX_VALUE));
-
-        fetch(job);
-
-        assertThat(sink.names()).contains("results/train/epoch_1.pth");
-        assertThat(sink.skipped()).isEmpty();
-        assertThat(readers()).isEmpty();
-    }
-
-    @Test
-    @Promise("NS-19")
-    void anAnswerThatIsCutEachTimeIsReportedInOneSentence() throws Exception {
-        JobHandle job = trained();
-        cluster.server().cutAfter(0);
-
-        assertThatThrownBy(() -> fetch(job))
-                .isInstanceOf(BackendException.Unreachable.class)
-                .hasMessageContaining("sent broke off")
-                .hasMessageNotContaining("Exception");
-        assertThat(sink.skipped().get("results/train/*.pth"))
-                .contains("it stays on the volume", "Fetch again")
-                .doesNotContain("room");
-    }
-
-    @Test
-    @Promise("NS-19")
-    void aConnectionThatIsTornApartLeavesNoStackTraceOfALibrary() throws Exception {
-        List<LogRecord> logged = new CopyOnWriteArrayList<>();
-        Handler listener = new Handler() {
-            @Override
-            public void publish(LogRecord record) {
-                logged.add(record);
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger library = Logger.getLogger("io.fabric8");
-        library.addHandler(listener);
-        URI server = URI.create(target().build().server().orElseThrow());
-        try (CuttingProxy line = new CuttingProxy(server.getPort())) {
-            reopened(target().with("fetchFromVolume", true)
-                    .with("server", "http://127.0.0.1:" + line.address().port())
-                    .build());
-            JobHandle job = finished("train");
-            line.cutOnceAfter(200_000);
-
-            fetch(job);
-
-            assertThat(sink.bytes("results/train/epoch_1.pth"))
-                    .isEqualTo(Files.readAllBytes(temporary.resolve("pvc/results/train/train/epoch_1.pth")));
-            assertThat(logged).allMatch(record -> record.getThrown() == null);
-        } finally {
-            library.removeHandler(listener);
-        }
     }
 
     @Test
