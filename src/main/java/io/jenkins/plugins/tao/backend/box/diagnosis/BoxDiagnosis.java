@@ -49,7 +49,7 @@ public final class BoxDiagnosis {
     }
 
     private static String launchRemedy(String why) {
-        return shown(List.of(why))
+        return shown(List.of(List.of(why)))
                 .filter(rule -> rule.cause() == Cause.LAUNCH)
                 .map(FailureRule::remedy)
                 .orElse(
@@ -70,14 +70,13 @@ public final class BoxDiagnosis {
 
     /** What the ends of the job's logs show. */
     private static Optional<Diagnosis> logged(List<String> facts) {
-        return shown(all(facts, "main.err: "), all(facts, "main.out: "))
+        return shown(List.of(all(facts, "main.err: "), all(facts, "main.out: ")))
                 .map(rule -> new Diagnosis(rule.sentence(), rule.remedy(), facts));
     }
 
-    @SafeVarargs
-    private static Optional<FailureRule> shown(List<String>... logs) {
+    private static Optional<FailureRule> shown(List<List<String>> logs) {
         return FailureRules.own()
-                .match(SYSTEM, true, List.of(logs))
+                .match(SYSTEM, true, logs)
                 .filter(FailureRules.Match::isNamed)
                 .map(FailureRules.Match::rule);
     }
