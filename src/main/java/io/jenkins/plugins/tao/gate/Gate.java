@@ -94,7 +94,7 @@ public final class Gate {
                 .toList();
         return Stream.concat(training.tonight().stream(), before.stream())
                         .anyMatch(run -> values.of(run).isPresent())
-                || !anchor.succeeded() && before.stream().noneMatch(RunRecord::succeeded);
+                || (!anchor.succeeded() && before.stream().noneMatch(RunRecord::succeeded));
     }
 
     private Finding judge(Criterion criterion) {
