@@ -23,8 +23,8 @@ public final class TargetSamples {
     private static final Pattern CHOICES = Pattern.compile("one of \\[([^\\]]*)]");
     /** One of these is right for any property of a target. */
     private static final List<String> TEXTS = List.of(
-            "a text",
             "/srv/a",
+            "a text",
             "name-1",
             "3",
             "true",
