@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.stream.Stream;
+import java.util.function.Predicate;
 
 /** Judges a build: each criterion gets one finding. What cannot be judged gets "no verdict" and is never a pass. */
 public final class Gate {
@@ -88,13 +88,15 @@ public final class Gate {
     private static boolean isAsked(Criterion criterion, Evidence training) {
         RunRecord anchor = training.anchor();
         Values values = new Values(criterion, anchor);
-        List<RunRecord> before = training.history().stream()
-                .filter(run ->
-                        criterion.matching().ofWork().differences(anchor, run).isEmpty())
-                .toList();
-        return Stream.concat(training.tonight().stream(), before.stream())
-                        .anyMatch(run -> values.of(run).isPresent())
-                || (!anchor.succeeded() && before.stream().noneMatch(RunRecord::succeeded));
+        Predicate<RunRecord> hasValue = run -> values.of(run).isPresent();
+        Predicate<RunRecord> sameWork =
+                run -> criterion.matching().ofWork().differences(anchor, run).isEmpty();
+        return training.tonight().stream().anyMatch(hasValue)
+                || training.history().stream().anyMatch(hasValue.and(sameWork))
+                || (!anchor.succeeded()
+                        && training.history().stream()
+                                .filter(RunRecord::succeeded)
+                                .noneMatch(sameWork));
     }
 
     private Finding judge(Criterion criterion) {

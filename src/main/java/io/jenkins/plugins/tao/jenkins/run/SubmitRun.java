@@ -64,9 +64,10 @@ public final class SubmitRun implements Departing {
         departure = new Departure(resumed);
         unanswered = resumed;
         credentialIds = JobSpecs.credentialIds(request);
-        spec = JobSpecs.of(request, scope.secrets(credentialIds)).toBuilder()
-                .origin(Jenkins.get().getRootUrl() + scope.run().getUrl()) // without the first it is no address
-                .build();
+        JobSpec.Builder job = JobSpecs.of(request, scope.secrets(credentialIds)).toBuilder();
+        Optional.ofNullable(Jenkins.get().getRootUrl())
+                .ifPresent(root -> job.origin(root + scope.run().getUrl()));
+        spec = job.build();
         Duration patience = JobSpecs.giveUpAfter(request);
         JobRecord intended = JobRecord.intended(key, target.name(), credentialIds, JobSpecs.survivesBuild(request))
                 .knowing(ShownFacts.of(request));

@@ -34,9 +34,11 @@ public final class GateStep extends TaoStep {
     @Setter(onMethod_ = @DataBoundSetter)
     private String by = "";
 
+    /** How far it may be from the last good run on either side, such as {@code 2%}; empty for no band. */
     @Setter(onMethod_ = @DataBoundSetter)
     private String within = "";
 
+    /** {@code 0..1}, {@code 0..100} or {@code open}; empty for what is known of the metric. */
     @Setter(onMethod_ = @DataBoundSetter)
     private String range = "";
 
@@ -52,6 +54,7 @@ public final class GateStep extends TaoStep {
     @Setter(onMethod_ = @DataBoundSetter)
     private String minDrop = "";
 
+    /** {@code failure}, {@code unstable} or {@code note}. */
     @Setter(onMethod_ = @DataBoundSetter)
     private String effect = "";
 
@@ -67,12 +70,15 @@ public final class GateStep extends TaoStep {
     @Setter(onMethod_ = @DataBoundSetter)
     private String confirm = "";
 
+    /** Circumstances that must be equal, such as {@code image}, split by commas or lines; empty for none. */
     @Setter(onMethod_ = @DataBoundSetter)
     private String mustMatch = "";
 
+    /** Keys of the spec that may differ, split by commas or lines; empty for none. */
     @Setter(onMethod_ = @DataBoundSetter)
     private String mayDiffer = "";
 
+    /** {@code true} where no verdict makes the build unstable; empty or {@code false} where it changes nothing. */
     @Setter(onMethod_ = @DataBoundSetter)
     private String needVerdict = "";
 

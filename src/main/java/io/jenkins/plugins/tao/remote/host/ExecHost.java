@@ -56,17 +56,21 @@ public final class ExecHost implements Host {
         void close();
     }
 
-    /** A script whose answer is cut runs again, at most {@value #TRIES} times in all: it must only read. */
+    /** A script whose answer is cut runs again within the limit, at most {@value #TRIES} times in all: it must only read. */
     @Override
     public Reply run(String script, Duration limit) throws BackendException {
-        for (int left = TRIES - 1; left > 0 && !Thread.currentThread().isInterrupted(); left--) {
+        Deadline deadline = Deadline.in(limit);
+        for (int tried = 1; ; tried++) {
             try {
-                return once(script, limit);
+                return once(script, deadline.left());
             } catch (BackendException.Unreachable e) {
-                // it runs again
+                if (tried == TRIES
+                        || deadline.passed()
+                        || Thread.currentThread().isInterrupted()) {
+                    throw e;
+                }
             }
         }
-        return once(script, limit);
     }
 
     private Reply once(String script, Duration limit) throws BackendException {
