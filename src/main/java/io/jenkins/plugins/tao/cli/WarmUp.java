@@ -39,8 +39,7 @@ final class WarmUp {
     private static final String CLASS = ".class";
     private static final String RUN = """
             {"schema":1,"id":"train-%1$d","outcome":{"word":"succeeded"},"origin":{"build":"#%1$d"},\
-            "times":{"submittedAt":"2026-01-%1$dT01:00:00Z"},"metrics":{"map":{"last":%2$s,"count":1,"curve":[[0,1]]}}}
-            """;
+            "times":{"submittedAt":"2026-01-%1$dT01:00:00Z"},"metrics":{"map":{"last":%2$s,"count":1,"curve":[[0,1]]}}}""";
 
     private WarmUp() {}
 
@@ -70,7 +69,7 @@ final class WarmUp {
         try {
             Path history = directory.resolve(RunHistory.FILE);
             for (int day = 10; day < 30; day++) {
-                Files.writeString(history, RUN.formatted(day, day < 28 ? 0.4 : 0.3), CREATE, APPEND);
+                Files.write(history, List.of(RUN.formatted(day, day < 28 ? 0.4 : 0.3)), CREATE, APPEND);
             }
             String gate = "kpi: map, noWorseThan: last good, direction: higher";
             Main.run("gate", "--archive-dir", directory.toString(), "--gate", gate);

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -64,10 +65,10 @@ public final class SubmitRun implements Departing {
         departure = new Departure(resumed);
         unanswered = resumed;
         credentialIds = JobSpecs.credentialIds(request);
-        JobSpec.Builder job = JobSpecs.of(request, scope.secrets(credentialIds)).toBuilder();
-        Optional.ofNullable(Jenkins.get().getRootUrl())
-                .ifPresent(root -> job.origin(root + scope.run().getUrl()));
-        spec = job.build();
+        String root = Objects.requireNonNullElse(Jenkins.get().getRootUrl(), ""); // then the rest is no address
+        spec = JobSpecs.of(request, scope.secrets(credentialIds)).toBuilder()
+                .origin(root + scope.run().getUrl())
+                .build();
         Duration patience = JobSpecs.giveUpAfter(request);
         JobRecord intended = JobRecord.intended(key, target.name(), credentialIds, JobSpecs.survivesBuild(request))
                 .knowing(ShownFacts.of(request));
