@@ -89,8 +89,10 @@ public final class FailureRules {
      * @param logs the last lines of each of its logs
      */
     public Optional<Match> match(String backend, boolean gpus, List<List<String>> logs) {
-        List<ReadLine> lines =
-                logs.stream().flatMap(log -> ReadLine.of(log).stream()).toList();
+        List<ReadLine> lines = logs.stream()
+                .flatMap(log -> ReadLine.of(log).stream())
+                .distinct()
+                .toList();
         Map<Boolean, List<FailureRule>> holding = rules.stream()
                 .filter(rule -> rule.holdsFor(backend, gpus))
                 .collect(Collectors.partitioningBy(FailureRule::isHint));

@@ -108,7 +108,7 @@ class FailureCorpusTest {
         boolean marked =
                 entry.lines().stream().anyMatch(line -> line.matches("(\\[|\\d+:|\\(|worker|srun|slurmstepd).*"));
         for (String mark : marked ? List.of("") : marks.toList()) {
-            List<String> lines = new ArrayList<>(Collections.nCopies(300, "Epoch 3: 100%|####| 40/40 loss 0.31"));
+            List<String> lines = new ArrayList<>(Collections.nCopies(130, "Epoch 3: 100%|####| 40/40 loss 0.31"));
             lines.add(10, "failed call to cuInit: CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected");
             lines.add(20, "RuntimeError: CUDA error: unknown error");
             entry.lines()
