@@ -2,10 +2,13 @@ package io.jenkins.plugins.tao;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 
 /** The processes that one process has started, itself among them, as a container holds them. */
 public final class ProcessTree {
@@ -20,7 +23,23 @@ public final class ProcessTree {
             all.addAll(found);
         }
         all.forEach(ProcessHandle::destroyForcibly);
-        all.forEach(each -> each.onExit().join());
+        all.forEach(ProcessTree::awaitExit);
+    }
+
+    /** {@code onExit} waits until a parent has taken note of the end; init may need two seconds for the orphans that it got. */
+    private static void awaitExit(ProcessHandle process) {
+        while (process.isAlive() && !isZombie(process)) {
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private static boolean isZombie(ProcessHandle process) {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+            return stat.startsWith(") Z", stat.lastIndexOf(')'));
+        } catch (IOException e) {
+            return false; // it is gone, or this system has no such file
+        }
     }
 
     private static List<ProcessHandle> alive(Process root, Set<ProcessHandle> known) {
