@@ -2,10 +2,10 @@ package io.jenkins.plugins.tao.remote.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jenkins.plugins.tao.remote.HostContract;
+import io.jenkins.plugins.tao.remote.LargeHostContract;
 import org.junit.jupiter.api.Test;
 
-class LocalHostTest extends HostContract {
+class LocalHostTest extends LargeHostContract {
     private final LocalHost host = new LocalHost();
 
     @Override

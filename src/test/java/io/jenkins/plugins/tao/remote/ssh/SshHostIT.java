@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jenkins.plugins.tao.NeedsRig;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.Rigs;
-import io.jenkins.plugins.tao.remote.HostContract;
+import io.jenkins.plugins.tao.remote.LargeHostContract;
 import io.jenkins.plugins.tao.remote.host.Host;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** The same promises against the real sshd of the Slurm rig. */
 @NeedsRig(value = "slurm", shared = true)
-class SshHostIT extends HostContract {
+class SshHostIT extends LargeHostContract {
     private static final Path KEYS = Rigs.SLURM.resolve("keys");
     private static final SshAddress LOGIN1 = SshAddress.parse("127.0.0.1:2222");
     private static final SshAddress LOGIN2 = SshAddress.parse("127.0.0.1:2223");
