@@ -259,13 +259,13 @@ class GateVerbsTest {
         Bench whole = new Bench(directory, BackendTypes.load());
         whole.write(
                 "tao-targets.yaml",
-                "targets: {fast: {backend: simulated, baseDirectory: " + directory + "/sim, speed: 20}}\n");
+                "targets: {fast: {backend: simulated, baseDirectory: " + directory + "/sim, speed: 200}}\n");
         whole.write("nan.yaml", """
                 target: fast
                 command: dino train -e {config_path}
                 endEarly: NaN
                 gates: [{kpi: val_mAP50}]
-                options: {queue: 1s, epochs: 9000, epochTime: 10s, failure: nan, failAt: 1, kpis: {val_mAP50: 0.4}}
+                options: {queue: 1s, epochs: 900, epochTime: 60s, failure: nan, failAt: 1, kpis: {val_mAP50: 0.4}}
                 """);
 
         assertThat(whole.tao("run", "nan.yaml", "--id", "nan", "--interval", "1s"))
