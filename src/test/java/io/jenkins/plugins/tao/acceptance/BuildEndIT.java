@@ -42,6 +42,7 @@ class BuildEndIT {
 
         Build build = jenkins.start("fails", job.submit("") + "; input 'x'; error 'x'");
         job.runs();
+        build.says("Proceed or Abort"); // the job may run before the step that submits it ends
         build.abort();
 
         build.ends("ABORTED");
