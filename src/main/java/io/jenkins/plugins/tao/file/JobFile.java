@@ -5,6 +5,7 @@ import static io.jenkins.plugins.tao.job.Require.require;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.job.RetryBudget;
 import io.jenkins.plugins.tao.job.SpecFormat;
+import io.jenkins.plugins.tao.job.text.Option;
 import io.jenkins.plugins.tao.monitor.EarlyEnd;
 import io.jenkins.plugins.tao.placing.Order;
 import java.time.Duration;
@@ -20,16 +21,16 @@ import java.util.Set;
  *
  * @param target the name of a configured target
  * @param targets the names of several targets: the next one is tried when the job does not start in time on the one before, or is refused
- * @param targetOrder which of them is tried first; default {@code given}
+ * @param targetOrder which of them is tried first
  * @param after the job that must succeed first: its id, its token, or the folder of its run
  * @param name the name of the job; part of its id
- * @param image the container image; empty for a plain command
+ * @param image the container image
  * @param command the text given to {@code bash -c} on each node
  * @param pre runs on each node before the command, which is not started unless it ends with 0
  * @param post runs on each node after the command, for every outcome; a failure is logged and does not change the outcome
  * @param code the directory whose files the command starts in; or {@code git}, {@code commit} and {@code credential} of a commit
  *     that the job fetches itself
- * @param nodes machines; default {@code 1}
+ * @param nodes machines
  * @param gpus GPUs on each of them
  * @param cpus processor cores on each of them
  * @param time the time after which the job is ended
@@ -43,10 +44,10 @@ import java.util.Set;
  * @param specFile a file with the spec, in YAML or JSON, in place of {@code spec}
  * @param set values of the spec by their paths, as in {@code train.optim.lr}; they replace those of {@code spec} or {@code specFile}
  * @param args options of the command: a name with a value, a list, or true for a flag
- * @param specFormat the format that the command reads; default {@code yaml}
+ * @param specFormat the format that the command reads
  * @param resultsDir where the job writes
- * @param resume what the training resumes from: {@code auto}, {@code never}, or a path; default {@code auto}
- * @param keepCheckpoints which checkpoints are kept while it runs, as in {@code last 2, highest val_mAP50}; default all
+ * @param resume what the training resumes from: {@code auto}, {@code never}, or a path
+ * @param keepCheckpoints which checkpoints are kept while it runs, as in {@code last 2, highest val_mAP50}
  * @param options what only the target's backend understands
  * @param archive files below the results directory to fetch
  * @param endEarly when its metrics end it, as in {@code NaN of val_loss in 3 values} or {@code val_mAP50 below 0.1 after 10 epochs};
@@ -56,15 +57,15 @@ import java.util.Set;
 public record JobFile(
         Optional<String> target,
         List<String> targets,
-        Optional<Order> targetOrder,
+        @Option(defaultsTo = "`given`") Optional<Order> targetOrder,
         Optional<String> after,
         Optional<String> name,
-        Optional<String> image,
+        @Option(defaultsTo = "a plain command") Optional<String> image,
         String command,
         Optional<String> pre,
         Optional<String> post,
         Optional<String> code,
-        OptionalInt nodes,
+        @Option(defaultsTo = "`1`") OptionalInt nodes,
         OptionalInt gpus,
         OptionalInt cpus,
         Optional<Duration> time,
@@ -78,10 +79,10 @@ public record JobFile(
         Optional<String> specFile,
         Map<String, Object> set,
         Map<String, Object> args,
-        Optional<SpecFormat> specFormat,
+        @Option(defaultsTo = "`yaml`") Optional<SpecFormat> specFormat,
         Optional<String> resultsDir,
-        Optional<String> resume,
-        Optional<String> keepCheckpoints,
+        @Option(defaultsTo = "`auto`") Optional<String> resume,
+        @Option(defaultsTo = "all") Optional<String> keepCheckpoints,
         Optional<Value.Keyed> options,
         List<String> archive,
         Optional<String> endEarly,

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.file;
 
+import io.jenkins.plugins.tao.job.text.Option;
 import io.jenkins.plugins.tao.sweep.Best;
 import io.jenkins.plugins.tao.sweep.EarlyRule;
 import io.jenkins.plugins.tao.sweep.Matrix;
@@ -18,16 +19,19 @@ import java.util.Set;
  * @param maxParallel how many cells are active at a time, queued ones included
  * @param best how the best cell is chosen, {@code max METRIC} or {@code min METRIC}
  * @param endEarly rules for early stopping of cells, as in {@code median of val_acc after 5 epochs}
- * @param repeats the axes treated as replicates; default those called {@code seed} or {@code random_seed}
- * @param carry {@code jobs}: each cell is a job; {@code array}: the cells are members of one job; default {@code jobs}
+ * @param repeats the axes treated as replicates
+ * @param carry {@code jobs}: each cell is a job; {@code array}: the cells are members of one job
  * @param groupGates the gates of a group of replicate cells
  */
 public record SweepFile(
         OptionalInt maxParallel,
         Optional<String> best,
         Optional<String> endEarly,
+
+        @Option(defaultsTo = "those called `seed` or `random_seed`")
         List<String> repeats,
-        Optional<Carry> carry,
+
+        @Option(defaultsTo = "`jobs`") Optional<Carry> carry,
         List<Value.Keyed> groupGates) {
     /** The key of the axes. */
     public static final String MATRIX = "matrix";

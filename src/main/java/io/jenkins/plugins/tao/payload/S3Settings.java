@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SecretSource;
+import io.jenkins.plugins.tao.job.text.Option;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -16,24 +17,31 @@ import java.util.Optional;
 /**
  * An S3-compatible storage, as the nested setting {@code s3} of a target.
  *
- * @param endpoint where it answers, such as {@code https://minio.example:9000}; empty for Amazon's own
- * @param region the region that requests are signed for; empty for {@code us-east-1}
+ * @param endpoint where it answers, such as {@code https://minio.example:9000}
+ * @param region the region that requests are signed for
  * @param bucket where results go, below {@code results/}; empty if jobs only read
- * @param accessKey the key's id, looked up only for jobs that use the storage; empty for keys by role: those that AWS's own
- *     tools find, on this machine for our checks and in the container for the job
+ * @param accessKey the key's id, looked up only for jobs that use the storage
  * @param secretKey the key, likewise; there if and only if the access key is
  * @param sessionToken the third part of keys that were lent for a while
- * @param uploadEvery how often results go to S3 while a job runs; empty for every five minutes, zero for the end only
+ * @param uploadEvery how often results go to S3 while a job runs
  * @param exclude files not to upload, as in {@code *.tmp} or {@code cache/**}
  */
 public record S3Settings(
-        Optional<String> endpoint,
-        Optional<String> region,
+        @Option(defaultsTo = "Amazon's own") Optional<String> endpoint,
+        @Option(defaultsTo = "`" + DEFAULT_REGION + "`") Optional<String> region,
         Optional<String> bucket,
+
+        @Option(
+                defaultsTo =
+                        "keys by role: those that AWS's own tools find, on this machine for our checks and in the container for the job")
         Optional<SecretSource> accessKey,
+
         Optional<SecretSource> secretKey,
         Optional<SecretSource> sessionToken,
+
+        @Option(defaultsTo = "every five minutes, zero for the end only")
         Optional<Duration> uploadEvery,
+
         List<String> exclude) {
     /** What to give, by the names that TAO's own tools have for it. */
     static final String WANTED = "give the target S3 settings: bucket (S3_BUCKET_NAME), accessKey (ACCESS_KEY) and"

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.reference;
 
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SecretSource;
+import io.jenkins.plugins.tao.job.text.Option;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -16,8 +17,6 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** What is written for a component, by its type. */
@@ -40,7 +39,6 @@ final class ComponentForm {
             Map.entry(Secret.class, "reference to a secret"),
             Map.entry(SecretSource.class, "reference to a secret"),
             Map.entry(Object.class, "any value"));
-    private static final Pattern UNIT = Pattern.compile("in (MiB|GiB|seconds|minutes)\\b|as in (`[0-9]+[KMGTi]+`)");
 
     private ComponentForm() {}
 
@@ -66,16 +64,12 @@ final class ComponentForm {
         return PLAIN.getOrDefault(plain, group ? "keys and values" : "text");
     }
 
-    /** The unit of a number or a size, from the type or from what is said of it. */
-    static String unit(Type type, String meaning) {
+    /** The unit of a length of time, else what the declaration says. */
+    static String unit(Type type, Option option) {
         if (type.getTypeName().contains(Duration.class.getName())) {
             return "minutes, or with a letter: `4h`, `90m`, `1-12:00:00`";
         }
-        Matcher unit = UNIT.matcher(meaning);
-        if (!unit.find()) {
-            return NONE;
-        }
-        return unit.group(1) == null ? "bytes, with a letter: " + unit.group(2) : unit.group(1);
+        return option.unit().isEmpty() ? NONE : option.unit();
     }
 
     /** The record whose keys stand below this one; empty for a value. */

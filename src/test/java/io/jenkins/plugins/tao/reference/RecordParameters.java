@@ -1,24 +1,25 @@
 package io.jenkins.plugins.tao.reference;
 
 import io.jenkins.plugins.tao.bind.RecordBinder;
+import io.jenkins.plugins.tao.job.text.Option;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The parameters of a record and of the form that makes it. */
 final class RecordParameters {
-    private static final String FIRST = "0.1.0";
-    private static final Pattern SINCE = Pattern.compile("[;,.]? ?[Ss]ince (\\d+\\.\\d+\\.\\d+)\\.?");
-    private static final Pattern EMPTY = Pattern.compile("(?:^|[;,.] ?)[Ee]mpty for ((?:[^;.`]|`[^`]*`|\\.(?=\\S))+)");
-    private static final Pattern NAMED =
-            Pattern.compile("(?:(?<=default )|(?=`[^`]+`, (?:which is )?the default))(`[^`]+`)");
+    /** What a component without the annotation says. */
+    private record Plain(@Option String value) {
+        private static final Option OPTION =
+                Objects.requireNonNull(Plain.class.getRecordComponents()[0].getAnnotation(Option.class));
+    }
 
     private final SourceDocs docs;
     private final RecordBinder records = new RecordBinder(Map.of());
@@ -43,19 +44,17 @@ final class RecordParameters {
     }
 
     private Parameter of(RecordComponent component, String where) {
-        Class<?> record = component.getDeclaringRecord();
-        String said = docs.about(record, component.getName()).orElse("");
-        Matcher since = SINCE.matcher(said);
-        String version = since.find() ? since.group(1) : FIRST;
-        String meaning = since.reset().replaceAll("");
+        Option option =
+                Optional.ofNullable(component.getAnnotation(Option.class)).orElse(Plain.OPTION);
+        Type type = component.getGenericType();
         return new Parameter(
                 component.getName(),
                 where,
-                ComponentForm.of(component.getGenericType()),
-                ComponentForm.unit(component.getGenericType(), meaning),
-                fallback(component, meaning),
-                version,
-                EMPTY.matcher(meaning).replaceAll(""));
+                ComponentForm.of(type),
+                ComponentForm.unit(type, option),
+                fallback(component, option),
+                option.since(),
+                docs.about(component.getDeclaringRecord(), component.getName()).orElse(""));
     }
 
     /** The groups of keys that stand below a key of {@code record}, by that key. */
@@ -77,37 +76,30 @@ final class RecordParameters {
     }
 
     private static Parameter passphrase(String name, RecordComponent component, String where) {
-        String meaning = "the passphrase of `" + component.getName() + "`";
-        return new Parameter(
-                name, where, "reference to a secret", ComponentForm.NONE, ComponentForm.NONE, FIRST, meaning);
+        return plain(name, where, "reference to a secret", "the passphrase of `" + component.getName() + "`");
     }
 
     static Parameter formOnly(Class<?> form, String name, Class<?> type) {
-        String help = HelpTexts.of(form, name).orElse("");
-        return new Parameter(
-                name, "Jenkins", ComponentForm.of(type), ComponentForm.NONE, ComponentForm.NONE, FIRST, help);
+        return plain(
+                name,
+                "Jenkins",
+                ComponentForm.of(type),
+                HelpTexts.of(form, name).orElse(""));
     }
 
-    private static String fallback(RecordComponent component, String meaning) {
-        Matcher named = NAMED.matcher(meaning);
-        if (named.find()) {
-            return named.group(1);
-        }
-        Matcher empty = EMPTY.matcher(meaning);
-        if (empty.find()) {
-            return empty.group(1).strip();
-        }
-        Optional<Object> value = constant(component);
-        if (value.isPresent()) {
-            return value.get() instanceof Optional<?> || value.get() instanceof List<?>
-                    ? ComponentForm.NONE
-                    : shown(value.get());
+    private static Parameter plain(String name, String where, String form, String meaning) {
+        return new Parameter(name, where, form, ComponentForm.NONE, ComponentForm.NONE, Plain.OPTION.since(), meaning);
+    }
+
+    private static String fallback(RecordComponent component, Option option) {
+        if (!option.defaultsTo().isEmpty()) {
+            return option.defaultsTo();
         }
         Class<?> type = component.getType();
-        boolean open = !meaning.contains("at least one")
-                && (type.getName().startsWith("java.util.")
-                        || call(type, "none").isPresent());
-        return open ? ComponentForm.NONE : "required";
+        if (type.getName().startsWith("java.util.") || call(type, "none").isPresent()) {
+            return ComponentForm.NONE;
+        }
+        return constant(component).map(RecordParameters::shown).orElse("required");
     }
 
     private static Optional<Object> constant(RecordComponent component) {

@@ -3,18 +3,28 @@ package io.jenkins.plugins.tao.reference;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmOptions;
+import io.jenkins.plugins.tao.bind.RecordBinder;
+import io.jenkins.plugins.tao.file.JobFile;
+import io.jenkins.plugins.tao.file.SweepFile;
+import io.jenkins.plugins.tao.job.text.Option;
+import io.jenkins.plugins.tao.payload.S3Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReferencePagesTest {
     private static final Path ROOT = Path.of("").toAbsolutePath();
+    private static final Pattern VALUE = Pattern.compile("`[^`]+`|[\\d.,]+");
 
     @TempDir
     private Path copy;
@@ -55,6 +65,33 @@ class ReferencePagesTest {
                 .containsExactlyElementsOf(Stream.of(SlurmOptions.class.getRecordComponents())
                         .map(component -> component.getName())
                         .toList());
+    }
+
+    /** {@code 10,000} stood there once, which no file takes. */
+    @Test
+    void aDefaultThatIsAValueCanBeWrittenSo() {
+        RecordBinder files = new RecordBinder(Map.of());
+        List<String> values = new ArrayList<>();
+        for (Class<?> record : records()) {
+            files.components(record).forEach((key, component) -> {
+                Option option = component.getAnnotation(Option.class);
+                if (option != null && VALUE.matcher(option.defaultsTo()).matches()) {
+                    String value = option.defaultsTo().replace("`", "");
+                    files.check(key, value, record);
+                    values.add(key + ": " + value);
+                }
+            });
+        }
+
+        assertThat(values).contains("maxGpusPerNode: 8", "leastInodes: 10000", "onCancel: leave", "specFormat: yaml");
+    }
+
+    private static List<Class<?>> records() {
+        List<Class<?>> records = new ArrayList<>(List.of(JobFile.class, SweepFile.class, S3Settings.class));
+        for (BackendType type : ServiceLoader.load(BackendType.class)) {
+            records.addAll(List.of(type.targetType(), type.optionsType()));
+        }
+        return records;
     }
 
     @Test

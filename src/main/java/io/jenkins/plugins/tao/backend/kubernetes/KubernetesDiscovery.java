@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.backend.Discovery.Found;
 import io.jenkins.plugins.tao.backend.kubernetes.api.ApiLists;
 import io.jenkins.plugins.tao.backend.kubernetes.api.KubernetesApi;
 import io.jenkins.plugins.tao.backend.kubernetes.checks.CapacityReply;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesOptions;
 import io.jenkins.plugins.tao.backend.kubernetes.view.Answer;
 import io.jenkins.plugins.tao.backend.kubernetes.view.KueueReply;
 import java.util.ArrayList;
@@ -20,7 +21,6 @@ import java.util.TreeMap;
 /** What jobs of a cluster can name: GPU products, claims, queues, priority classes, runtime classes. */
 final class KubernetesDiscovery {
     private static final String PRODUCT = "nvidia.com/gpu.product";
-    private static final String GPU = "nvidia.com/gpu";
 
     private final KubernetesApi api;
     private final ApiLists lists;
@@ -60,7 +60,7 @@ final class KubernetesDiscovery {
     private void products(Answer<Node> nodes) {
         Map<String, List<Node>> byProduct = new TreeMap<>();
         for (Node node : nodes.orNone()) {
-            if (CapacityReply.gpus(node, GPU) > 0) {
+            if (CapacityReply.gpus(node, KubernetesOptions.GPU) > 0) {
                 String product = Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.<String, String>of())
                         .getOrDefault(PRODUCT, "");
                 byProduct.computeIfAbsent(product, key -> new ArrayList<>()).add(node);
@@ -75,7 +75,7 @@ final class KubernetesDiscovery {
             facts.put(
                     "gpus on the largest",
                     Integer.toString(all.stream()
-                            .mapToInt(node -> CapacityReply.gpus(node, GPU))
+                            .mapToInt(node -> CapacityReply.gpus(node, KubernetesOptions.GPU))
                             .max()
                             .orElse(0)));
             found.add(new Found(

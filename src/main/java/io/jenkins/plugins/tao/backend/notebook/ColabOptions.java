@@ -3,19 +3,23 @@ package io.jenkins.plugins.tao.backend.notebook;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.job.JobOptions;
+import io.jenkins.plugins.tao.job.text.Option;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
  * What a notebook for Colab is made with.
  *
- * @param drive a folder of Google Drive, below {@code MyDrive}; empty for {@code tao-run}
- * @param keep how often results are copied there; empty for every 5 minutes
+ * @param drive a folder of Google Drive, below {@code MyDrive}
+ * @param keep how often results are copied there
  * @param git an https address that git clones; the command starts in it
- * @param revision which tag, branch or commit of it; empty for its default branch
+ * @param revision which tag, branch or commit of it
  */
 public record ColabOptions(
-        Optional<String> drive, Optional<Duration> keep, Optional<String> git, Optional<String> revision)
+        @Option(defaultsTo = "`" + FOLDER + "`") Optional<String> drive,
+        @Option(defaultsTo = "every 5 minutes") Optional<Duration> keep,
+        Optional<String> git,
+        @Option(defaultsTo = "its default branch") Optional<String> revision)
         implements JobOptions {
     private static final String FOLDER = "tao-run";
     private static final Duration KEEP = Duration.ofMinutes(5);

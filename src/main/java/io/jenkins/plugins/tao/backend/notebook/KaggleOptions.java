@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.notebook;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.job.JobOptions;
+import io.jenkins.plugins.tao.job.text.Option;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -13,7 +14,7 @@ import java.util.OptionalInt;
  * @param accelerator what a job with GPUs runs on, as in {@code NvidiaTeslaP100}
  * @param internet whether the notebook reaches the internet
  * @param git an https address that git clones; the command starts in it
- * @param revision which tag, branch or commit of it; empty for its default branch
+ * @param revision which tag, branch or commit of it
  * @param codeDataset a data set {@code owner/name} with the code instead; the command starts in it
  * @param datasets further data sets, {@code owner/name}
  * @param competitions competitions whose data is mounted
@@ -21,15 +22,15 @@ import java.util.OptionalInt;
  * @param models models, {@code owner/model/framework/variation[/version]}
  * @param resumeFrom a notebook {@code owner/name} of an earlier job, whose results this one begins with
  * @param secretsDataset a private data set whose files become variables of the same names
- * @param sessions how many sessions, one after another, a training may take; empty for 1
- * @param onCancel what cancelling does; empty for {@code LEAVE}
+ * @param sessions how many sessions, one after another, a training may take
+ * @param onCancel what cancelling does
  * @param dockerImage one of Kaggle's own images, by digest; never TAO's
  */
 public record KaggleOptions(
         Optional<String> accelerator,
         Optional<Boolean> internet,
         Optional<String> git,
-        Optional<String> revision,
+        @Option(defaultsTo = "its default branch") Optional<String> revision,
         Optional<String> codeDataset,
         List<String> datasets,
         List<String> competitions,
@@ -37,8 +38,8 @@ public record KaggleOptions(
         List<String> models,
         Optional<String> resumeFrom,
         Optional<String> secretsDataset,
-        OptionalInt sessions,
-        Optional<OnCancel> onCancel,
+        @Option(defaultsTo = "1") OptionalInt sessions,
+        @Option(defaultsTo = "`leave`") Optional<OnCancel> onCancel,
         Optional<String> dockerImage)
         implements JobOptions {
 

@@ -5,6 +5,7 @@ import static io.jenkins.plugins.tao.job.Require.require;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.http.HttpProxy;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.text.Option;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -15,24 +16,27 @@ import java.util.Optional;
  * @param username the account, as its notebooks' addresses begin
  * @param key the API key of {@code kaggle.json}; this or {@code token} is needed
  * @param token an API token
- * @param url where the API is; empty for {@code https://api.kaggle.com}
- * @param proxy the way out of this network; empty for none
- * @param accelerator what jobs with GPUs run on unless they say; empty for {@code NvidiaTeslaT4}, which is two of them
- * @param internet whether notebooks reach the internet unless the job says; empty for yes
- * @param gpuSession how long Kaggle lets a session with GPUs live; empty for 9 hours
- * @param cpuSession how long it lets one without live; empty for 12 hours
+ * @param url where the API is
+ * @param proxy the way out of this network
+ * @param accelerator what jobs with GPUs run on unless they say
+ * @param internet whether notebooks reach the internet unless the job says
+ * @param gpuSession how long Kaggle lets a session with GPUs live
+ * @param cpuSession how long it lets one without live
  */
 public record KaggleTarget(
         String name,
         String username,
         Optional<Secret> key,
         Optional<Secret> token,
-        Optional<String> url,
-        Optional<HttpProxy> proxy,
+        @Option(defaultsTo = "`" + URL + "`") Optional<String> url,
+        @Option(defaultsTo = "none") Optional<HttpProxy> proxy,
+
+        @Option(defaultsTo = "`" + ACCELERATOR + "`, which is two of them")
         Optional<String> accelerator,
-        Optional<Boolean> internet,
-        Optional<Duration> gpuSession,
-        Optional<Duration> cpuSession)
+
+        @Option(defaultsTo = "yes") Optional<Boolean> internet,
+        @Option(defaultsTo = "9 hours") Optional<Duration> gpuSession,
+        @Option(defaultsTo = "12 hours") Optional<Duration> cpuSession)
         implements Target {
     private static final String URL = "https://api.kaggle.com";
     private static final String ACCELERATOR = "NvidiaTeslaT4";

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.backend.simulated;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import io.jenkins.plugins.tao.job.text.Option;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -9,18 +10,21 @@ import java.util.OptionalInt;
 /**
  * What goes wrong with a simulated job; the keys stand beside the other options.
  *
- * @param failure what it is; empty for nothing
- * @param failAt the epoch in which it happens, from 0; empty for the middle
- * @param failAttempts how many attempts it happens to; empty for the first alone where the machines are to blame, else for all
- * @param exitCode of {@code exit}, 1 to 255; empty for 1
- * @param slowDown how many times as long an epoch takes after {@code slow_down}; empty for 2
+ * @param failure what it is
+ * @param failAt the epoch in which it happens, from 0
+ * @param failAttempts how many attempts it happens to
+ * @param exitCode of {@code exit}, 1 to 255
+ * @param slowDown how many times as long an epoch takes after {@code slow-down}
  */
 public record PlannedFailure(
-        Optional<Kind> failure,
-        OptionalInt failAt,
+        @Option(defaultsTo = "nothing") Optional<Kind> failure,
+        @Option(defaultsTo = "the middle") OptionalInt failAt,
+
+        @Option(defaultsTo = "the first alone where the machines are to blame, else for all")
         OptionalInt failAttempts,
-        OptionalInt exitCode,
-        OptionalDouble slowDown) {
+
+        @Option(defaultsTo = "1") OptionalInt exitCode,
+        @Option(defaultsTo = "2") OptionalDouble slowDown) {
     private static final int LAST_EXIT_CODE = 255;
 
     /** What can go wrong. */

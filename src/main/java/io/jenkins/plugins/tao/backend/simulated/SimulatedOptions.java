@@ -4,6 +4,7 @@ import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.text.OnePerLine;
+import io.jenkins.plugins.tao.job.text.Option;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -17,24 +18,27 @@ import java.util.OptionalLong;
 /**
  * What a simulated target does for a job. The speed of the target divides all times.
  *
- * @param seed the seed of the random numbers, used with the job's name: the same seed gives the same run again; empty for a random seed
- * @param queue how long it waits for machines, give or take a fifth; empty for 2 seconds
- * @param epochs how many it trains, 1 to 10,000; empty for {@code train.num_epochs} of the spec, else 5
- * @param epochTime how long one takes, give or take some percent; empty for 1 second
- * @param kpis the metrics of validation and what each comes to in the last epoch; empty for {@code val_mAP} and {@code val_loss}
- * @param noise the standard deviation of a metric between runs, as a part of its value, 0 to 1; empty for 0.005
- * @param throughput a metric {@code throughput}, which falls as epochs take longer; empty for none
+ * @param seed the seed of the random numbers, used with the job's name: the same seed gives the same run again
+ * @param queue how long it waits for machines, give or take a fifth
+ * @param epochs how many it trains, 1 to 10,000
+ * @param epochTime how long one takes, give or take some percent
+ * @param kpis the metrics of validation and what each comes to in the last epoch
+ * @param noise the standard deviation of a metric between runs, as a part of its value, 0 to 1
+ * @param throughput a metric {@code throughput}, which falls as epochs take longer
  * @param log lines that the job prints when it starts
  * @param failure what goes wrong
  */
 public record SimulatedOptions(
-        OptionalLong seed,
-        Optional<Duration> queue,
+        @Option(defaultsTo = "a random seed") OptionalLong seed,
+        @Option(defaultsTo = "2 seconds") Optional<Duration> queue,
+
+        @Option(defaultsTo = "`train.num_epochs` of the spec, else 5")
         OptionalInt epochs,
-        Optional<Duration> epochTime,
-        Map<String, Double> kpis,
-        OptionalDouble noise,
-        OptionalDouble throughput,
+
+        @Option(defaultsTo = "1 second") Optional<Duration> epochTime,
+        @Option(defaultsTo = "`val_mAP` and `val_loss`") Map<String, Double> kpis,
+        @Option(defaultsTo = "0.005") OptionalDouble noise,
+        @Option(defaultsTo = "none") OptionalDouble throughput,
         @OnePerLine List<String> log,
         PlannedFailure failure)
         implements JobOptions {

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.simulated;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.backend.Avoiding;
+import io.jenkins.plugins.tao.job.text.Option;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -14,18 +15,18 @@ import java.util.OptionalLong;
  *
  * @param name what users call it
  * @param baseDirectory absolute; what was asked for is kept below it, some hundred bytes a job
- * @param speed how many simulated seconds pass in one second; empty for 1
- * @param nodes how many machines it has; empty for 4
- * @param seed the seed of the random numbers, used with the job's id, for jobs that set no seed; empty for 1
- * @param avoidFailedNodesFor how long later jobs avoid a node that failed under one, as in {@code 12h}; empty for not at all
+ * @param speed how many simulated seconds pass in one second
+ * @param nodes how many machines it has
+ * @param seed the seed of the random numbers, used with the job's id, for jobs that set no seed
+ * @param avoidFailedNodesFor how long later jobs avoid a node that failed under one, as in {@code 12h}
  */
 public record SimulatedTarget(
         String name,
         String baseDirectory,
-        OptionalDouble speed,
-        OptionalInt nodes,
-        OptionalLong seed,
-        Optional<Duration> avoidFailedNodesFor)
+        @Option(defaultsTo = "1") OptionalDouble speed,
+        @Option(defaultsTo = "" + NODES) OptionalInt nodes,
+        @Option(defaultsTo = "1") OptionalLong seed,
+        @Option(defaultsTo = "not at all") Optional<Duration> avoidFailedNodesFor)
         implements Avoiding.Place {
     private static final double FASTEST = 100_000;
     private static final int MOST_NODES = 1000;

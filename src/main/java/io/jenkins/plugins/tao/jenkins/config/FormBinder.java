@@ -4,6 +4,7 @@ import hudson.util.FormValidation;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget.Certificate;
 import io.jenkins.plugins.tao.bind.RecordBinder;
 import io.jenkins.plugins.tao.job.text.OnePerLine;
+import io.jenkins.plugins.tao.job.text.Option;
 import io.jenkins.plugins.tao.remote.ssh.HostKeys;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
@@ -77,6 +78,12 @@ final class FormBinder {
                 .ifPresent(value -> Objects.requireNonNull(RECORDS.bind(Map.of(field, value), rest, record))));
     }
 
+    /** What holds while a field is empty, in plain text. */
+    static String defaultOf(String field, Class<?> record) {
+        Option option = component(field, record).getAnnotation(Option.class);
+        return Objects.requireNonNull(option, field).defaultsTo().replace("`", "");
+    }
+
     /** Whether a property of a form holds anything. */
     static boolean isGiven(Object form, String name) {
         return property(form, name)
@@ -90,9 +97,11 @@ final class FormBinder {
     }
 
     private static Optional<Object> given(String field, @Nullable String text, Class<?> record) {
-        RecordComponent component =
-                Objects.requireNonNull(RECORDS.components(record).get(field), field);
-        return FormText.text(text).flatMap(entered -> value(entered, component));
+        return FormText.text(text).flatMap(entered -> value(entered, component(field, record)));
+    }
+
+    private static RecordComponent component(String field, Class<?> record) {
+        return Objects.requireNonNull(RECORDS.components(record).get(field), field);
     }
 
     private static Map<String, Object> fields(Object form, Class<?> record) {

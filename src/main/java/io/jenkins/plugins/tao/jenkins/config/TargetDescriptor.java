@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.text.Sentences;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,20 @@ public abstract class TargetDescriptor extends Descriptor<TargetConfiguration> {
         return FormText.text(value).isEmpty() || FormText.kept(value).startsWith("/")
                 ? FormValidation.ok()
                 : FormValidation.error(Messages.Target_baseDirectory());
+    }
+
+    /** What holds while a field is empty, by the record of the target. */
+    public final String defaultOf(String field) {
+        return FormBinder.defaultOf(field, record());
+    }
+
+    /** What {@link TargetConfiguration#toTarget} of the form makes. */
+    private Class<?> record() {
+        return Arrays.stream(clazz.getMethods())
+                .filter(method -> method.getName().equals("toTarget") && !method.isBridge())
+                .findFirst()
+                .orElseThrow()
+                .getReturnType();
     }
 
     /** The fields that the button of the form sends, separated by commas: all that are text. */

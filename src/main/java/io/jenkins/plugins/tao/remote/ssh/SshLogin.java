@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.remote.ssh;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import io.jenkins.plugins.tao.job.text.Option;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +16,12 @@ import java.util.Optional;
  * @param knownHosts the public keys that prove who they are
  * @param agent the socket of an SSH agent; asked only when there is no key
  */
-public record SshLogin(List<SshAddress> hosts, String user, SshKey key, HostKeys knownHosts, Optional<Path> agent) {
+public record SshLogin(
+        @Option(defaultsTo = "required") List<SshAddress> hosts,
+        String user,
+        SshKey key,
+        HostKeys knownHosts,
+        Optional<Path> agent) {
     public SshLogin {
         hosts = List.copyOf(hosts);
         require(!hosts.isEmpty(), "there must be at least one login host");

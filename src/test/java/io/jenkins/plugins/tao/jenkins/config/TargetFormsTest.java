@@ -4,25 +4,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.box.options.SshTarget;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget;
+import io.jenkins.plugins.tao.backend.lepton.options.LeptonTarget;
+import io.jenkins.plugins.tao.backend.notebook.KaggleTarget;
+import io.jenkins.plugins.tao.backend.simulated.SimulatedTarget;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
+import io.jenkins.plugins.tao.bind.RecordBinder;
+import io.jenkins.plugins.tao.job.text.Option;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The forms of targets: few fields at first, the rest behind a button in sections, and the defaults in force in empty fields. */
 class TargetFormsTest {
     private static final Path FORMS = Path.of("src/main/resources/io/jenkins/plugins/tao/jenkins/config");
-    private static final Pattern FIELD = Pattern.compile(
-            "<f:entry title=\"[^\"]*\" field=\"(\\w+)\">\\s*<f:textbox(?: placeholder=\"([^\"]*)\")?/>");
-    private static final Pattern ROW = Pattern.compile("\\| `(\\w+)` \\|(?:[^|]*\\|){3} ([^|]*) \\|.*");
+    private static final Pattern FIELD = Pattern.compile("<f:entry title=\"[^\"]*\" field=\"(\\w+)\">\\s*"
+            + "<f:textbox(?: placeholder=\"\\$\\{descriptor\\.defaultOf\\('(\\w+)'\\)}\")?/>");
+    private static final List<String> NOT_SHOWN = List.of("", "required", "none");
 
     @ParameterizedTest
     @Promise("JK-11")
@@ -55,13 +65,9 @@ class TargetFormsTest {
 
     @ParameterizedTest
     @Promise("JK-11")
-    @CsvSource({
-        "SlurmTargetConfiguration/config, slurm", "BoxTargetConfiguration/settings, ssh",
-        "KubernetesTargetConfiguration/config, kubernetes", "LeptonTargetConfiguration/config, lepton",
-        "KaggleTargetConfiguration/config, kaggle", "SimulatedTargetConfiguration/config, simulated"
-    })
-    void anEmptyFieldShowsTheDefaultInForce(String form, String reference) throws IOException {
-        Map<String, String> defaults = defaults(reference);
+    @MethodSource("formsAndRecords")
+    void anEmptyFieldShowsTheDefaultInForce(String form, Class<?> record) throws IOException {
+        Map<String, RecordComponent> known = new RecordBinder(Map.of()).components(record);
         List<MatchResult> fields = FIELD.matcher(Files.readString(FORMS.resolve(form + ".jelly")))
                 .results()
                 .toList();
@@ -70,7 +76,28 @@ class TargetFormsTest {
                 .isNotEmpty()
                 .allSatisfy(field -> assertThat(field.group(2))
                         .as("placeholder of %s", field.group(1))
-                        .isEqualTo(defaults.get(field.group(1))));
+                        .isEqualTo(hasDefault(known.get(field.group(1))) ? field.group(1) : null));
+    }
+
+    static List<Arguments> formsAndRecords() {
+        return List.of(
+                Arguments.of("SlurmTargetConfiguration/config", SlurmTarget.class),
+                Arguments.of("BoxTargetConfiguration/settings", SshTarget.class),
+                Arguments.of("KubernetesTargetConfiguration/config", KubernetesTarget.class),
+                Arguments.of("LeptonTargetConfiguration/config", LeptonTarget.class),
+                Arguments.of("KaggleTargetConfiguration/config", KaggleTarget.class),
+                Arguments.of("SimulatedTargetConfiguration/config", SimulatedTarget.class));
+    }
+
+    @Test
+    @Promise("JK-11")
+    void theDefaultOfAFieldIsThatOfItsRecordWithoutMarks() {
+        TargetDescriptor slurm = new SlurmTargetConfiguration.DescriptorImpl();
+
+        assertThat(slurm.defaultOf("time")).isEqualTo("4 hours");
+        assertThat(slurm.defaultOf("sqshCacheDir")).isEqualTo("sqsh below the base directory");
+        assertThat(new LocalTargetConfiguration.DescriptorImpl().defaultOf("leastInodes"))
+                .isEqualTo("10000");
     }
 
     @Test
@@ -95,17 +122,9 @@ class TargetFormsTest {
         return Pattern.compile("<f:entry ").matcher(jelly).results().count();
     }
 
-    private static Map<String, String> defaults(String reference) throws IOException {
-        Map<String, String> defaults = new HashMap<>();
-        for (String line : Files.readAllLines(Path.of("docs/reference/" + reference + ".md"))) {
-            if (line.equals("## Options of a job")) {
-                break;
-            }
-            Matcher row = ROW.matcher(line);
-            if (row.matches() && !List.of("–", "required", "none").contains(row.group(2))) {
-                defaults.putIfAbsent(row.group(1), row.group(2).replace("`", ""));
-            }
-        }
-        return defaults;
+    private static boolean hasDefault(@Nullable RecordComponent component) {
+        return component != null
+                && component.isAnnotationPresent(Option.class)
+                && !NOT_SHOWN.contains(component.getAnnotation(Option.class).defaultsTo());
     }
 }

@@ -2,22 +2,23 @@ package io.jenkins.plugins.tao.backend.box.options;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import io.jenkins.plugins.tao.job.text.Option;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
  * How jobs reach the world from a box.
  *
- * @param hfEndpoint a mirror of Hugging Face, {@code HF_ENDPOINT}; empty for none
- * @param hfTransfer whether models are fetched by {@code hf_transfer}, {@code HF_HUB_ENABLE_HF_TRANSFER}; empty for no
- * @param proxyHook shell text that is run in the job's shell before anything else, {@code PROXY_HOOK}; empty for none
- * @param downloadStall how long a download may stand still before it is broken off and resumed; empty for a minute
+ * @param hfEndpoint a mirror of Hugging Face, {@code HF_ENDPOINT}
+ * @param hfTransfer whether models are fetched by {@code hf_transfer}, {@code HF_HUB_ENABLE_HF_TRANSFER}
+ * @param proxyHook shell text that is run in the job's shell before anything else, {@code PROXY_HOOK}
+ * @param downloadStall how long a download may stand still before it is broken off and resumed
  */
 public record BoxNetwork(
-        Optional<String> hfEndpoint,
-        Optional<Boolean> hfTransfer,
-        Optional<String> proxyHook,
-        Optional<Duration> downloadStall) {
+        @Option(defaultsTo = "none") Optional<String> hfEndpoint,
+        @Option(defaultsTo = "no") Optional<Boolean> hfTransfer,
+        @Option(defaultsTo = "none") Optional<String> proxyHook,
+        @Option(defaultsTo = "a minute") Optional<Duration> downloadStall) {
     /** The world as it is. */
     public static final BoxNetwork NONE =
             new BoxNetwork(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());

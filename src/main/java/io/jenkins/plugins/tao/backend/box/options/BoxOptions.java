@@ -5,6 +5,7 @@ import static io.jenkins.plugins.tao.job.Require.require;
 import io.jenkins.plugins.tao.backend.box.options.BoxRules.Detach;
 import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.text.OnePerLine;
+import io.jenkins.plugins.tao.job.text.Option;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +18,7 @@ import java.util.Optional;
  * @param whenBusy what happens to a job whose GPUs are in use
  * @param gpuCheck whether the GPUs are looked at from the job's own runtime right before its command
  * @param detach overrides the target
- * @param shmSize shared memory of a container, as in {@code 16g}; empty for the host's own ({@code --ipc=host})
+ * @param shmSize shared memory of a container, as in {@code 16g}
  * @param containerArgs further arguments of {@code docker run}, one word each
  * @param preparation what is done on the box before a GPU is taken
  */
@@ -27,7 +28,10 @@ public record BoxOptions(
         WhenBusy whenBusy,
         boolean gpuCheck,
         Optional<Detach> detach,
+
+        @Option(defaultsTo = "the host's own (`--ipc=host`)", unit = "bytes, with a letter: `16g`")
         Optional<String> shmSize,
+
         @OnePerLine List<String> containerArgs,
         BoxPreparation preparation)
         implements JobOptions {

@@ -2,24 +2,27 @@ package io.jenkins.plugins.tao.backend.box.options;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import io.jenkins.plugins.tao.job.text.Option;
 import java.util.Optional;
 
 /**
  * Where things lie on a box.
  *
- * @param dataDirectory data sets and downloads, {@code DATA_DIR} of the job; empty for {@code data} below the base directory
- * @param durableDirectory results of jobs that name no directory lie below it, {@code DURABLE_DIR}; empty for the base directory
- * @param scratchDirectory each job has its own directory below it, {@code SCRATCH}; empty for none
- * @param hfHome caches of Hugging Face, {@code HF_HOME}; empty for the user's own
+ * @param dataDirectory data sets and downloads, {@code DATA_DIR} of the job
+ * @param durableDirectory results of jobs that name no directory lie below it, {@code DURABLE_DIR}
+ * @param scratchDirectory each job has its own directory below it, {@code SCRATCH}
+ * @param hfHome caches of Hugging Face, {@code HF_HOME}
  * @param credentialFile a file of shell assignments on the box, mode 600 on a local disk, that is read before the command,
- *     {@code CRED_FILE}; empty for none
+ *     {@code CRED_FILE}
  */
 public record BoxPlaces(
+        @Option(defaultsTo = "`data` below the base directory")
         Optional<String> dataDirectory,
-        Optional<String> durableDirectory,
-        Optional<String> scratchDirectory,
-        Optional<String> hfHome,
-        Optional<String> credentialFile) {
+
+        @Option(defaultsTo = "the base directory") Optional<String> durableDirectory,
+        @Option(defaultsTo = "none") Optional<String> scratchDirectory,
+        @Option(defaultsTo = "the user's own") Optional<String> hfHome,
+        @Option(defaultsTo = "none") Optional<String> credentialFile) {
     /** Everything below the base directory. */
     public static final BoxPlaces NONE =
             new BoxPlaces(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.backend.box.options;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import io.jenkins.plugins.tao.job.text.Option;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -10,23 +11,25 @@ import java.util.OptionalInt;
 /**
  * How jobs run on a box, and when its owner is reminded of the cost.
  *
- * @param lease whose machine it is; empty for rented over SSH and for owned on this machine
- * @param runtime what runs images; empty for docker
- * @param detach whether each job has a session in a terminal multiplexer that shows its log; empty for no
- * @param maxJobs jobs that run at once, further ones wait in order; empty for no limit but the GPUs
- * @param leastDiskGib free GiB below which the check before a job fails; empty for 1
- * @param leastInodes free inodes below which the check before a job fails; empty for 10,000
+ * @param lease whose machine it is
+ * @param runtime what runs images
+ * @param detach whether each job has a session in a terminal multiplexer that shows its log
+ * @param maxJobs jobs that run at once, further ones wait in order
+ * @param leastDiskGib free GiB below which the check before a job fails
+ * @param leastInodes free inodes below which the check before a job fails
  * @param meanUptime how long the box runs on average; the interval for checkpoints is computed from it
  * @param containerMounts further directories that containers see, as {@code SRC}, {@code SRC:DST} or {@code SRC:DST:ro}
  * @param stopCommand shell text that releases the box and runs on it; only {@code tao box stop} runs it
  */
 public record BoxRules(
+        @Option(defaultsTo = "`rented` over SSH, `owned` on this machine")
         Optional<Lease> lease,
-        Optional<ContainerRuntime> runtime,
-        Optional<Detach> detach,
-        OptionalInt maxJobs,
-        OptionalInt leastDiskGib,
-        OptionalInt leastInodes,
+
+        @Option(defaultsTo = "`docker`") Optional<ContainerRuntime> runtime,
+        @Option(defaultsTo = "`setsid`") Optional<Detach> detach,
+        @Option(defaultsTo = "no limit but the GPUs") OptionalInt maxJobs,
+        @Option(defaultsTo = "" + LEAST_GIB, unit = "GiB") OptionalInt leastDiskGib,
+        @Option(defaultsTo = "" + LEAST_INODES) OptionalInt leastInodes,
         Optional<Duration> meanUptime,
         List<String> containerMounts,
         Optional<String> stopCommand) {

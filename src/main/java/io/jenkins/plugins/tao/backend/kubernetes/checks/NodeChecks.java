@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.backend.Report.Verdict;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesOptions;
 import io.jenkins.plugins.tao.backend.kubernetes.options.Tolerated;
 import io.jenkins.plugins.tao.backend.kubernetes.request.KubernetesPlan;
 import java.util.ArrayList;
@@ -15,7 +16,6 @@ import java.util.Optional;
 /** Checks of the cluster's nodes. Pure. */
 public final class NodeChecks {
     private static final int DRIVER = 580;
-    private static final String GPU = "nvidia.com/gpu";
     private static final String OPERATOR =
             "Install the NVIDIA GPU Operator (https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html),"
                     + " then 'kubectl get nodes -o custom-columns=NAME:.metadata.name,GPUS:.status.allocatable.nvidia\\.com/gpu'"
@@ -31,7 +31,7 @@ public final class NodeChecks {
         }
         List<Check> checks = new ArrayList<>();
         List<Node> nodes = cluster.nodes().stream()
-                .filter(node -> CapacityReply.gpus(node, GPU) > 0)
+                .filter(node -> CapacityReply.gpus(node, KubernetesOptions.GPU) > 0)
                 .toList();
         for (Node node : nodes) {
             Optional<Integer> driver = driver(node);

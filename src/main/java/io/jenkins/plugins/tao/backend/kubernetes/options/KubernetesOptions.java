@@ -4,6 +4,7 @@ import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.JobOptions;
+import io.jenkins.plugins.tao.job.text.Option;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -18,65 +19,74 @@ import java.util.Set;
  *
  * @param namespace where the job runs, instead of the target's
  * @param imagePullSecret an existing secret for private images
- * @param createPullSecret whether a pull secret for the image's registry is made of the job's secret {@code NGC_KEY}; empty for no
+ * @param createPullSecret whether a pull secret for the image's registry is made of the job's secret {@code NGC_KEY}
  * @param nodeSelector labels that nodes must have; replaces the target's
  * @param tolerations taints that the job bears; replaces the target's
  * @param volumes volumes beside the target's: {@code claim:/path} or {@code claim:/path:ro}, others as {@link VolumeMount} says
  * @param memory memory of each pod, as in {@code 64Gi}
  * @param ephemeralStorage scratch space of each pod, as in {@code 200Gi}
- * @param shm size of {@code /dev/shm}; empty for {@code 16Gi}
- * @param gpuResource what a GPU is called, as in {@code nvidia.com/mig-1g.10gb}; empty for {@code nvidia.com/gpu}
- * @param gpuCheck whether each pod counts its GPUs before the command starts; empty for yes
- * @param shell what runs the command; empty for bash
+ * @param shm size of {@code /dev/shm}
+ * @param gpuResource what a GPU is called, as in {@code nvidia.com/mig-1g.10gb}
+ * @param gpuCheck whether each pod counts its GPUs before the command starts
+ * @param shell what runs the command
  * @param serviceAccount the account of the pods
  * @param priorityClass the priority class of the pods
  * @param labels further labels of Job and pods
  * @param annotations further annotations of Job and pods
  * @param queue a local queue of Kueue, or the queue of Volcano
  * @param scheduler a scheduler other than the cluster's; {@code volcano} also makes a PodGroup
- * @param restartPolicy {@code Never}, the default, or {@code OnFailure}
- * @param backoffLimit how often a failed pod is replaced; empty for 0
- * @param completions pods that must succeed, each with its {@code JOB_COMPLETION_INDEX}; empty for one
- * @param parallelism pods of these at the same time; empty for all
- * @param members whether each of these has its own results, log and outcome, and a failed one does not stop the others; empty for no
- * @param ttl how long the finished Job is kept, at least 10 minutes; empty for one hour
- * @param grace the time between the polite signal and the last one; empty for 30 seconds
- * @param startDeadline the time within which all pods must run, from submission or admission; empty for none, one hour for several nodes
- * @param pullDeadline how long an image may fail to be pulled; empty for 15 minutes
- * @param fetchFromVolume whether files on a volume are fetched by a small pod that mounts it; empty for the target's choice
+ * @param restartPolicy {@code Never} or {@code OnFailure}
+ * @param backoffLimit how often a failed pod is replaced
+ * @param completions pods that must succeed, each with its {@code JOB_COMPLETION_INDEX}
+ * @param parallelism pods of these at the same time
+ * @param members whether each of these has its own results, log and outcome, and a failed one does not stop the others
+ * @param ttl how long the finished Job is kept, at least 10 minutes
+ * @param grace the time between the polite signal and the last one
+ * @param startDeadline the time within which all pods must run, from submission or admission
+ * @param pullDeadline how long an image may fail to be pulled
+ * @param fetchFromVolume whether files on a volume are fetched by a small pod that mounts it
  * @param pod what else the pods have: further resources, capabilities, secrets by reference, a patch of their template
  */
 public record KubernetesOptions(
         Optional<String> namespace,
         Optional<String> imagePullSecret,
-        Optional<Boolean> createPullSecret,
+        @Option(defaultsTo = "no") Optional<Boolean> createPullSecret,
         Map<String, String> nodeSelector,
         List<String> tolerations,
         List<String> volumes,
-        Optional<String> memory,
-        Optional<String> ephemeralStorage,
+        @Option(unit = "bytes, with a letter: `64Gi`") Optional<String> memory,
+        @Option(unit = "bytes, with a letter: `200Gi`") Optional<String> ephemeralStorage,
+
+        @Option(defaultsTo = "`" + SHM + "`", unit = "bytes, with a letter: `16Gi`")
         Optional<String> shm,
-        Optional<String> gpuResource,
-        Optional<Boolean> gpuCheck,
-        Optional<Shell> shell,
+
+        @Option(defaultsTo = "`" + GPU + "`") Optional<String> gpuResource,
+        @Option(defaultsTo = "yes") Optional<Boolean> gpuCheck,
+        @Option(defaultsTo = "`bash`") Optional<Shell> shell,
         Optional<String> serviceAccount,
         Optional<String> priorityClass,
         Map<String, String> labels,
         Map<String, String> annotations,
         Optional<String> queue,
         Optional<String> scheduler,
-        Optional<String> restartPolicy,
-        OptionalInt backoffLimit,
-        OptionalInt completions,
-        OptionalInt parallelism,
-        Optional<Boolean> members,
-        Optional<Duration> ttl,
-        Optional<Duration> grace,
+        @Option(defaultsTo = "`Never`") Optional<String> restartPolicy,
+        @Option(defaultsTo = "0") OptionalInt backoffLimit,
+        @Option(defaultsTo = "one") OptionalInt completions,
+        @Option(defaultsTo = "all") OptionalInt parallelism,
+        @Option(defaultsTo = "no") Optional<Boolean> members,
+        @Option(defaultsTo = "one hour") Optional<Duration> ttl,
+        @Option(defaultsTo = "30 seconds") Optional<Duration> grace,
+
+        @Option(defaultsTo = "none, one hour for several nodes")
         Optional<Duration> startDeadline,
-        Optional<Duration> pullDeadline,
-        Optional<Boolean> fetchFromVolume,
+
+        @Option(defaultsTo = "15 minutes") Optional<Duration> pullDeadline,
+        @Option(defaultsTo = "the target's choice") Optional<Boolean> fetchFromVolume,
         Optional<PodShape> pod)
         implements JobOptions {
+    public static final String GPU = "nvidia.com/gpu";
+    public static final String SHM = "16Gi";
+
     /** The longest pause between two looks, after several refusals of a cluster. */
     private static final Duration SHORTEST_TTL = Duration.ofMinutes(10);
 

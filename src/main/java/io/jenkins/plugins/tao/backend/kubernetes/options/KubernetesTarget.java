@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.backend.Avoiding;
 import io.jenkins.plugins.tao.http.HttpProxy;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.text.Option;
 import io.jenkins.plugins.tao.payload.S3Settings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,57 +20,61 @@ import java.util.Optional;
  * A namespace of a Kubernetes cluster.
  *
  * @param name what jobs call it
- * @param kubeconfig how to reach the cluster, as kubectl has it; empty for what {@code server} and {@code token} say, else
- *     the service account of the pod this runs in
- * @param context the context of the kubeconfig; empty for its current one
+ * @param kubeconfig how to reach the cluster, as kubectl has it
+ * @param context the context of the kubeconfig
  * @param server the address of the API server, with {@code token}
  * @param token a bearer token for {@code server}
- * @param caCertificate the certificate authority of {@code server}; empty for those Java knows
- * @param trustKubeconfig whether the kubeconfig may name programs and files of this machine; empty for no
- * @param plainText whether the API server may be reached without TLS, where others on the network can read the credential;
- * empty for no
- * @param namespace where jobs run; empty for the context's, else {@code default}
- * @param managedNodes whether a provider looks after driver and container runtime of the nodes; empty for no
- * @param resultsRoot below it each job has its results directory; empty for {@code /results}
+ * @param caCertificate the certificate authority of {@code server}
+ * @param trustKubeconfig whether the kubeconfig may name programs and files of this machine
+ * @param plainText whether the API server may be reached without TLS, where others on the network can read the credential
+ * @param namespace where jobs run
+ * @param managedNodes whether a provider looks after driver and container runtime of the nodes
+ * @param resultsRoot below it each job has its results directory
  * @param volumes persistent volume claims of every job: {@code claim:/path} or {@code claim:/path:ro}
  * @param imagePullSecret an existing secret for private images
  * @param nodeSelector labels that nodes must have
  * @param tolerations taints that jobs bear: {@code key=value:Effect}, {@code key:Effect}, {@code key} or {@code *}
- * @param serviceAccount the account of the pods; empty for the namespace's default
+ * @param serviceAccount the account of the pods
  * @param queue a local queue of Kueue
- * @param podSecurity the pod security standard that the namespace enforces; empty for {@code baseline}
- * @param securityContext whose processes run in the pods; empty for the image's own user
+ * @param podSecurity the pod security standard that the namespace enforces
+ * @param securityContext whose processes run in the pods
  * @param s3 a storage for inputs and results
  * @param proxy the way out of this network, to the cluster and to S3; a kubeconfig's own {@code proxy-url} wins
- * @param fetchFromVolume whether files on a volume are fetched by a small pod that mounts it; empty for no
- * @param fetchImage the image of that pod, with sh, find, tar and sha256sum; empty for the job's own
- * @param avoidFailedNodesFor how long later jobs avoid a node that failed under one, as in {@code 12h}; empty for not at all
+ * @param fetchFromVolume whether files on a volume are fetched by a small pod that mounts it
+ * @param fetchImage the image of that pod, with sh, find, tar and sha256sum
+ * @param avoidFailedNodesFor how long later jobs avoid a node that failed under one, as in {@code 12h}
  */
 public record KubernetesTarget(
         String name,
+
+        @Option(defaultsTo = "what `server` and `token` say, else the service account of the pod this runs in")
         Optional<Kubeconfig> kubeconfig,
-        Optional<String> context,
+
+        @Option(defaultsTo = "its current one") Optional<String> context,
         Optional<String> server,
         Optional<Secret> token,
-        Optional<Certificate> caCertificate,
-        Optional<Boolean> trustKubeconfig,
-        Optional<Boolean> plainText,
+        @Option(defaultsTo = "those Java knows") Optional<Certificate> caCertificate,
+        @Option(defaultsTo = "no") Optional<Boolean> trustKubeconfig,
+        @Option(defaultsTo = "no") Optional<Boolean> plainText,
+
+        @Option(defaultsTo = "the context's, else `default`")
         Optional<String> namespace,
-        Optional<Boolean> managedNodes,
-        Optional<String> resultsRoot,
+
+        @Option(defaultsTo = "no") Optional<Boolean> managedNodes,
+        @Option(defaultsTo = "`" + RESULTS + "`") Optional<String> resultsRoot,
         List<String> volumes,
         Optional<String> imagePullSecret,
         Map<String, String> nodeSelector,
         List<String> tolerations,
-        Optional<String> serviceAccount,
+        @Option(defaultsTo = "the namespace's default") Optional<String> serviceAccount,
         Optional<String> queue,
-        Optional<PodSecurity> podSecurity,
-        Optional<RunAs> securityContext,
+        @Option(defaultsTo = "`baseline`") Optional<PodSecurity> podSecurity,
+        @Option(defaultsTo = "the image's own user") Optional<RunAs> securityContext,
         Optional<S3Settings> s3,
         Optional<HttpProxy> proxy,
-        Optional<Boolean> fetchFromVolume,
-        Optional<String> fetchImage,
-        Optional<Duration> avoidFailedNodesFor)
+        @Option(defaultsTo = "no") Optional<Boolean> fetchFromVolume,
+        @Option(defaultsTo = "the job's own") Optional<String> fetchImage,
+        @Option(defaultsTo = "not at all") Optional<Duration> avoidFailedNodesFor)
         implements Avoiding.Place {
     private static final String RESULTS = "/results";
 

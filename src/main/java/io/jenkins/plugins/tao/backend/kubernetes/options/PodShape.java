@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.backend.kubernetes.options;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import io.jenkins.plugins.tao.job.text.Option;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,8 +16,8 @@ import java.util.Optional;
  *     {@code hugepages-2Mi: 5Gi}
  * @param capabilities capabilities of the container, as in {@code IPC_LOCK}
  * @param runtimeClass a runtime class of the cluster
- * @param hostNetwork whether the pods use their node's network; empty for no
- * @param apiToken whether the pods get a token of their service account; empty for no
+ * @param hostNetwork whether the pods use their node's network
+ * @param apiToken whether the pods get a token of their service account
  * @param secretEnv variables from Secrets that are there: the name, and {@code secret/key}
  * @param patch YAML that is merged into the pod template, see {@link PodPatch}
  */
@@ -24,8 +25,8 @@ public record PodShape(
         Map<String, String> resources,
         List<String> capabilities,
         Optional<String> runtimeClass,
-        Optional<Boolean> hostNetwork,
-        Optional<Boolean> apiToken,
+        @Option(defaultsTo = "no") Optional<Boolean> hostNetwork,
+        @Option(defaultsTo = "no") Optional<Boolean> apiToken,
         Map<String, String> secretEnv,
         Optional<String> patch) {
     /** As the cluster makes them. */

@@ -2,16 +2,20 @@ package io.jenkins.plugins.tao.backend.kubernetes.options;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import io.jenkins.plugins.tao.job.text.Option;
 import java.util.OptionalLong;
 
 /**
  * Whose processes run in the pods, by the names that a {@code securityContext} has for it.
  *
- * @param runAsUser the number of the user; empty for the image's own
- * @param runAsGroup the number of the group; empty for the user's own
- * @param fsGroup the group that volumes are made writable for; empty for none
+ * @param runAsUser the number of the user
+ * @param runAsGroup the number of the group
+ * @param fsGroup the group that volumes are made writable for
  */
-public record RunAs(OptionalLong runAsUser, OptionalLong runAsGroup, OptionalLong fsGroup) {
+public record RunAs(
+        @Option(defaultsTo = "the image's own") OptionalLong runAsUser,
+        @Option(defaultsTo = "the user's own") OptionalLong runAsGroup,
+        @Option(defaultsTo = "none") OptionalLong fsGroup) {
     /** What the API server takes at most. */
     private static final long MAX = Integer.MAX_VALUE;
 

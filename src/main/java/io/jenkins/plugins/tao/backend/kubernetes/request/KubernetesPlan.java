@@ -28,8 +28,6 @@ public final class KubernetesPlan {
     static final String VOLCANO = "volcano";
 
     private static final String NGC_KEY = "NGC_KEY";
-    private static final String GPU = "nvidia.com/gpu";
-    private static final String SHM = "16Gi";
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration GRACE = Duration.ofSeconds(30);
     private static final Duration PULL = Duration.ofMinutes(15);
@@ -200,7 +198,7 @@ public final class KubernetesPlan {
     }
 
     public String gpuResource() {
-        return options.gpuResource().orElse(GPU);
+        return options.gpuResource().orElse(KubernetesOptions.GPU);
     }
 
     String restartPolicy() {
@@ -212,7 +210,7 @@ public final class KubernetesPlan {
     }
 
     String shm() {
-        return options.shm().orElse(SHM);
+        return options.shm().orElse(KubernetesOptions.SHM);
     }
 
     Duration ttl() {

@@ -12,6 +12,7 @@ import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.kubernetes.api.KubernetesApi;
 import io.jenkins.plugins.tao.backend.kubernetes.checks.CapacityReply;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesOptions;
 import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
 import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -117,7 +118,8 @@ public final class KubernetesDiagnosis {
                 .filter(node -> used.contains(node.getMetadata().getName()))
                 .forEach(node -> facts.add("node " + node.getMetadata().getName() + ": "
                         + (CapacityReply.isUsable(node) ? "ready" : "not ready or cordoned") + ", "
-                        + CapacityReply.gpus(node, "nvidia.com/gpu") + " nvidia.com/gpu allocatable"));
+                        + CapacityReply.gpus(node, KubernetesOptions.GPU) + " " + KubernetesOptions.GPU
+                        + " allocatable"));
         if (known.isEmpty()) {
             facts.add("nodes: not known, the account may not list nodes");
         }

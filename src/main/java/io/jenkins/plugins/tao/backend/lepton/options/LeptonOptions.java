@@ -4,6 +4,7 @@ import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.text.OnePerLine;
+import io.jenkins.plugins.tao.job.text.Option;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -16,13 +17,13 @@ import java.util.Set;
 /**
  * What only Lepton understands of a job; what is empty is as the target has it.
  *
- * @param resourceShape the shape to use, as {@code ./tao discover} lists it; empty to find one by the number of GPUs
+ * @param resourceShape the shape to use, as {@code ./tao discover} lists it
  * @param nodeGroup the dedicated node group, by name or id
  * @param nodes ids of nodes of that group that may be used
  * @param mounts volumes, as {@link LeptonMount} reads them
  * @param sharedMemory {@code /dev/shm} in MiB
  * @param archiveAfter how long an ended job stays among the live ones
- * @param visibility {@code private} or {@code public}; empty for private
+ * @param visibility {@code private} or {@code public}
  * @param priority such as {@code mid-4000}; needs a node group with a quota
  * @param canBePreempted whether a more urgent job may take its machines
  * @param canPreempt whether it may take those of a less urgent one
@@ -31,13 +32,15 @@ import java.util.Set;
  * @param patch YAML merged into the spec of the job's request, as {@link LeptonPatch} reads it
  */
 public record LeptonOptions(
+        @Option(defaultsTo = "the target's, else one found by the number of GPUs")
         Optional<String> resourceShape,
+
         Optional<String> nodeGroup,
         List<String> nodes,
         @OnePerLine List<String> mounts,
-        OptionalInt sharedMemory,
+        @Option(unit = "MiB") OptionalInt sharedMemory,
         Optional<Duration> archiveAfter,
-        Optional<String> visibility,
+        @Option(defaultsTo = "`private`") Optional<String> visibility,
         Optional<String> priority,
         Optional<Boolean> canBePreempted,
         Optional<Boolean> canPreempt,

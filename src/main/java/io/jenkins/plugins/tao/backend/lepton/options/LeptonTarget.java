@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.http.HttpProxy;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.text.OnePerLine;
+import io.jenkins.plugins.tao.job.text.Option;
 import io.jenkins.plugins.tao.payload.S3Settings;
 import java.time.Duration;
 import java.util.List;
@@ -18,14 +19,14 @@ import java.util.OptionalInt;
  * @param name what users call it
  * @param workspace the workspace's id
  * @param token an access token of it; {@code workspace:token}, as the dashboard shows it, is taken too
- * @param url the service, without the workspace; empty for NVIDIA's own
- * @param nodeGroup the dedicated node group of jobs that name none, by name or id; empty for the shared machines
- * @param resourceShape the shape of jobs that name none; empty to find one by the number of GPUs
- * @param mounts volumes for every job, as {@link LeptonMount} reads them; empty to find one in the node group
+ * @param url the service, without the workspace
+ * @param nodeGroup the dedicated node group of jobs that name none, by name or id
+ * @param resourceShape the shape of jobs that name none
+ * @param mounts volumes for every job, as {@link LeptonMount} reads them
  * @param ngcKey an NGC API key, made into a pull secret once
  * @param pullSecret a pull secret that the workspace has already; wins over {@code ngcKey}
- * @param sharedMemory {@code /dev/shm} in MiB; empty for 131072
- * @param archiveAfter how long an ended job stays among the live ones; empty for three days
+ * @param sharedMemory {@code /dev/shm} in MiB
+ * @param archiveAfter how long an ended job stays among the live ones
  * @param failureAnalysis path of the service's own failure analysis below the workspace, with <code>{job}</code>
  * @param s3 where data comes from and results go to
  * @param proxy the way out of this network
@@ -34,14 +35,22 @@ public record LeptonTarget(
         String name,
         String workspace,
         Secret token,
-        Optional<String> url,
-        Optional<String> nodeGroup,
+        @Option(defaultsTo = "NVIDIA's own") Optional<String> url,
+        @Option(defaultsTo = "the shared machines") Optional<String> nodeGroup,
+
+        @Option(defaultsTo = "one found by the number of GPUs")
         Optional<String> resourceShape,
-        @OnePerLine List<String> mounts,
+
+        @Option(defaultsTo = "one found in the node group") @OnePerLine
+        List<String> mounts,
+
         Optional<Secret> ngcKey,
         Optional<String> pullSecret,
+
+        @Option(defaultsTo = "" + SHARED_MEMORY, unit = "MiB")
         OptionalInt sharedMemory,
-        Optional<Duration> archiveAfter,
+
+        @Option(defaultsTo = "three days") Optional<Duration> archiveAfter,
         Optional<String> failureAnalysis,
         Optional<S3Settings> s3,
         Optional<HttpProxy> proxy)

@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.backend.slurm.networks.DatasetFiles;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget.Launcher;
 import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.text.OnePerLine;
+import io.jenkins.plugins.tao.job.text.Option;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -22,26 +23,26 @@ import java.util.OptionalInt;
  * @param exclude nodes not to use
  * @param nodelist nodes that must be among those used
  * @param mem memory of each node, as in {@code 200G}; {@code 0} for all of it
- * @param exclusive whether the job gets whole nodes; empty for yes exactly when all GPUs of a node are requested
+ * @param exclusive whether the job gets whole nodes
  * @param gpuType the type of GPU, as in {@code a100}
  * @param requeue whether Slurm starts the job again after a node failure or preemption
- * @param requeueOnTimeout whether the job starts again, under the same id, when its timeout has ended it; for trainings
- *     that resume from their checkpoints. Empty for no
- * @param maxRequeues how often at most; empty for 10
+ * @param requeueOnTimeout whether the job starts again, under the same id, when its timeout has ended it; for trainings that
+ *     resume from their checkpoints
+ * @param maxRequeues how often at most
  * @param containerMounts replaces the target's
- * @param timeout when to end the command, earlier than the wall time; empty for 12 minutes, or a twentieth of the wall time
+ * @param timeout when to end the command, earlier than the wall time
  * @param signal what to send before the wall time ends, as in {@code B:TERM@360}; handed on to the command
  * @param launcher how the container starts
  * @param modules environment modules to load before the command
  * @param dependency jobs to wait for, as in {@code afterok:4711}
- * @param gpuCheck whether each node first checks that it shows the GPUs asked for; empty for yes
+ * @param gpuCheck whether each node first checks that it shows the GPUs asked for
  * @param useSqsh whether its image is converted to a squash file first
- * @param forceReconvertLatest whether an image with the tag {@code latest} is converted again even if a converted file exists; empty for no
- * @param installEnrootCredentials the user's approval to put the secret {@code NGC_KEY} into {@code
- *     ~/.config/enroot/.credentials} on the cluster; empty for no
- * @param checkpointTime how long the command takes to save its state when it is warned; empty for no time
- * @param grace the time between the polite signal and the end when the job is cancelled, as in {@code 5m}; empty for what the cluster gives
- * @param array the members of a job array, as in {@code 0-15%4}; empty for a single job
+ * @param forceReconvertLatest whether an image with the tag {@code latest} is converted again even if a converted file exists
+ * @param installEnrootCredentials the user's approval to put the secret {@code NGC_KEY} into
+ *     {@code ~/.config/enroot/.credentials} on the cluster
+ * @param checkpointTime how long the command takes to save its state when it is warned
+ * @param grace the time between the polite signal and the end when the job is cancelled, as in {@code 5m}
+ * @param array the members of a job array, as in {@code 0-15%4}
  * @param datasets roots of data sets, as in {@code train=/lustre/coco/train}: the files below that the command's network
  *     reads are put into the spec and looked for
  * @param sbatch further options of {@code sbatch}, as in {@code --mail-type=FAIL}
@@ -54,25 +55,31 @@ public record SlurmOptions(
         Optional<String> constraint,
         Optional<String> exclude,
         Optional<String> nodelist,
-        Optional<String> mem,
+        @Option(unit = "bytes, with a letter: `200G`") Optional<String> mem,
+
+        @Option(defaultsTo = "yes exactly when all GPUs of a node are requested")
         Optional<Boolean> exclusive,
+
         Optional<String> gpuType,
         Optional<Boolean> requeue,
-        Optional<Boolean> requeueOnTimeout,
-        OptionalInt maxRequeues,
+        @Option(defaultsTo = "no") Optional<Boolean> requeueOnTimeout,
+        @Option(defaultsTo = "" + REQUEUES) OptionalInt maxRequeues,
         List<String> containerMounts,
+
+        @Option(defaultsTo = "12 minutes, or a twentieth of the wall time")
         Optional<Duration> timeout,
+
         Optional<String> signal,
         Optional<Launcher> launcher,
         List<String> modules,
         Optional<String> dependency,
-        Optional<Boolean> gpuCheck,
+        @Option(defaultsTo = "yes") Optional<Boolean> gpuCheck,
         Optional<Boolean> useSqsh,
-        Optional<Boolean> forceReconvertLatest,
-        Optional<Boolean> installEnrootCredentials,
-        Optional<Duration> checkpointTime,
-        Optional<Duration> grace,
-        Optional<String> array,
+        @Option(defaultsTo = "no") Optional<Boolean> forceReconvertLatest,
+        @Option(defaultsTo = "no") Optional<Boolean> installEnrootCredentials,
+        @Option(defaultsTo = "no time") Optional<Duration> checkpointTime,
+        @Option(defaultsTo = "what the cluster gives") Optional<Duration> grace,
+        @Option(defaultsTo = "a single job") Optional<String> array,
         List<String> datasets,
         @OnePerLine List<String> sbatch)
         implements JobOptions {

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.slurm.options;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.job.SecretSource;
+import io.jenkins.plugins.tao.job.text.Option;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -13,11 +14,14 @@ import java.util.regex.Pattern;
  * @param user the user whose token it is; jobs run as that user
  * @param token a token of auth/jwt, as {@code scontrol token} prints it, with or without {@code SLURM_JWT=}; read for each
  *     request, so a renewed one is used at once
- * @param plainText whether {@code http} may be used to another machine, where others on the network can read the token; empty
- *     for no
+ * @param plainText whether {@code http} may be used to another machine, where others on the network can read the token
  * @see <a href="https://slurm.schedmd.com/rest.html">Slurm REST API</a>, read for Slurm 22.05
  */
-public record SlurmRest(String url, String user, SecretSource token, Optional<Boolean> plainText) {
+public record SlurmRest(
+        String url,
+        String user,
+        SecretSource token,
+        @Option(defaultsTo = "no") Optional<Boolean> plainText) {
     private static final Pattern ADDRESS = Pattern.compile("https?://[^/?#@\\s]++(/[^?#\\s]*+)?+");
     private static final Pattern SAFE =
             Pattern.compile("https://.*|http://(localhost|127(\\.\\d++){3}|\\[::1\\])([:/].*)?");

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.slurm.options;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.backend.Avoiding;
+import io.jenkins.plugins.tao.job.text.Option;
 import io.jenkins.plugins.tao.remote.ssh.SshLogin;
 import java.time.Duration;
 import java.util.List;
@@ -16,45 +17,56 @@ import java.util.OptionalInt;
  * @param login how to log in: the login hosts in order, user, key and host keys
  * @param baseDirectory a directory of the user on the filesystem that login hosts and nodes share; scripts, logs and, by
  *     default, results lie below it
- * @param sharedRoots where inputs may lie; empty for {@code /lustre}; the base directory always counts
- * @param partitions where jobs may run, in order of preference; empty for the cluster's own default
- * @param account what jobs are charged to; empty for the user's default account
- * @param containerMounts what containers see, as {@code SRC}, {@code SRC:DST} or {@code SRC:DST:FLAGS}; empty for {@code /lustre}
- * @param maxGpusPerNode GPUs of one node; empty for 8
- * @param time wall time of jobs that give none; empty for 4 hours
- * @param requeue whether Slurm starts a job again after a node failure or preemption; empty for yes
- * @param launcher how containers start; empty for Pyxis
- * @param useSqsh whether registry images are converted to squash files before the job starts; empty for yes exactly when
- *     {@code sqshCacheDir} or {@code conversionPartition} is given
- * @param sqshCacheDir where squash files are kept; empty for {@code sqsh} below the base directory
- * @param conversionPartition a partition without GPUs; empty for {@code cpu}
- * @param conversionTimeout wall time of a conversion; empty for 30 minutes
- * @param conversionMemory memory of a conversion, as in {@code 32G}, which is the default
- * @param cluster which cluster of several behind one login host; empty for the host's own
- * @param keepStaged how long what was staged for a job stays after its last sign of life; empty for 30 days, zero for ever
- * @param avoidFailedNodesFor how long later jobs avoid a node that failed under one, as in {@code 12h}; empty for not at all
- * @param rest the cluster's {@code slurmrestd}, asked instead of Slurm's commands; empty for the commands of the login host
+ * @param sharedRoots where inputs may lie; the base directory always counts
+ * @param partitions where jobs may run, in order of preference
+ * @param account what jobs are charged to
+ * @param containerMounts what containers see, as {@code SRC}, {@code SRC:DST} or {@code SRC:DST:FLAGS}
+ * @param maxGpusPerNode GPUs of one node
+ * @param time wall time of jobs that give none
+ * @param requeue whether Slurm starts a job again after a node failure or preemption
+ * @param launcher how containers start
+ * @param useSqsh whether registry images are converted to squash files before the job starts
+ * @param sqshCacheDir where squash files are kept
+ * @param conversionPartition a partition without GPUs
+ * @param conversionTimeout wall time of a conversion
+ * @param conversionMemory memory of a conversion, as in {@code 32G}
+ * @param cluster which cluster of several behind one login host
+ * @param keepStaged how long what was staged for a job stays after its last sign of life
+ * @param avoidFailedNodesFor how long later jobs avoid a node that failed under one, as in {@code 12h}
+ * @param rest the cluster's {@code slurmrestd}, asked instead of Slurm's commands
  */
 public record SlurmTarget(
         String name,
         SshLogin login,
         String baseDirectory,
-        List<String> sharedRoots,
-        List<String> partitions,
-        Optional<String> account,
-        List<String> containerMounts,
-        OptionalInt maxGpusPerNode,
-        Optional<Duration> time,
-        Optional<Boolean> requeue,
-        Optional<Launcher> launcher,
+        @Option(defaultsTo = "`/lustre`") List<String> sharedRoots,
+        @Option(defaultsTo = "the cluster's own default") List<String> partitions,
+        @Option(defaultsTo = "the user's default account") Optional<String> account,
+        @Option(defaultsTo = "`/lustre`") List<String> containerMounts,
+        @Option(defaultsTo = "" + GPUS_PER_NODE) OptionalInt maxGpusPerNode,
+        @Option(defaultsTo = "4 hours") Optional<Duration> time,
+        @Option(defaultsTo = "yes") Optional<Boolean> requeue,
+        @Option(defaultsTo = "`pyxis`") Optional<Launcher> launcher,
+
+        @Option(defaultsTo = "yes exactly when `sqshCacheDir` or `conversionPartition` is given")
         Optional<Boolean> useSqsh,
+
+        @Option(defaultsTo = "`sqsh` below the base directory")
         Optional<String> sqshCacheDir,
+
+        @Option(defaultsTo = "`" + CONVERSION_PARTITION + "`")
         Optional<String> conversionPartition,
-        Optional<Duration> conversionTimeout,
+
+        @Option(defaultsTo = "30 minutes") Optional<Duration> conversionTimeout,
+
+        @Option(defaultsTo = "`" + CONVERSION_MEMORY + "`", unit = "bytes, with a letter: `32G`")
         Optional<String> conversionMemory,
-        Optional<String> cluster,
-        Optional<Duration> keepStaged,
-        Optional<Duration> avoidFailedNodesFor,
+
+        @Option(defaultsTo = "the host's own") Optional<String> cluster,
+        @Option(defaultsTo = "30 days, zero for ever") Optional<Duration> keepStaged,
+        @Option(defaultsTo = "not at all") Optional<Duration> avoidFailedNodesFor,
+
+        @Option(defaultsTo = "the commands of the login host")
         Optional<SlurmRest> rest)
         implements Avoiding.Place {
 
@@ -68,6 +80,9 @@ public record SlurmTarget(
 
     /** The queues of four hours that come as an example with the documentation of TAO's own clusters. */
     public static final List<String> FOUR_HOUR_PARTITIONS = List.of("polar", "polar3", "polar4", "grizzly");
+
+    public static final String CONVERSION_PARTITION = "cpu";
+    public static final String CONVERSION_MEMORY = "32G";
 
     private static final List<String> LUSTRE = List.of("/lustre");
     private static final int GPUS_PER_NODE = 8;

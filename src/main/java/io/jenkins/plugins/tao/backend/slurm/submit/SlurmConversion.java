@@ -25,8 +25,6 @@ public record SlurmConversion(
     /** Enough for the largest of TAO's images on a busy node. */
     private static final Duration TIMEOUT = Duration.ofMinutes(30);
 
-    private static final String MEMORY = "32G";
-    private static final String PARTITION = "cpu";
     private static final String CPUS = "4";
     private static final String PROGRAM =
             OwnFile.text(SlurmConversion.class, "sqsh.sh") + OwnFile.text(SlurmConversion.class, "import.sh");
@@ -45,9 +43,9 @@ public record SlurmConversion(
                 plain,
                 target.sqshCacheDir().orElse(target.layout().base() + "/sqsh") + "/" + SlurmImage.cacheName(plain),
                 fresh,
-                target.conversionPartition().orElse(PARTITION),
+                target.conversionPartition().orElse(SlurmTarget.CONVERSION_PARTITION),
                 target.conversionTimeout().orElse(TIMEOUT),
-                target.conversionMemory().orElse(MEMORY)));
+                target.conversionMemory().orElse(SlurmTarget.CONVERSION_MEMORY)));
     }
 
     /** The batch script that makes the file. */
