@@ -141,12 +141,6 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
             return Messages.Kubernetes_displayName();
         }
 
-        /** Checks the time. */
-        @POST
-        public FormValidation doCheckAvoidFailedNodesFor(@QueryParameter String value) {
-            return AdminForm.readable("avoidFailedNodesFor", value, KubernetesTarget.class);
-        }
-
         @Override
         JobSpec jobToTest() {
             return JobSpec.of("true").image(IMAGE_TO_TEST).build();

@@ -68,12 +68,6 @@ public final class SimulatedTargetConfiguration extends TargetConfiguration {
             return Messages.Simulated_displayName();
         }
 
-        /** Checks the time. */
-        @POST
-        public FormValidation doCheckAvoidFailedNodesFor(@QueryParameter String value) {
-            return AdminForm.readable("avoidFailedNodesFor", value, SimulatedTarget.class);
-        }
-
         /** Checks the number. */
         @POST
         public FormValidation doCheckSpeed(@QueryParameter String value) {

@@ -6,7 +6,6 @@ import hudson.model.ItemGroup;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
-import io.jenkins.plugins.tao.remote.ssh.SshAddress;
 import io.jenkins.plugins.tao.remote.ssh.SshLogin;
 import java.util.List;
 import java.util.Map;
@@ -142,12 +141,6 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
             return Messages.Slurm_displayName();
         }
 
-        /** Checks the time. */
-        @POST
-        public FormValidation doCheckAvoidFailedNodesFor(@QueryParameter String value) {
-            return AdminForm.readable("avoidFailedNodesFor", value, SlurmTarget.class);
-        }
-
         /** Offers the SSH keys that Jenkins itself has; a job may use one of its folder by the same id. */
         @POST
         public ListBoxModel doFillCredentialsIdItems(
@@ -171,12 +164,6 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
         @POST
         public ListBoxModel doFillLauncherItems() {
             return Choices.launchers();
-        }
-
-        /** Checks the login hosts. */
-        @POST
-        public FormValidation doCheckHosts(@QueryParameter String value) {
-            return AdminForm.checked(() -> FormText.list(value).forEach(SshAddress::parse));
         }
 
         /** Checks the wall time. */

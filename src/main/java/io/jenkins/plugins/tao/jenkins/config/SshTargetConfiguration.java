@@ -3,10 +3,8 @@ package io.jenkins.plugins.tao.jenkins.config;
 import com.cloudbees.jenkins.plugins.sshcredentials.SSHUserPrivateKey;
 import hudson.Extension;
 import hudson.model.ItemGroup;
-import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.box.options.SshTarget;
-import io.jenkins.plugins.tao.remote.ssh.SshAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -77,12 +75,6 @@ public final class SshTargetConfiguration extends BoxTargetConfiguration {
         public ListBoxModel doFillCredentialsIdItems(
                 @AncestorInPath @Nullable ItemGroup<?> place, @QueryParameter String credentialsId) {
             return CredentialChoices.of(place, credentialsId, SSHUserPrivateKey.class);
-        }
-
-        /** Checks the addresses of the box. */
-        @POST
-        public FormValidation doCheckHosts(@QueryParameter String value) {
-            return AdminForm.checked(() -> FormText.list(value).forEach(SshAddress::parse));
         }
     }
 }

@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.text.Sentences;
+import io.jenkins.plugins.tao.remote.ssh.SshAddress;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -45,6 +46,18 @@ public abstract class TargetDescriptor extends Descriptor<TargetConfiguration> {
         return FormText.text(value).isEmpty() || FormText.kept(value).startsWith("/")
                 ? FormValidation.ok()
                 : FormValidation.error(Messages.Target_baseDirectory());
+    }
+
+    /** Checks login hosts, in forms that have them. */
+    @POST
+    public FormValidation doCheckHosts(@QueryParameter String value) {
+        return AdminForm.checked(() -> FormText.list(value).forEach(SshAddress::parse));
+    }
+
+    /** Checks the time, in forms that have it. */
+    @POST
+    public FormValidation doCheckAvoidFailedNodesFor(@QueryParameter String value) {
+        return AdminForm.readable("avoidFailedNodesFor", value, record());
     }
 
     /** What holds while a field is empty, by the record of the target. */
