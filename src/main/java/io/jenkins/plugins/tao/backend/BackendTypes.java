@@ -16,9 +16,13 @@ public final class BackendTypes {
 
     /** Loads the adapters of this plugin; Jenkins' threads do not carry its class loader, so it is named here. */
     public static BackendTypes load() {
+        return load(BackendType.class);
+    }
+
+    /** Loads those that are registered as {@code service}. */
+    public static BackendTypes load(Class<? extends BackendType> service) {
         Map<String, BackendType> found = new TreeMap<>();
-        ServiceLoader.load(BackendType.class, BackendTypes.class.getClassLoader())
-                .forEach(type -> found.put(type.name(), type));
+        ServiceLoader.load(service, BackendTypes.class.getClassLoader()).forEach(type -> found.put(type.name(), type));
         return new BackendTypes(found);
     }
 

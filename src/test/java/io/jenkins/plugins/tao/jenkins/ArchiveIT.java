@@ -77,7 +77,8 @@ class ArchiveIT {
                         "META-INF/annotations/hudson.Extension",
                         "META-INF/services/annotations/org.jenkinsci.Symbol",
                         "META-INF/services/annotations/hudson.init.Terminator",
-                        "META-INF/services/io.jenkins.plugins.tao.backend.BackendType");
+                        "META-INF/services/io.jenkins.plugins.tao.backend.BackendType",
+                        "META-INF/services/io.jenkins.plugins.tao.backend.NotebookType");
     }
 
     /** Jenkins shows a cross for an icon that is not there. */

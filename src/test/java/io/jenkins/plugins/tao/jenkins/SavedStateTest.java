@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.jenkins;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hudson.model.Run;
 import io.jenkins.plugins.tao.Promise;
@@ -134,6 +135,16 @@ class SavedStateTest {
         assertThat(tokens)
                 .hasSizeGreaterThanOrEqualTo(7)
                 .allSatisfy(token -> assertThat(JobHandle.parse(token).token()).isEqualTo(token));
+    }
+
+    @Test
+    @Promise("JK-23")
+    void aTargetForColabIsRefusedWithItsNameAndWhatToUseInstead() {
+        String colab = "io.jenkins.plugins.tao.jenkins.config.ColabTargetConfiguration";
+
+        assertThatThrownBy(() -> SavedXml.read("<" + colab + "><name>old</name></" + colab + ">"))
+                .hasMessageContaining("The target 'old' is dropped")
+                .hasMessageContaining("./tao notebook colab JOB_FILE");
     }
 
     /** As a version would have saved it that had no field yet: each later field came so to someone. */

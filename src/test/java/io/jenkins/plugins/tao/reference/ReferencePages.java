@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.reference;
 
 import io.jenkins.plugins.tao.backend.BackendType;
+import io.jenkins.plugins.tao.backend.notebook.ColabOptions;
 import io.jenkins.plugins.tao.file.JobFile;
 import io.jenkins.plugins.tao.file.SweepFile;
 import java.io.IOException;
@@ -98,9 +99,7 @@ public final class ReferencePages {
         for (BackendType type : ServiceLoader.load(BackendType.class, ReferencePages.class.getClassLoader())) {
             pages.put(
                     type.name() + ".md",
-                    head(
-                                    "Parameters of `" + type.name() + "`",
-                                    docs.about(type.targetType()).replaceAll(": see .*", "."))
+                    head("Parameters of `" + type.name() + "`", docs.about(type.targetType()))
                             + table("A target", type.targetType())
                             + "\n"
                             + table("Options of a job", type.optionsType()));
@@ -112,6 +111,10 @@ public final class ReferencePages {
                                 "The same file runs in a terminal, `tao run FILE`, and in Jenkins, `taoRun(file: 'FILE')`.")
                         + table("A job", JobFile.class) + "\n"
                         + table("A sweep", SweepFile.class, List.of(MATRIX)));
+        pages.put(
+                "colab.md",
+                head("Parameters of a notebook for Colab", "`./tao notebook colab JOB_FILE` reads them.")
+                        + table("Options of a job", ColabOptions.class));
         pages.put("steps.md", head("Parameters of the Pipeline steps", "") + StepParameters.tables());
         pages.put("README.md", index(pages));
         return pages;

@@ -7,8 +7,9 @@ import com.cloudbees.plugins.credentials.SystemCredentialsProvider;
 import com.cloudbees.plugins.credentials.impl.UsernamePasswordCredentialsImpl;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import hudson.ExtensionList;
+import hudson.diagnosis.OldDataMonitor;
 import hudson.model.Result;
-import io.jenkins.plugins.tao.jenkins.config.ColabTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.KaggleOptionsConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.KaggleTargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
@@ -18,6 +19,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
@@ -30,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.jvnet.hudson.test.JenkinsRule;
 import org.jvnet.hudson.test.junit.jupiter.WithJenkins;
 
-/** Kaggle and Colab in a real Jenkins: forms, and Pipelines against a Kaggle that plays one notebook. */
+/** Kaggle in a real Jenkins: forms, and Pipelines against a Kaggle that plays one notebook. */
 @WithJenkins
 class NotebookTest {
     private static final Pattern KEY = Pattern.compile("tao-([a-z0-9-]+)");
@@ -73,7 +76,7 @@ class NotebookTest {
 
     @Test
     void theTargetsSurviveTheSystemPage() throws Exception {
-        List<TargetConfiguration> given = List.of(kaggle(""), new ColabTargetConfiguration("colab"));
+        List<TargetConfiguration> given = List.of(kaggle(""));
         TaoGlobalConfiguration.get().setTargets(given);
 
         jenkins.configRoundtrip();
@@ -111,13 +114,26 @@ class NotebookTest {
     }
 
     @Test
-    void aPipelineForColabIsRefusedWithWhatToUseInstead() throws Exception {
-        TaoGlobalConfiguration.get().setTargets(List.of(new ColabTargetConfiguration("colab")));
+    void aTargetThatWasSavedForColabIsDroppedWithWhatToUseInstead() throws Exception {
+        TaoGlobalConfiguration tao = TaoGlobalConfiguration.get();
+        tao.setTargets(List.of(kaggle("")));
+        Path file = jenkins.jenkins
+                .getRootDir()
+                .toPath()
+                .resolve(TaoGlobalConfiguration.class.getName() + ".xml");
+        String colab = "io.jenkins.plugins.tao.jenkins.config.ColabTargetConfiguration";
+        Files.writeString(
+                file,
+                Files.readString(file)
+                        .replace("</targets>", "<" + colab + "><name>old</name></" + colab + "></targets>"));
 
-        WorkflowRun build = Lab.of(jenkins).run("taoSubmit target: 'colab', command: 'true'", Result.FAILURE);
+        tao.load();
 
-        assertThat(JenkinsRule.getLog(build))
-                .contains("Colab has no call that starts a notebook", "Use a target 'kaggle'");
+        assertThat(tao.getTargets()).extracting(TargetConfiguration::getName).containsExactly("kaggle");
+        assertThat(ExtensionList.lookupSingleton(OldDataMonitor.class).getData().values())
+                .extracting(old -> old.extra)
+                .anyMatch(text -> text.contains("The target 'old' is dropped"))
+                .anyMatch(text -> text.contains("./tao notebook colab JOB_FILE"));
     }
 
     @Test

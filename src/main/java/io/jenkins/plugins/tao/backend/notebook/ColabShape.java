@@ -7,12 +7,6 @@ import java.util.List;
 
 /** What a notebook on Colab can do with a job. Pure. */
 final class ColabShape {
-    static final String REASON =
-            "Colab has no call that starts a notebook: it runs in a browser tab that must stay open,"
-                    + " ends when idle for about 90 minutes, at the latest after about 12 hours, and gives no signal.";
-    static final String INSTEAD = "Use a target 'kaggle', whose notebooks run without a browser; or write a notebook"
-            + " with './tao notebook colab JOB_FILE' and run it there, which resumes from Google Drive.";
-
     private ColabShape() {}
 
     static List<Check> checks(JobSpec spec) {

@@ -3,7 +3,7 @@ package io.jenkins.plugins.tao.backend.notebook;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
-import io.jenkins.plugins.tao.backend.BackendType;
+import io.jenkins.plugins.tao.backend.NotebookType;
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.backend.Report.Verdict;
@@ -14,11 +14,8 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Google Colab. Nothing can start a job there, so every submission is refused with the reason; the preview is a notebook
- * that a person runs by hand.
- */
-public final class ColabType implements BackendType {
+/** Notebooks for Google Colab, where no program can start one. */
+public final class ColabType implements NotebookType {
     static final String NAME = "colab";
 
     /** For {@link java.util.ServiceLoader}. */
@@ -31,7 +28,7 @@ public final class ColabType implements BackendType {
 
     @Override
     public Class<? extends Target> targetType() {
-        return ColabTarget.class;
+        return Place.class;
     }
 
     @Override
@@ -41,7 +38,7 @@ public final class ColabType implements BackendType {
 
     @Override
     public Backend open(Target target) {
-        return new ColabBackend(target.name());
+        throw new UnsupportedOperationException("Colab starts no job.");
     }
 
     @Override
@@ -59,4 +56,7 @@ public final class ColabType implements BackendType {
         String notebook = NotebookText.colab(NotebookRun.onColab(options, spec, key));
         return new Preview(List.of(new Preview.Part(key + ".ipynb", notebook)));
     }
+
+    /** Colab, which needs no description. */
+    public record Place(String name) implements Target {}
 }

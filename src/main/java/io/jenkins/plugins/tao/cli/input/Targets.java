@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.http.HttpProxy;
 import io.jenkins.plugins.tao.tracking.MlflowSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ public final class Targets {
     /** Plays jobs; needs no more than a folder either. */
     private static final String SIMULATED = "simulated";
 
+    private static final String COLAB = "colab";
     private static final String TARGETS = "targets";
     private static final String MLFLOW = "mlflow";
     private static final List<String> KEYS = List.of(TARGETS, "prices", "budgets", "limits", MLFLOW);
@@ -201,8 +203,7 @@ public final class Targets {
         String where = file.map(path -> " in " + path)
                 .orElse(
                         "; there is no targets file: give --targets FILE, or write one as docs/guides/terminal.md describes");
-        throw new UsageException(
-                "There is no target '" + name + "'" + where + ". " + Suggestions.advice(name, names(), "targets"));
+        throw new UsageException("There is no target '" + name + "'" + where + ". " + advice(name, names(), "targets"));
     }
 
     /** A kind of backend that needs nothing but a name is a target by its own. */
@@ -259,10 +260,16 @@ public final class Targets {
     private BackendType type(String backend, String where) throws UsageException {
         List<String> known = backends();
         if (!known.contains(backend)) {
-            throw new UsageException(where + ": there is no backend '" + backend + "'. "
-                    + Suggestions.advice(backend, known, "backends"));
+            throw new UsageException(
+                    where + ": there is no backend '" + backend + "'. " + advice(backend, known, "backends"));
         }
         return here.types().named(backend);
+    }
+
+    private static String advice(String wrong, Collection<String> known, String kind) {
+        return wrong.equals(COLAB)
+                ? "No program can start a notebook on Colab: write one with './tao notebook colab JOB_FILE'."
+                : Suggestions.advice(wrong, known, kind);
     }
 
     private List<String> backends() {

@@ -47,6 +47,11 @@ public record Surroundings(
         return new Surroundings(env, other, home, terminal, clock, types, ticker);
     }
 
+    /** The same with other kinds of backend. */
+    public Surroundings with(BackendTypes others) {
+        return new Surroundings(env, directory, home, terminal, clock, others, ticker);
+    }
+
     /** Where the local records of jobs lie. */
     public Path stateDirectory() {
         String state = env.getOrDefault("XDG_STATE_HOME", "");

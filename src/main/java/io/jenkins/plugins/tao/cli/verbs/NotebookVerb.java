@@ -1,6 +1,8 @@
 package io.jenkins.plugins.tao.cli.verbs;
 
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.NotebookType;
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.cli.input.JobChoice;
 import io.jenkins.plugins.tao.cli.input.TargetsChoice;
@@ -55,7 +57,7 @@ final class NotebookVerb extends Verb {
 
     @Override
     ExitCode run(Session session) throws UsageException, BackendException {
-        Surroundings here = session.here();
+        Surroundings here = withNotebooks(session.here());
         String stem = String.valueOf(here.path(file).getFileName()).replaceFirst("\\.[^.]*$", "");
         JobChoice choice = new JobChoice();
         choice.file = file;
@@ -64,11 +66,18 @@ final class NotebookVerb extends Verb {
         choice.id =
                 Optional.of(id.orElseGet(() -> JobKey.derive(stem, "notebook").value()));
         Assignment assignment = Assignment.loadWithoutSecrets(choice, here);
-        String text = notebook(session.dispatcher().preview(assignment.target(), assignment.spec(), assignment.key()));
+        String text = notebook(
+                here.types().of(assignment.target()).preview(assignment.target(), assignment.spec(), assignment.key()));
         Path path = here.path(output.orElse(stem + ENDING));
         write(path, text);
         here.out().println("wrote " + path + "; its first cell says how to run it");
         return ExitCode.SUCCEEDED;
+    }
+
+    /** {@code here}, or with the kinds that only write notebooks where {@link #place} is one of them. */
+    private Surroundings withNotebooks(Surroundings here) {
+        BackendTypes notebooks = BackendTypes.load(NotebookType.class);
+        return notebooks.all().stream().anyMatch(type -> type.name().equals(place)) ? here.with(notebooks) : here;
     }
 
     private String notebook(Preview preview) throws UsageException {

@@ -1,34 +1,30 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
-import hudson.Extension;
-import io.jenkins.plugins.tao.backend.notebook.ColabTarget;
-import org.jenkinsci.Symbol;
-import org.kohsuke.stapler.DataBoundConstructor;
+import io.jenkins.plugins.tao.backend.Target;
 
-/** Google Colab, where nothing can start a job: each submission is refused with what to use instead. */
-public final class ColabTargetConfiguration extends TargetConfiguration {
-    @DataBoundConstructor
-    public ColabTargetConfiguration(String name) {
-        super(name);
+/** A target for Colab, as earlier versions saved it. Reading it fails, so that Jenkins drops it and shows the reason in Manage Old Data. */
+final class ColabTargetConfiguration extends TargetConfiguration {
+    private ColabTargetConfiguration() {
+        super(""); // never called: XStream makes one without
+    }
+
+    private Object readResolve() {
+        throw refusal();
     }
 
     @Override
-    public ColabTarget toTarget(CredentialStore credentials) {
-        return new ColabTarget(getName());
+    public Target toTarget(CredentialStore credentials) {
+        throw refusal();
     }
 
     @Override
-    protected Class<ColabTarget> type() {
-        return ColabTarget.class;
+    protected Class<Target> type() {
+        return Target.class;
     }
 
-    /** The form of Colab. */
-    @Extension
-    @Symbol("colab")
-    public static final class DescriptorImpl extends TargetDescriptor {
-        @Override
-        public String getDisplayName() {
-            return Messages.Colab_displayName();
-        }
+    private IllegalArgumentException refusal() {
+        return new IllegalArgumentException("The target '" + getName()
+                + "' is dropped: no program can start a notebook on Colab. Use a target for Kaggle, or write a notebook"
+                + " with './tao notebook colab JOB_FILE' and run it by hand.");
     }
 }

@@ -6,10 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Golden;
 import io.jenkins.plugins.tao.Promise;
-import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendTypes;
-import io.jenkins.plugins.tao.backend.Report;
+import io.jenkins.plugins.tao.backend.NotebookType;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
@@ -25,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Colab is refused, and its notebook works: cells are run for real, with a drive of our own that may lose content. */
+/** Colab is no target, and its notebook works: cells are run for real, with a drive of our own that may lose content. */
 class ColabTest {
     private static final Path RESOURCES = Path.of("src/test/resources/io/jenkins/plugins/tao/backend/notebook");
     private static final JobKey KEY = new JobKey("dino");
@@ -52,7 +51,10 @@ class ColabTest {
     }
 
     private String notebook(JobSpec spec) throws Exception {
-        return type.preview(new ColabTarget("colab"), spec, KEY).parts().get(0).text();
+        return type.preview(new ColabType.Place("colab"), spec, KEY)
+                .parts()
+                .get(0)
+                .text();
     }
 
     /** Runs it on a machine that has nothing but the drive, and gives what it prints. */
@@ -76,22 +78,11 @@ class ColabTest {
 
     @Test
     @Promise("NB-01")
-    void everyJobIsRefusedWithTheReasonAndWithWhatToUse() throws Exception {
-        JobSpec spec = JobSpec.of("true").build();
-        try (Backend colab = BackendTypes.load().named("colab").open(new ColabTarget("colab"))) {
-            Report report = colab.preflight(spec);
-
-            assertThat(report.failed()).isTrue();
-            assertThat(report.checks().get(0).detail())
-                    .contains("browser tab that must stay open", "idle for about 90 minutes", "about 12 hours");
-            assertThat(report.checks().get(0).remedy())
-                    .contains("kaggle", "./tao notebook colab JOB_FILE", "Google Drive");
-            assertThatThrownBy(() -> colab.submit(spec, KEY))
-                    .isInstanceOf(Rejected.class)
-                    .hasMessageContaining("has no call that starts a notebook");
-        }
+    void itIsNoTargetAndItsPageSaysWhy() throws Exception {
+        assertThat(BackendTypes.load().all()).noneMatch(type -> type.name().equals("colab"));
+        assertThat(BackendTypes.load(NotebookType.class).named("colab")).isInstanceOf(ColabType.class);
         assertThat(Files.readString(Path.of("docs/backends/notebook/colab.md")))
-                .contains("The tab must stay open", "about 90 minutes", "about 12 hours");
+                .contains("The tab must stay open", "about 90 minutes", "about 12 hours", "no call starts a notebook");
     }
 
     @Test
@@ -208,7 +199,7 @@ class ColabTest {
     }
 
     private void refused(JobSpec spec, String words) {
-        assertThatThrownBy(() -> type.preview(new ColabTarget("colab"), spec, KEY))
+        assertThatThrownBy(() -> type.preview(new ColabType.Place("colab"), spec, KEY))
                 .isInstanceOf(Rejected.class)
                 .hasMessageContaining(words);
     }

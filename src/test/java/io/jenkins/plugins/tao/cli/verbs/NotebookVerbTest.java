@@ -116,11 +116,24 @@ class NotebookVerbTest {
 
     @Test
     @Promise("NB-01")
-    void aRunOnColabIsRefusedWithWhatToUseInstead() throws Exception {
+    void aRunOnColabIsRefusedWithWhatToDoInstead() throws Exception {
         assertThat(tao("run", "-t", "colab", job("command: x\n"))).isEqualTo(2);
         assertThat(text())
-                .contains("has no call that starts a notebook", "tab that must stay open")
-                .contains("Use a target 'kaggle'", "./tao notebook colab JOB_FILE");
+                .contains("There is no target 'colab'")
+                .contains("No program can start a notebook on Colab", "./tao notebook colab JOB_FILE");
+    }
+
+    @Test
+    @Promise("NB-01")
+    void aTargetThatWasKeptForColabIsRefusedTooAndHindersNoOther() throws Exception {
+        Files.writeString(
+                directory.resolve("tao-targets.yaml"),
+                "targets: {old: {backend: colab}, k: {backend: kaggle, username: ada, key: env:KAGGLE_KEY}}\n");
+
+        assertThat(tao("preview", "-t", "old", job("command: x\n"))).isEqualTo(2);
+        assertThat(text())
+                .contains("tao-targets.yaml:1:26: there is no backend 'colab'", "./tao notebook colab JOB_FILE");
+        assertThat(tao("preview", "-t", "k", job("command: x\n"))).isEqualTo(0);
     }
 
     @Test

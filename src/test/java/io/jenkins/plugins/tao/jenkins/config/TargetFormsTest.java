@@ -39,7 +39,7 @@ class TargetFormsTest {
     @CsvSource({
         "SlurmTargetConfiguration/config", "SshTargetConfiguration/config", "KubernetesTargetConfiguration/config",
         "LeptonTargetConfiguration/config", "KaggleTargetConfiguration/config", "SimulatedTargetConfiguration/config",
-        "LocalTargetConfiguration/config", "ColabTargetConfiguration/config"
+        "LocalTargetConfiguration/config"
     })
     void atMostFiveFieldsStandOpen(String form) throws IOException {
         String open =
