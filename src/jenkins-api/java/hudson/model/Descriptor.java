@@ -1,5 +1,6 @@
 package hudson.model;
 
+import java.util.Map;
 import net.sf.json.JSONObject;
 import org.kohsuke.stapler.StaplerRequest2;
 
@@ -15,6 +16,18 @@ public abstract class Descriptor<T extends Describable<T>> implements Saveable {
     }
 
     public String getDisplayName() {
+        throw new UnsupportedOperationException();
+    }
+
+    public String getDescriptorUrl() {
+        throw new UnsupportedOperationException();
+    }
+
+    public static String getCurrentDescriptorByNameUrl() {
+        throw new UnsupportedOperationException();
+    }
+
+    public void calcFillSettings(String field, Map<String, Object> attributes) {
         throw new UnsupportedOperationException();
     }
 

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.jenkins;
 
 import hudson.model.Descriptor;
 import hudson.util.ListBoxModel;
+import io.jenkins.plugins.tao.jenkins.config.RecordDescriptor;
 import io.jenkins.plugins.tao.jenkins.config.SecurityContextConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
@@ -81,10 +82,26 @@ final class Filled {
     private static Optional<String> offered(Class<?> type, String field) {
         String fill = "doFill" + Character.toUpperCase(field.charAt(0)) + field.substring(1) + "Items";
         Descriptor<?> form = Jenkins.get().getDescriptorOrDie(type.asSubclass(hudson.model.Describable.class));
-        return Stream.of(form.getClass().getMethods())
-                .filter(method -> method.getName().equals(fill) && method.getParameterCount() == 0)
+        List<Method> own = Stream.of(form.getClass().getMethods())
+                .filter(method -> method.getName().equals(fill))
+                .toList();
+        if (own.isEmpty() && form instanceof RecordDescriptor<?> byRecord) {
+            return byType(byRecord, field);
+        }
+        return own.stream()
+                .filter(method -> method.getParameterCount() == 0)
                 .findFirst()
                 .map(method -> last(form, method));
+    }
+
+    /** Empty for a field that is no key of the record, or whose type has any number of values. */
+    private static Optional<String> byType(RecordDescriptor<?> form, String field) {
+        try {
+            ListBoxModel offered = form.doFillItems(field);
+            return offered.size() > 1 ? Optional.of(offered.get(offered.size() - 1).value) : Optional.empty();
+        } catch (NullPointerException e) {
+            return Optional.empty();
+        }
     }
 
     private static String last(Descriptor<?> form, Method fill) {

@@ -1,8 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.util.FormValidation;
-import hudson.util.ListBoxModel;
-import io.jenkins.plugins.tao.backend.box.options.BoxRules;
 import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
 import java.util.Map;
 import lombok.Getter;
@@ -83,30 +81,6 @@ public abstract class BoxTargetConfiguration extends TargetConfiguration {
 
     /** What the forms of both kinds of box offer and check. */
     public abstract static class BoxTargetDescriptor extends TargetDescriptor {
-        /** Offers yes, no and the default. */
-        @POST
-        public ListBoxModel doFillHfTransferItems() {
-            return Choices.yesOrNo();
-        }
-
-        /** Offers whose machine it may be. */
-        @POST
-        public ListBoxModel doFillLeaseItems() {
-            return Choices.of(BoxRules.Lease.class);
-        }
-
-        /** Offers what may run images. */
-        @POST
-        public ListBoxModel doFillRuntimeItems() {
-            return Choices.of(BoxRules.ContainerRuntime.class);
-        }
-
-        /** Offers how jobs may be found on the box. */
-        @POST
-        public ListBoxModel doFillDetachItems() {
-            return Choices.of(BoxRules.Detach.class);
-        }
-
         /** Checks the number of jobs. */
         @POST
         public FormValidation doCheckMaxJobs(@QueryParameter String value) {

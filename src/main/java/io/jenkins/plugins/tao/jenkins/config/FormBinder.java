@@ -7,7 +7,9 @@ import io.jenkins.plugins.tao.job.text.OnePerLine;
 import io.jenkins.plugins.tao.job.text.Option;
 import io.jenkins.plugins.tao.remote.ssh.HostKeys;
 import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -78,10 +80,16 @@ final class FormBinder {
                 .ifPresent(value -> Objects.requireNonNull(RECORDS.bind(Map.of(field, value), rest, record))));
     }
 
-    /** What holds while a field is empty, in plain text. */
+    /** What holds while a field is empty, in plain text; empty where nothing says it. */
     static String defaultOf(String field, Class<?> record) {
         Option option = component(field, record).getAnnotation(Option.class);
-        return Objects.requireNonNull(option, field).defaultsTo().replace("`", "");
+        return option == null ? "" : option.defaultsTo().replace("`", "");
+    }
+
+    /** The type of a field's value, without the optional around it. */
+    static Class<?> type(String field, Class<?> record) {
+        Type type = component(field, record).getGenericType();
+        return (Class<?>) (type instanceof ParameterizedType generic ? generic.getActualTypeArguments()[0] : type);
     }
 
     /** Whether a property of a form holds anything. */

@@ -2,7 +2,6 @@ package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.ExtensionPoint;
 import hudson.model.Describable;
-import hudson.model.Descriptor;
 import io.jenkins.plugins.tao.job.JobOptions;
 import java.io.Serializable;
 import java.util.Map;
@@ -57,7 +56,7 @@ public abstract class JobOptionsConfiguration
     protected abstract Class<? extends JobOptions> type();
 
     /** Lets Pipelines give numbers, truth values and lists. */
-    public abstract static class OptionsDescriptor extends Descriptor<JobOptionsConfiguration>
+    public abstract static class OptionsDescriptor extends RecordDescriptor<JobOptionsConfiguration>
             implements CustomDescribableModel {
         @Override
         public Map<String, Object> customInstantiate(Map<String, Object> arguments) {

@@ -74,12 +74,6 @@ public final class KaggleOptionsConfiguration extends JobOptionsConfiguration {
             return Messages.Kaggle_displayName();
         }
 
-        /** Offers yes, no and the default. */
-        @POST
-        public ListBoxModel doFillInternetItems() {
-            return Choices.yesOrNo();
-        }
-
         /** Offers what cancelling can do. */
         @POST
         public ListBoxModel doFillOnCancelItems() {

@@ -98,12 +98,6 @@ public final class KaggleTargetConfiguration extends TargetConfiguration {
             return CredentialChoices.secrets(place, credentialsId);
         }
 
-        /** Offers yes, no and the default. */
-        @POST
-        public ListBoxModel doFillInternetItems() {
-            return Choices.yesOrNo();
-        }
-
         /** Checks the address of the API. */
         @POST
         public FormValidation doCheckUrl(@QueryParameter String value) {

@@ -143,30 +143,6 @@ public final class KubernetesOptionsConfiguration extends JobOptionsConfiguratio
             return texts;
         }
 
-        /** Offers yes, no and the default. */
-        @POST
-        public ListBoxModel doFillCreatePullSecretItems() {
-            return Choices.yesOrNo();
-        }
-
-        /** Offers yes, no and the default. */
-        @POST
-        public ListBoxModel doFillMembersItems() {
-            return Choices.yesOrNo();
-        }
-
-        /** Offers yes, no and the default. */
-        @POST
-        public ListBoxModel doFillFetchFromVolumeItems() {
-            return Choices.yesOrNo();
-        }
-
-        /** Offers yes, no and the default. */
-        @POST
-        public ListBoxModel doFillGpuCheckItems() {
-            return Choices.yesOrNo();
-        }
-
         /** Offers the shells. */
         @POST
         public ListBoxModel doFillShellItems() {

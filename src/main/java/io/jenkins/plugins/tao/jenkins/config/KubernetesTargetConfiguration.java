@@ -160,36 +160,6 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
             return CredentialChoices.of(place, tokenCredentialsId, StringCredentials.class);
         }
 
-        /** Offers yes, no and the default. */
-        @POST
-        public ListBoxModel doFillPlainTextItems() {
-            return Choices.yesOrNo();
-        }
-
-        /** Offers yes, no and the default. */
-        @POST
-        public ListBoxModel doFillTrustKubeconfigItems() {
-            return Choices.yesOrNo();
-        }
-
-        /** Offers yes, no and the default. */
-        @POST
-        public ListBoxModel doFillFetchFromVolumeItems() {
-            return Choices.yesOrNo();
-        }
-
-        /** Offers yes, no and the default. */
-        @POST
-        public ListBoxModel doFillManagedNodesItems() {
-            return Choices.yesOrNo();
-        }
-
-        /** Offers the pod security standards. */
-        @POST
-        public ListBoxModel doFillPodSecurityItems() {
-            return Choices.of(KubernetesTarget.PodSecurity.class);
-        }
-
         /** Checks the address of the API server. */
         @POST
         public FormValidation doCheckServer(@QueryParameter String value) {

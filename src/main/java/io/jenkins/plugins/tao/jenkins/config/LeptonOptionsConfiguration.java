@@ -95,18 +95,6 @@ public final class LeptonOptionsConfiguration extends JobOptionsConfiguration {
                     "high-9000");
         }
 
-        /** Offers yes, no and the default. */
-        @POST
-        public ListBoxModel doFillCanBePreemptedItems() {
-            return Choices.yesOrNo();
-        }
-
-        /** Offers yes, no and the default. */
-        @POST
-        public ListBoxModel doFillCanPreemptItems() {
-            return Choices.yesOrNo();
-        }
-
         /** Checks the length of time; a pure check of the text, open to all who see the form. */
         @POST
         public FormValidation doCheckArchiveAfter(@QueryParameter String value) {

@@ -2,8 +2,6 @@ package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.Extension;
 import hudson.util.FormValidation;
-import hudson.util.ListBoxModel;
-import io.jenkins.plugins.tao.backend.simulated.PlannedFailure;
 import io.jenkins.plugins.tao.backend.simulated.SimulatedOptions;
 import java.util.Map;
 import lombok.Getter;
@@ -73,12 +71,6 @@ public final class SimulatedOptionsConfiguration extends JobOptionsConfiguration
         @Override
         public String getDisplayName() {
             return Messages.Simulated_options();
-        }
-
-        /** Offers what can go wrong. */
-        @POST
-        public ListBoxModel doFillFailureItems() {
-            return Choices.of(PlannedFailure.Kind.class);
         }
 
         /** Checks the length of time; a pure check of the text, open to all who see the form. */

@@ -125,41 +125,6 @@ public final class SlurmOptionsConfiguration extends JobOptionsConfiguration {
         }
 
         @POST
-        public ListBoxModel doFillExclusiveItems() {
-            return Choices.yesOrNo();
-        }
-
-        @POST
-        public ListBoxModel doFillRequeueItems() {
-            return Choices.yesOrNo();
-        }
-
-        @POST
-        public ListBoxModel doFillRequeueOnTimeoutItems() {
-            return Choices.yesOrNo();
-        }
-
-        @POST
-        public ListBoxModel doFillGpuCheckItems() {
-            return Choices.yesOrNo();
-        }
-
-        @POST
-        public ListBoxModel doFillUseSqshItems() {
-            return Choices.yesOrNo();
-        }
-
-        @POST
-        public ListBoxModel doFillForceReconvertLatestItems() {
-            return Choices.yesOrNo();
-        }
-
-        @POST
-        public ListBoxModel doFillInstallEnrootCredentialsItems() {
-            return Choices.yesOrNo();
-        }
-
-        @POST
         public ListBoxModel doFillLauncherItems() {
             return Choices.launchers();
         }

@@ -148,18 +148,6 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
             return CredentialChoices.of(place, credentialsId, SSHUserPrivateKey.class);
         }
 
-        /** Offers yes, no and the default. */
-        @POST
-        public ListBoxModel doFillRequeueItems() {
-            return Choices.yesOrNo();
-        }
-
-        /** Offers yes, no and the default. */
-        @POST
-        public ListBoxModel doFillUseSqshItems() {
-            return Choices.yesOrNo();
-        }
-
         /** Offers the ways a container may start. */
         @POST
         public ListBoxModel doFillLauncherItems() {

@@ -2,9 +2,7 @@ package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.Extension;
 import hudson.util.FormValidation;
-import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
-import io.jenkins.plugins.tao.backend.box.options.BoxRules;
 import java.util.Map;
 import lombok.Getter;
 import lombok.Setter;
@@ -73,36 +71,6 @@ public final class SshOptionsConfiguration extends JobOptionsConfiguration {
         @Override
         public String getDisplayName() {
             return Messages.Ssh_options();
-        }
-
-        /** Offers what may become of a job after a reboot. */
-        @POST
-        public ListBoxModel doFillOnRebootItems() {
-            return Choices.of(BoxOptions.OnReboot.class);
-        }
-
-        /** Offers what may become of a job whose GPUs others hold. */
-        @POST
-        public ListBoxModel doFillWhenBusyItems() {
-            return Choices.of(BoxOptions.WhenBusy.class);
-        }
-
-        /** Offers yes, no and the default. */
-        @POST
-        public ListBoxModel doFillGpuCheckItems() {
-            return Choices.yesOrNo();
-        }
-
-        /** Offers how the job may be found on the box. */
-        @POST
-        public ListBoxModel doFillDetachItems() {
-            return Choices.of(BoxRules.Detach.class);
-        }
-
-        /** Offers yes, no and the default. */
-        @POST
-        public ListBoxModel doFillCleanScratchItems() {
-            return Choices.yesOrNo();
         }
 
         /** Checks the length of time; a pure check of the text, open to all who see the form. */

@@ -1,7 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.model.Computer;
-import hudson.model.Descriptor;
 import hudson.model.ItemGroup;
 import hudson.util.FormValidation;
 import io.jenkins.plugins.tao.backend.BackendTypes;
@@ -10,7 +9,6 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.text.Sentences;
 import io.jenkins.plugins.tao.remote.ssh.SshAddress;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +22,7 @@ import org.kohsuke.stapler.StaplerRequest2;
 import org.kohsuke.stapler.verb.POST;
 
 /** What the forms of all targets check. */
-public abstract class TargetDescriptor extends Descriptor<TargetConfiguration> {
+public abstract class TargetDescriptor extends RecordDescriptor<TargetConfiguration> {
     /** Any image, for backends that run nothing without one; it is not pulled. */
     static final String IMAGE_TO_TEST = "ubuntu:24.04";
 
@@ -58,20 +56,6 @@ public abstract class TargetDescriptor extends Descriptor<TargetConfiguration> {
     @POST
     public FormValidation doCheckAvoidFailedNodesFor(@QueryParameter String value) {
         return AdminForm.readable("avoidFailedNodesFor", value, record());
-    }
-
-    /** What holds while a field is empty, by the record of the target. */
-    public final String defaultOf(String field) {
-        return FormBinder.defaultOf(field, record());
-    }
-
-    /** What {@link TargetConfiguration#toTarget} of the form makes. */
-    private Class<?> record() {
-        return Arrays.stream(clazz.getMethods())
-                .filter(method -> method.getName().equals("toTarget") && !method.isBridge())
-                .findFirst()
-                .orElseThrow()
-                .getReturnType();
     }
 
     /** The fields that the button of the form sends, separated by commas: all that are text. */

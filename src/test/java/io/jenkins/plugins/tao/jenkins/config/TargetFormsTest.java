@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.jenkins.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.box.options.SshTarget;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
@@ -32,6 +34,7 @@ class TargetFormsTest {
     private static final Path FORMS = Path.of("src/main/resources/io/jenkins/plugins/tao/jenkins/config");
     private static final Pattern FIELD = Pattern.compile("<f:entry title=\"[^\"]*\" field=\"(\\w+)\">\\s*"
             + "<f:textbox(?: placeholder=\"\\$\\{descriptor\\.defaultOf\\('(\\w+)'\\)}\")?/>");
+    private static final Pattern DROP_DOWN = Pattern.compile("field=\"(\\w+)\">\\s*<f:select/>");
     private static final List<String> NOT_SHOWN = List.of("", "required", "none");
 
     @ParameterizedTest
@@ -98,6 +101,61 @@ class TargetFormsTest {
         assertThat(slurm.defaultOf("sqshCacheDir")).isEqualTo("sqsh below the base directory");
         assertThat(new LocalTargetConfiguration.DescriptorImpl().defaultOf("leastInodes"))
                 .isEqualTo("10000");
+    }
+
+    @Test
+    @Promise("JK-11")
+    void aDropDownOffersTheValuesOfItsTypeAndNamesTheDefault() {
+        assertThat(new SlurmTargetConfiguration.DescriptorImpl().doFillItems("requeue"))
+                .extracting(choice -> choice.name, choice -> choice.value)
+                .containsExactly(tuple("(default: yes)", ""), tuple("Yes", "true"), tuple("No", "false"));
+        assertThat(new LocalTargetConfiguration.DescriptorImpl().doFillItems("lease"))
+                .extracting(choice -> choice.name, choice -> choice.value)
+                .containsExactly(
+                        tuple("(default: rented over SSH, owned on this machine)", ""),
+                        tuple("owned", "owned"),
+                        tuple("rented", "rented"),
+                        tuple("spot", "spot"));
+        assertThat(new SshOptionsConfiguration.DescriptorImpl().doFillItems("gpuCheck"))
+                .extracting(choice -> choice.name)
+                .containsExactly("(default)", "Yes", "No");
+    }
+
+    @ParameterizedTest
+    @Promise("JK-11")
+    @MethodSource("formsWithDropDowns")
+    void eachDropDownOfAFormIsFilled(String form, RecordDescriptor<?> descriptor) throws IOException {
+        List<String> fields = DROP_DOWN
+                .matcher(Files.readString(FORMS.resolve(form + ".jelly")))
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+
+        assertThat(fields).isNotEmpty().allSatisfy(field -> {
+            Map<String, Object> attributes = new HashMap<>();
+            descriptor.calcFillSettings(field, attributes);
+            if (attributes.get("fillUrl").toString().endsWith("/fillItems?field=" + field)) {
+                assertThat(descriptor.doFillItems(field)).as(field).hasSizeGreaterThan(2);
+            }
+        });
+    }
+
+    static List<Arguments> formsWithDropDowns() {
+        return List.of(
+                Arguments.of("SlurmTargetConfiguration/config", new SlurmTargetConfiguration.DescriptorImpl()),
+                Arguments.of("BoxTargetConfiguration/settings", new SshTargetConfiguration.DescriptorImpl()),
+                Arguments.of("BoxTargetConfiguration/settings", new LocalTargetConfiguration.DescriptorImpl()),
+                Arguments.of(
+                        "KubernetesTargetConfiguration/config", new KubernetesTargetConfiguration.DescriptorImpl()),
+                Arguments.of("KaggleTargetConfiguration/config", new KaggleTargetConfiguration.DescriptorImpl()),
+                Arguments.of("SlurmOptionsConfiguration/config", new SlurmOptionsConfiguration.DescriptorImpl()),
+                Arguments.of("SshOptionsConfiguration/config", new SshOptionsConfiguration.DescriptorImpl()),
+                Arguments.of(
+                        "KubernetesOptionsConfiguration/config", new KubernetesOptionsConfiguration.DescriptorImpl()),
+                Arguments.of("KaggleOptionsConfiguration/config", new KaggleOptionsConfiguration.DescriptorImpl()),
+                Arguments.of("LeptonOptionsConfiguration/config", new LeptonOptionsConfiguration.DescriptorImpl()),
+                Arguments.of(
+                        "SimulatedOptionsConfiguration/config", new SimulatedOptionsConfiguration.DescriptorImpl()));
     }
 
     @Test
