@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
 import io.jenkins.plugins.tao.backend.box.options.SshTarget;
+import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesOptions;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget;
+import io.jenkins.plugins.tao.backend.lepton.options.LeptonOptions;
 import io.jenkins.plugins.tao.backend.lepton.options.LeptonTarget;
+import io.jenkins.plugins.tao.backend.notebook.KaggleOptions;
 import io.jenkins.plugins.tao.backend.notebook.KaggleTarget;
+import io.jenkins.plugins.tao.backend.simulated.SimulatedOptions;
 import io.jenkins.plugins.tao.backend.simulated.SimulatedTarget;
+import io.jenkins.plugins.tao.backend.slurm.options.SlurmOptions;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
 import io.jenkins.plugins.tao.bind.RecordBinder;
 import io.jenkins.plugins.tao.job.text.Option;
@@ -89,7 +95,13 @@ class TargetFormsTest {
                 Arguments.of("KubernetesTargetConfiguration/config", KubernetesTarget.class),
                 Arguments.of("LeptonTargetConfiguration/config", LeptonTarget.class),
                 Arguments.of("KaggleTargetConfiguration/config", KaggleTarget.class),
-                Arguments.of("SimulatedTargetConfiguration/config", SimulatedTarget.class));
+                Arguments.of("SimulatedTargetConfiguration/config", SimulatedTarget.class),
+                Arguments.of("SlurmOptionsConfiguration/config", SlurmOptions.class),
+                Arguments.of("SshOptionsConfiguration/config", BoxOptions.class),
+                Arguments.of("KubernetesOptionsConfiguration/config", KubernetesOptions.class),
+                Arguments.of("LeptonOptionsConfiguration/config", LeptonOptions.class),
+                Arguments.of("KaggleOptionsConfiguration/config", KaggleOptions.class),
+                Arguments.of("SimulatedOptionsConfiguration/config", SimulatedOptions.class));
     }
 
     @Test
