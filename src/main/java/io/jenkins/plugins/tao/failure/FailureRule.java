@@ -4,13 +4,13 @@ import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.job.Outcome.Cause;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import java.util.stream.Collectors;
 
 /**
  * What a line of a log tells of the cause of a failure.
@@ -63,13 +63,11 @@ public record FailureRule(
     }
 
     private static Set<Limit> limits(String words) {
-        Set<Limit> limits = EnumSet.noneOf(Limit.class);
-        for (String word : words.strip().split(" ", -1)) {
-            if (!word.isEmpty()) {
-                limits.add(Limit.valueOf(word.toUpperCase(Locale.ROOT)));
-            }
-        }
-        return limits;
+        return Pattern.compile(" ")
+                .splitAsStream(words.strip().toUpperCase(Locale.ROOT))
+                .filter(word -> !word.isEmpty())
+                .map(Limit::valueOf)
+                .collect(Collectors.toSet());
     }
 
     private static Cause cause(String word) {
@@ -97,17 +95,13 @@ public record FailureRule(
         return limits.contains(Limit.HINT);
     }
 
-    /** Whether {@code line} shows it, with the marks of its rank or without; a variable that is only listed shows nothing. */
-    boolean matches(String line) {
-        return shows(line) || shows(LogLine.of(line).text());
-    }
-
-    /** Whether it is shown by this line of a log, near its end or not. */
+    /** Whether it is shown by this line of a log, with the marks of its rank or without. */
     boolean shownBy(ReadLine line) {
-        return (line.near() || !limits.contains(Limit.END)) && (shows(line.text()) || shows(line.whole()));
+        boolean marked = !line.whole().equals(line.text());
+        return (line.near() || !limits.contains(Limit.END)) && (shows(line.text()) || (marked && shows(line.whole())));
     }
 
-    /** The same for a line without marks. */
+    /** Whether {@code line} shows it; a variable that is only listed shows nothing. */
     boolean shows(String line) {
         return pattern.matcher(line).find() && !VARIABLE.matcher(line).find();
     }

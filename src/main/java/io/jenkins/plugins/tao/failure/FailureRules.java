@@ -1,5 +1,7 @@
 package io.jenkins.plugins.tao.failure;
 
+import static io.jenkins.plugins.tao.job.Require.require;
+
 import io.jenkins.plugins.tao.job.Outcome.Cause;
 import io.jenkins.plugins.tao.job.Outcome.Failed;
 import io.jenkins.plugins.tao.job.text.OwnFile;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the last lines of a failed job's log tell of the cause: the one place that knows which failures are the machines'
@@ -16,7 +19,7 @@ import java.util.stream.Collectors;
  * blame, and an unreadable or empty log is no reason to try again.
  */
 public final class FailureRules {
-    private static final String NEVER_RAN = "The container could not be started, so the command did not run.";
+    private static final String NEVER_RAN = "The command did not run.";
     private static final int LONGEST_EVIDENCE = 200;
     private static final int MOST_RULES = 500;
 
@@ -43,9 +46,8 @@ public final class FailureRules {
      * @throws IllegalArgumentException naming the line that is wrong
      */
     public FailureRules after(String site) {
-        List<FailureRule> all = new ArrayList<>(parse(site));
-        all.addAll(rules);
-        return new FailureRules(all);
+        return new FailureRules(
+                Stream.concat(parse(site).stream(), rules.stream()).toList());
     }
 
     private static List<FailureRule> parse(String text) {
@@ -62,9 +64,7 @@ public final class FailureRules {
                 throw new IllegalArgumentException("line " + number + ": " + e.getMessage(), e);
             }
         }
-        if (rules.size() > MOST_RULES) {
-            throw new IllegalArgumentException("there are " + rules.size() + " rules; " + MOST_RULES + " are the most");
-        }
+        require(rules.size() <= MOST_RULES, "there are %d rules; %d are the most", rules.size(), MOST_RULES);
         return rules;
     }
 
@@ -137,12 +137,11 @@ public final class FailureRules {
 
     /** Each rule of a site that a line of {@code sample} shows, for the person who writes them. */
     public static List<Match> tried(String site, String sample) {
-        List<String> lines = sample.lines().toList();
-        List<Match> shown = new ArrayList<>();
-        for (FailureRule rule : parse(site)) {
-            lines.stream().filter(rule::matches).findFirst().ifPresent(line -> shown.add(new Match(rule, line)));
-        }
-        return shown;
+        List<ReadLine> lines = ReadLine.of(sample.lines().toList());
+        return parse(site).stream()
+                .map(rule -> first(List.of(rule), lines))
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     /** How many rules there are. */
@@ -150,23 +149,22 @@ public final class FailureRules {
         return rules.size();
     }
 
-    /** The same failure of a job that may have GPUs, with the cause that {@code lines} show and the line that shows it. */
-    public Failed explain(Failed failure, String backend, List<String> lines) {
-        return explain(failure, backend, true, List.of(lines));
-    }
-
     /**
-     * The same failure, with the cause that the job's logs show and the line that shows it.
+     * The same failure, with the cause that the job's logs show and the line that shows it. Of a command that could not be launched they may
+     * tell what it lacked, and no other cause.
      *
      * @param gpus whether the job asked for GPUs, or may have
      * @param logs the last lines of each of its logs
      */
     public Failed explain(Failed failure, String backend, boolean gpus, List<List<String>> logs) {
-        return failure.cause() == Cause.PROGRAM
-                ? match(backend, gpus, logs)
-                        .map(match -> explained(failure, match))
-                        .orElse(failure)
-                : failure;
+        if (failure.cause() != Cause.PROGRAM && failure.cause() != Cause.LAUNCH) {
+            return failure;
+        }
+        return match(backend, gpus, logs)
+                .filter(match ->
+                        failure.cause() == Cause.PROGRAM || match.rule().cause() == Cause.LAUNCH)
+                .map(match -> explained(failure, match))
+                .orElse(failure);
     }
 
     private static Failed explained(Failed failure, Match match) {

@@ -16,7 +16,7 @@ class FailureRulesTest {
     private static final FailureRules RULES = FailureRules.own();
 
     private static Failed explain(String... lines) {
-        return RULES.explain(EXIT_1, "slurm", List.of(lines));
+        return RULES.explain(EXIT_1, "slurm", true, List.of(List.of(lines)));
     }
 
     @ParameterizedTest
@@ -153,8 +153,22 @@ class FailureRulesTest {
     void whatTheBackendKnowsIsNotGuessedAgain() {
         Failed timeLimit = new Failed(Cause.TIME_LIMIT, "The job reached its time limit.");
 
-        assertThat(RULES.explain(timeLimit, "slurm", List.of("GPU has fallen off the bus")))
+        assertThat(RULES.explain(timeLimit, "slurm", true, List.of(List.of("GPU has fallen off the bus"))))
                 .isEqualTo(timeLimit);
+    }
+
+    @Test
+    void ofACommandThatCouldNotBeLaunchedTheLogTellsWhatItLackedAndNoOtherCause() {
+        Failed launch = new Failed(Cause.LAUNCH, "The job could not be launched.");
+        String srun =
+                "srun: error: Task launch for StepId=7.0 failed on node gpu01: Unable to satisfy cpu bind request";
+
+        Failed told = RULES.explain(launch, "slurm", true, List.of(List.of(srun)));
+
+        assertThat(told.cause()).isEqualTo(Cause.LAUNCH);
+        assertThat(told.words()).contains(srun);
+        assertThat(RULES.explain(launch, "slurm", true, List.of(List.of("ValueError: bad label"))))
+                .isEqualTo(launch);
     }
 
     @Test

@@ -22,7 +22,7 @@ class SiteRulesTest {
     private static final Failed EXIT_1 = new Failed(Cause.PROGRAM, "The command ended with exit code 1.");
 
     private static Failed explain(String backend, String... lines) {
-        return FailureRules.own().after(SITE).explain(EXIT_1, backend, List.of(lines));
+        return FailureRules.own().after(SITE).explain(EXIT_1, backend, true, List.of(List.of(lines)));
     }
 
     @Test

@@ -156,12 +156,13 @@ tao_weigh_ranks() {
 }
 
 # What kept srun from launching, by the words of this run in the logs: node when it is no fault of the job, command when a container could
-# not be made, of which the log tells more, else launch.
+# not be made, of which the log tells more, else launch. failure-rules.txt reads the same words of srun for the cause.
 tao_why_not_launched() {
   awk '
     BEGIN { why = "launch" }
     /^tao: run [0-9]+ starts here/ { why = "launch" }
     /pyxis|enroot|--container-/ { if (why == "launch") why = "command" }
+    /Unable to (layout tasks|satisfy cpu bind)|Timed out waiting for job step/ { next }
     /^srun: error: (Unable to confirm allocation|Task launch for |Application launch failed|timeout waiting for task launch)/ ||
     /^srun: error: .*([Tt]imed out|[Cc]ommunication|[Cc]onnection|[Uu]nable to contact|[Zz]ero [Bb]ytes|pending execution|Node fail|[Nn]ot responding)/ { why = "node" }
     END { print why }'
