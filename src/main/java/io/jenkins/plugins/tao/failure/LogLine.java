@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.failure;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * A line of a log without what stands before it: the marks of the rank that wrote it, the time of a container's log, colours.
@@ -13,14 +14,20 @@ import java.util.regex.Pattern;
  */
 record LogLine(String writer, OptionalInt rank, String text) {
     private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]*[A-Za-z]");
-    private static final Pattern TIME =
-            Pattern.compile("^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+(?:Z|[+-]\\d\\d:?\\d\\d) (?:std(?:out|err) [FP] )?");
+    /** What a progress bar has drawn where the line of an error follows without a break. */
+    private static final Pattern BAR =
+            Pattern.compile("^.{0,300}?\\d%\\|[^|]{0,300}\\|[^\\[]{0,80}\\[[^\\]]{0,200}\\](?=\\S)");
+    /** Of containers' logs, of loggers and of a journal; what has a colon behind its time, such as TensorFlow's lines, keeps it. */
+    private static final Pattern TIME = Pattern.compile(
+            "^(?:\\[?(?:\\d{4}[-/]\\d\\d[-/]\\d\\d[T ])?\\d\\d:\\d\\d:\\d\\d"
+                    + "(?:[.,]\\d{1,9})?(?: ?(?:Z|UTC|[+-]\\d\\d:?\\d\\d))?\\]?"
+                    + "|[A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d \\S+ [\\w./-]+(?:\\[\\d+\\])?:) (?:std(?:out|err) [FP] )?");
 
     private static final String NAME =
-            "(?:(?:rank|default|worker|trainer|local[_ ]rank|proc(?:ess)?|gpu|node|task|pod|role)[ _:=#-]?)";
+            "(?:(?:rank|default|worker|trainer|local[_ ]rank|proc(?:ess)?|gpu|node|task|pod|role)[ _:=#-]{0,2})";
     /** What torchrun, srun --label, mpirun, DeepSpeed, Ray and our own gangs put before the line of a rank. */
     private static final Pattern MARK = Pattern.compile("^ {0,6}(?i:"
-            + "\\[\\d{1,6},(\\d{1,6})](?:<std(?:err|out|diag)>)?:?"
+            + "\\[(?:[\\w.-]+@)?\\d{1,6},(\\d{1,6})](?:<std(?:err|out|diag)>)?:?"
             + "|\\[" + NAME + "?(\\d{1,6})(?:[/|:]\\d{1,6})?](?:<std(?:err|out|diag)>)?:?"
             + "|" + NAME + "(\\d{1,6}) ?[:|](?=\\s|$)"
             + "|(\\d{1,6}):(?=\\s|$)"
@@ -28,43 +35,49 @@ record LogLine(String writer, OptionalInt rank, String text) {
             + ") ?");
     /** A host before lines that only a program writes, as pdsh and kubectl put it. */
     private static final Pattern HOST = Pattern.compile(
-            "^(?!\\w*(?:Error|Exception|Warning):)(?:\\[[A-Za-z][\\w./-]{0,100}]:?|[A-Za-z][\\w./-]{0,100}:) "
+            "^(?![\\w.]*(?:Error|Exception|Warning):)(?:\\[[A-Za-z][\\w./-]{0,100}]:?|(?:[A-Za-z][\\w./-]{0,100}|\\d+(?:\\.\\d+){3}):) "
                     + "(?=Traceback \\(|  File \"|\\[rank\\d|[\\w.]*(?:Error|Exception): )");
 
-    private static final int MOST_MARKS = 4;
+    private static final int MOST_MARKS = 6;
     private static final int LONGEST = 4000;
 
     /** Reads a line as it stands in a log. */
     static LogLine of(String whole) {
-        String text = whole.length() <= LONGEST ? whole : whole.substring(0, LONGEST);
-        if (text.indexOf('\r') >= 0) {
-            String shown = text.stripTrailing(); // of a line that a progress bar wrote over, the last
-            text = shown.substring(shown.lastIndexOf('\r') + 1);
-        }
-        text = TIME.matcher(COLOUR.matcher(text).replaceAll("")).replaceFirst("");
+        String text = COLOUR.matcher(shown(whole)).replaceAll("");
+        text = text.contains("%|") ? BAR.matcher(text).replaceFirst("") : text;
         StringBuilder writer = new StringBuilder();
         OptionalInt rank = OptionalInt.empty();
         for (int i = 0; i < MOST_MARKS; i++) {
+            Matcher time = TIME.matcher(text);
             Matcher mark = MARK.matcher(text);
             Matcher host = HOST.matcher(text);
-            if (mark.find()) {
+            if (time.find()) {
+                text = text.substring(time.end());
+            } else if (mark.find()) {
                 rank = rank.isPresent() ? rank : number(mark);
                 writer.append(mark.group());
                 text = text.substring(mark.end());
             } else if (host.find()) {
                 writer.append(host.group());
                 text = text.substring(host.end());
+            } else {
+                break;
             }
         }
         return new LogLine(writer.toString(), rank, text.stripTrailing());
     }
 
+    /** What is to be seen of {@code whole}, cut to a length: a progress bar writes a line over and over. */
+    static String shown(String whole) {
+        String line = whole.indexOf('\r') < 0 ? whole : whole.stripTrailing();
+        String last = line.substring(line.lastIndexOf('\r') + 1);
+        return last.length() <= LONGEST ? last : last.substring(0, LONGEST);
+    }
+
     private static OptionalInt number(Matcher mark) {
-        for (int i = 1; i <= mark.groupCount(); i++) {
-            if (mark.group(i) != null) {
-                return OptionalInt.of(Integer.parseInt(mark.group(i)));
-            }
-        }
-        return OptionalInt.empty();
+        return IntStream.rangeClosed(1, mark.groupCount())
+                .filter(i -> mark.group(i) != null)
+                .map(i -> Integer.parseInt(mark.group(i)))
+                .findFirst();
     }
 }

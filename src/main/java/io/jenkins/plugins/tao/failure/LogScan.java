@@ -27,6 +27,10 @@ public final class LogScan {
     private static final Pattern EPILOGUE =
             Pattern.compile("(?i)exited with exit code|exits with return code|exitcode: ");
 
+    /** What stands before the traceback of an error that did not reach the program: of a thread, of a clean-up, of a logger. */
+    private static final Pattern ASIDE =
+            Pattern.compile("^(?:Exception (?:ignored |in thread )|--- Logging error ---)");
+
     private static final int BEFORE = 3;
     private static final int AFTER = 4;
     private static final int MOST_CONTEXT = 24;
@@ -38,6 +42,7 @@ public final class LogScan {
     private final Deque<String> before = new ArrayDeque<>();
     private final Map<String, Open> tracebacks = new HashMap<>();
     private String lastOrdinary = "";
+    private Optional<String> aside = Optional.empty();
     private long number;
     private long work;
     private Open best = new Open();
@@ -88,6 +93,7 @@ public final class LogScan {
         private final List<String> context = new ArrayList<>();
         private final Set<String> taken = new HashSet<>();
         private int after = AFTER;
+        private boolean aside;
 
         boolean begun() {
             return line > 0;
@@ -105,9 +111,8 @@ public final class LogScan {
     public void line(String whole) {
         number++;
         LogLine read = LogLine.of(whole);
-        String line = whole.length() <= LONGEST ? whole : whole.substring(0, LONGEST) + "…";
-        String text =
-                read.text().length() <= LONGEST ? read.text() : read.text().substring(0, LONGEST) + "…";
+        String line = cut(LogLine.shown(whole));
+        String text = cut(read.text());
         LineKind kind = FailureRules.own().kind(text);
         Open traceback = tracebacks.get(read.writer());
         if (traceback != null) {
@@ -120,6 +125,10 @@ public final class LogScan {
             best.after--;
             best.take(line, text);
         }
+        if (!text.isBlank()) {
+            boolean begins = ASIDE.matcher(text).find();
+            aside = begins ? Optional.of(read.writer()) : aside.filter(other -> !other.equals(read.writer()));
+        }
         if (kind.isWork()) {
             work++;
             lastOrdinary = text.isBlank() || text.startsWith("tao: ") ? lastOrdinary : text;
@@ -128,6 +137,10 @@ public final class LogScan {
         if (before.size() > BEFORE) {
             before.removeFirst();
         }
+    }
+
+    private static String cut(String text) {
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
     }
 
     private Open opened(LogLine read, String line, String text) {
@@ -145,6 +158,7 @@ public final class LogScan {
             tracebacks.clear();
         }
         Open open = opened(read, line, text);
+        open.aside = aside.equals(Optional.of(read.writer()));
         tracebacks.put(read.writer(), open);
         if (!best.begun()) {
             offer(open, text.strip(), LineKind.ERROR); // it may be cut before its end
@@ -164,7 +178,8 @@ public final class LogScan {
         if (!inside) {
             tracebacks.remove(open.writer);
             boolean follows = kind == LineKind.HARMLESS || kind == LineKind.CONSEQUENCE;
-            offer(open, text, follows ? LineKind.CONSEQUENCE : LineKind.OWN);
+            LineKind own = follows ? LineKind.CONSEQUENCE : LineKind.OWN;
+            offer(open, text, open.aside ? LineKind.UNKNOWN : own);
         }
     }
 

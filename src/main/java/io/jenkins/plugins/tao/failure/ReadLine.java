@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A line of the end of a log, as rules look at it.
  *
- * @param whole as it stands there, cut to a length
+ * @param whole as it is to be seen there, cut to a length
  * @param text without the marks of its rank
  * @param near whether it is near the end: what stands further up, the program has outlived
  */
@@ -15,17 +15,14 @@ record ReadLine(String whole, String text, boolean near) {
     /** So many lines of ordinary work behind a line, and it is not near the end any more. */
     static final int FAR = 100;
 
-    private static final int LONGEST = 4000;
-
     /** Reads the lines of one log. */
     static List<ReadLine> of(List<String> log) {
         List<ReadLine> lines = new ArrayList<>();
         int ordinary = 0;
         for (int i = log.size() - 1; i >= 0; i--) {
-            String line = log.get(i);
-            String text = LogLine.of(line).text();
-            lines.add(
-                    new ReadLine(line.length() <= LONGEST ? line : line.substring(0, LONGEST), text, ordinary <= FAR));
+            String whole = LogLine.shown(log.get(i));
+            String text = LogLine.of(whole).text();
+            lines.add(new ReadLine(whole, text, ordinary <= FAR));
             ordinary += LineKind.of(text).isWork() ? 1 : 0;
         }
         Collections.reverse(lines);

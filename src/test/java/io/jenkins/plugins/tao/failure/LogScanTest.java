@@ -94,6 +94,21 @@ class LogScanTest {
     }
 
     @Test
+    void whatAProgressBarDrewOverDoesNotHideTheErrorBehindIt() {
+        String bar = " 45%|####      | 18/40 [00:12<00:15,  3.50it/s]";
+        LogScan scan = new LogScan("x");
+
+        scan.line((bar + "\r").repeat(200) + bar + "[rank1]: Traceback (most recent call last):");
+        scan.line("[rank1]:   File \"train.py\", line 7, in step");
+        scan.line("[rank1]: cv2.error: no image");
+
+        LogScan.Found found = scan.found().orElseThrow();
+        assertThat(found.text()).isEqualTo("cv2.error: no image");
+        assertThat(found.rank()).hasValue(1);
+        assertThat(found.context().get(0)).startsWith(bar + "[rank1]: Traceback");
+    }
+
+    @Test
     void anErrorThatTheProgramOutlivedIsNotTheFirst() {
         String work = "step: loss 0.3\n".repeat(200);
 
