@@ -1,11 +1,10 @@
 package io.jenkins.plugins.tao.failure;
 
 import io.jenkins.plugins.tao.job.text.OwnFile;
-import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** What one line tells of a failure, the least first. The patterns are data, {@code log-lines.txt}. */
 public enum LineKind {
@@ -25,26 +24,25 @@ public enum LineKind {
     OWN;
 
     /** Nearly all lines have none of these words, and a log may have millions of lines. */
-    private static final Pattern WORTH_A_LOOK = Pattern.compile(
-            "(?i)err|exc|trace|fatal|critical|warn|fail|fault|found"
-                    + "|detected|available|xid|kill|oom|out of|no such|denied|space|quota|exit|signal|peer|broken|termin|dump"
-                    + "|watchdog|time|abort|interrupt|interpreter|cannot|what\\(|cause|invalid|frame #|curl|\\[e]|^tao: |^[-=*#~_+]{3,}|:\\d+$");
+    private static final Pattern WORTH_A_LOOK = Pattern.compile("(?i)err|exc|trace|fatal|critical|warn|fail|fault|found"
+            + "|detected|available|xid|kill|oom|out of|no such|denied|space|quota|exit|signal|peer|broken|termin|dump"
+            + "|watchdog|time|abort|interrupt|interpreter|cannot|could not|no module|corrupt|lost|fallen|read-only|i/o|^key '"
+            + "|what\\(|cause|invalid|frame #|curl|\\[e]|^tao: |^[-=*#~_+]{3,}|:\\d+$");
 
     private static final Map<LineKind, List<Pattern>> PATTERNS = read();
 
     private static Map<LineKind, List<Pattern>> read() {
-        Map<LineKind, List<Pattern>> patterns = new EnumMap<>(LineKind.class);
-        OwnFile.text(LineKind.class, "log-lines.txt")
+        return OwnFile.text(LineKind.class, "log-lines.txt")
                 .lines()
                 .filter(line -> !line.isBlank() && !line.startsWith("#"))
                 .map(line -> line.split(" ", 2))
-                .forEach(parts -> patterns.computeIfAbsent(valueOf(parts[0]), kind -> new ArrayList<>())
-                        .add(Pattern.compile(parts[1])));
-        return patterns;
+                .collect(Collectors.groupingBy(
+                        parts -> valueOf(parts[0]),
+                        Collectors.mapping(parts -> Pattern.compile(parts[1]), Collectors.toList())));
     }
 
     /** What {@code text}, a line without the marks of its rank, is. */
-    static LineKind of(String text) {
+    public static LineKind of(String text) {
         if (!WORTH_A_LOOK.matcher(text).find()) {
             return text.isBlank() || Character.isWhitespace(text.charAt(0)) ? PART : ORDINARY;
         }
