@@ -111,7 +111,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule kubernetesIsAnAdapter =
-            mayUse("backend.kubernetes", "bind", "backend", "payload", "http", "remote", "job");
+            mayUse("backend.kubernetes", "bind", "backend", "failure", "payload", "http", "remote", "job");
 
     @ArchTest
     static final ArchRule notebookIsAnAdapter =

@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
 import io.jenkins.plugins.tao.backend.kubernetes.request.Prologue;
 import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
 import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
+import io.jenkins.plugins.tao.failure.LineKind;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.Endings;
 import java.math.BigDecimal;
@@ -28,40 +29,30 @@ final class FailureTable {
     private static final BigDecimal LITTLE = BigDecimal.valueOf(64L << 20);
     private static final int FIRST_SIGNAL = 128;
     private static final int LAST_LINES = 20;
-    private static final int RESULTS_IN_USE = 79;
-    private static final int KILLED = 137;
-    private static final int ABORTED = 134;
-    private static final int SEGMENTATION = 139;
-    private static final int NOT_EXECUTABLE = 126;
-    private static final int NOT_FOUND = 127;
 
-    private static final ByCode NO_COMMAND = new ByCode(
-            "CommandNotFound", Blame.ERR_PROGRAM, "The image has no such command: check its name, and the image.");
+    private static final ByCode NO_COMMAND =
+            new ByCode("CommandNotFound", "The image has no such command: check its name, and the image.");
+    /** Those of our wrapper, then those of a shell. */
     private static final Map<Integer, ByCode> BY_CODE = Map.of(
             Prologue.INPUT_MISSING,
-            new ByCode("InputMissing", Blame.ERR_PROGRAM, "Mount the volume that holds the input, see volumes."),
-            RESULTS_IN_USE,
+            new ByCode("InputMissing", "Mount the volume that holds the input, see volumes."),
+            79,
             new ByCode(
                     "ResultsInUse",
-                    Blame.ERR_PROGRAM,
                     "Another job that has not ended uses the results directory: leave results_dir out, or give each job"
                             + " its own."),
-            KILLED,
+            137,
             new ByCode(
                     "Killed",
-                    Blame.ERR_PROGRAM,
                     "Killed from outside, most likely for memory on the node: ask for memory, so that its"
                             + " limit is reported."),
-            ABORTED,
-            new ByCode("Abort", Blame.ERR_PROGRAM, "The program aborted: read its last lines."),
-            SEGMENTATION,
-            new ByCode(
-                    "Segfault",
-                    Blame.ERR_PROGRAM,
-                    "The program crashed: driver, CUDA and the image's libraries must fit together."),
-            NOT_EXECUTABLE,
+            134,
+            new ByCode("Abort", "The program aborted: read its last lines."),
+            139,
+            new ByCode("Segfault", "The program crashed: driver, CUDA and the image's libraries must fit together."),
+            126,
             NO_COMMAND,
-            NOT_FOUND,
+            127,
             NO_COMMAND);
 
     static final String POD_DELETED = "PodGone";
@@ -103,7 +94,7 @@ final class FailureTable {
         String message = Objects.requireNonNullElse(condition.getMessage(), "");
         Optional<String> ours = view.note(KubernetesNames.ENDED);
         if (ours.isPresent()) {
-            return infra(
+            return ended(
                     Ending.LAUNCH_FAILURE,
                     "NotStarted",
                     ours.get(),
@@ -111,28 +102,21 @@ final class FailureTable {
                     "See why its pods did not start.");
         }
         if (reason.equals("DeadlineExceeded")) {
-            return new Failure(
-                    Ending.TIME_LIMIT,
-                    OptionalInt.empty(),
-                    Blame.ERR_PROGRAM,
-                    "DeadlineExceeded",
-                    message,
-                    "Give it more time, or let it resume from a checkpoint.");
+            return late(message);
         }
         return guilty(view)
                 .map(FailureTable::ofPod)
                 .or(() -> ofMessage(reason, message))
                 .or(() ->
                         Optional.of(deleted()).filter(any -> reason.equals("BackoffLimitExceeded") && isDeleted(view)))
-                .orElseGet(() -> new Failure(
+                .orElseGet(() -> ended(
                         Ending.FAILED,
-                        OptionalInt.empty(),
-                        Blame.ERR_PROGRAM,
                         reason.isEmpty() ? "Failed" : reason,
                         message
                                 + (view.podsKnown()
                                         ? "; its pods are gone"
                                         : "; its pods are not known: " + view.podsGap()),
+                        Blame.ERR_PROGRAM,
                         "Look at the log that was followed while it ran."));
     }
 
@@ -190,7 +174,7 @@ final class FailureTable {
             return evicted(pod);
         }
         if (isEvicted(pod)) {
-            return infra(
+            return ended(
                     Ending.NODE_FAILURE,
                     pod.reason(),
                     pod.message(),
@@ -198,13 +182,7 @@ final class FailureTable {
                     "The node could not take the pod: have its device plugin and what it has free looked at.");
         }
         if (refused(pod).equals(Optional.of(Ending.TIME_LIMIT))) {
-            return new Failure(
-                    Ending.TIME_LIMIT,
-                    OptionalInt.empty(),
-                    Blame.ERR_PROGRAM,
-                    "DeadlineExceeded",
-                    pod.message(),
-                    "Give it more time, or let it resume from a checkpoint.");
+            return late(pod.message());
         }
         Optional<String> disruption = pod.disruption();
         if (disruption.isPresent()) {
@@ -215,12 +193,21 @@ final class FailureTable {
         }
         return pod.terminated()
                 .map(FailureTable::ofExit)
-                .orElseGet(() -> infra(
+                .orElseGet(() -> ended(
                         Ending.UNKNOWN, "Unknown", pod.message(), Blame.ERR_PROGRAM, "Look at the pod's events."));
     }
 
+    private static Failure late(String message) {
+        return ended(
+                Ending.TIME_LIMIT,
+                "DeadlineExceeded",
+                message,
+                Blame.ERR_PROGRAM,
+                "Give it more time, or let it resume from a checkpoint.");
+    }
+
     private static Failure lost(PodView pod) {
-        return infra(
+        return ended(
                 Ending.NODE_FAILURE,
                 "NodeLost",
                 "node " + pod.node().orElse("?") + " no longer answers",
@@ -229,7 +216,7 @@ final class FailureTable {
     }
 
     private static Failure deleted() {
-        return infra(Ending.NODE_FAILURE, POD_DELETED, DELETED, Blame.ERR_INFRA, "Find out who deletes pods here.");
+        return ended(Ending.NODE_FAILURE, POD_DELETED, DELETED, Blame.ERR_INFRA, "Find out who deletes pods here.");
     }
 
     /** A pod that fails stays: where none is left, somebody deleted them. One that may start again is deleted by its controller. */
@@ -242,7 +229,7 @@ final class FailureTable {
     private static Failure disrupted(PodView pod, String reason) {
         boolean preempted =
                 Endings.of(SYSTEM, reason).equals(Optional.of(Ending.PREEMPTED)) || reason.contains("Preempt");
-        return infra(
+        return ended(
                 preempted ? Ending.PREEMPTED : Ending.NODE_FAILURE,
                 preempted ? "Preempted" : reason,
                 pod.condition("DisruptionTarget", "True")
@@ -266,12 +253,11 @@ final class FailureTable {
         String remedy = storage
                 ? "Write checkpoints to a volume instead of the container; ask for scratch space with ephemeralStorage."
                 : "Ask for what the job needs with memory, so that the scheduler knows.";
-        return new Failure(
+        return ended(
                 own ? ofJob : Ending.NODE_FAILURE,
-                OptionalInt.empty(),
-                own ? Blame.ERR_PROGRAM : Blame.ERR_INFRA,
                 "Evicted",
                 own ? message.strip() + " The job itself took it: " + remedy : message,
+                own ? Blame.ERR_PROGRAM : Blame.ERR_INFRA,
                 remedy);
     }
 
@@ -302,7 +288,7 @@ final class FailureTable {
                     "Lower batch size or data workers, or raise memory; /dev/shm counts too.");
         }
         if (said == Ending.LAUNCH_FAILURE) {
-            return infra(
+            return ended(
                     Ending.LAUNCH_FAILURE,
                     reason,
                     message,
@@ -310,7 +296,7 @@ final class FailureTable {
                     "The image lacks what starts the command: try shell: sh, or another image.");
         }
         Optional<String> missing = own(message)
-                .filter(line -> code == Prologue.TOO_FEW_GPUS && line.contains("tao: "))
+                .filter(line -> code == Prologue.TOO_FEW_GPUS && line.contains("tao: ") && tells(line))
                 .findFirst();
         if (missing.isPresent()) {
             return new Failure(
@@ -322,19 +308,22 @@ final class FailureTable {
                     "Have the node's device plugin looked at, or set gpuCheck: false.");
         }
         ByCode known = BY_CODE.getOrDefault(
-                code,
-                new ByCode(reason.isEmpty() ? "Error" : reason, Blame.ERR_PROGRAM, "Read the last lines of its log."));
-        return exit(code, known.event(), known.blame(), message, known.suggestion());
+                code, new ByCode(reason.isEmpty() ? "Error" : reason, "Read the last lines of its log."));
+        return exit(code, known, message);
     }
 
     /** What an exit code means by itself. */
-    private record ByCode(String event, Blame blame, String suggestion) {}
+    private record ByCode(String event, String suggestion) {}
 
-    private static Failure exit(int code, String event, Blame blame, String message, String suggestion) {
-        String last =
-                own(message).reduce((before, line) -> line).map(String::strip).orElse("");
-        String words = "exit code " + code + (last.isEmpty() ? "" : ", its last line: " + last);
-        return new Failure(Ending.FAILED, OptionalInt.of(code), blame, event, words, suggestion);
+    private static Failure exit(int code, ByCode known, String message) {
+        String last = own(message)
+                .filter(FailureTable::tells)
+                .reduce((before, line) -> line)
+                .map(line -> ", its last line: " + line.strip())
+                .orElse("");
+        String words = "exit code " + code + last;
+        return new Failure(
+                Ending.FAILED, OptionalInt.of(code), Blame.ERR_PROGRAM, known.event(), words, known.suggestion());
     }
 
     /** The end of the log as the kubelet keeps it in the pod's status: of at most 2,048 bytes the last lines. */
@@ -346,16 +335,13 @@ final class FailureTable {
         return lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size());
     }
 
-    /** What bash 5.2 writes of a process that ended while it began to wait for it; nothing is wrong then. */
-    private static final String BASH_LOST_A_CHILD = ": wait_for: No record of process ";
-
-    /** Lines of the command, without those of the frame around it and our own warnings. */
+    /** Lines of the command, without those of the wrapper around it. */
     private static Stream<String> own(String message) {
-        return message.lines()
-                .filter(line -> !line.isBlank()
-                        && !line.startsWith("@tao[")
-                        && !line.startsWith("tao: WARNING: ")
-                        && !line.contains(BASH_LOST_A_CHILD));
+        return message.lines().filter(line -> !line.isBlank() && !line.startsWith("@tao["));
+    }
+
+    private static boolean tells(String line) {
+        return LineKind.of(line) != LineKind.HARMLESS;
     }
 
     /** A pod that was taken away leaves its mark in the Job's condition, by our rule for disruptions. */
@@ -363,7 +349,7 @@ final class FailureTable {
         if (!reason.equals("PodFailurePolicy") || !message.contains("DisruptionTarget")) {
             return Optional.empty();
         }
-        return Optional.of(infra(
+        return Optional.of(ended(
                 Ending.NODE_FAILURE,
                 "Disrupted",
                 message,
@@ -371,7 +357,7 @@ final class FailureTable {
                 "The cluster took the pod away: send it again."));
     }
 
-    private static Failure infra(Ending ending, String event, String message, Blame blame, String suggestion) {
+    private static Failure ended(Ending ending, String event, String message, Blame blame, String suggestion) {
         return new Failure(ending, OptionalInt.empty(), blame, event, message, suggestion);
     }
 }
