@@ -8,7 +8,6 @@ import io.jenkins.plugins.tao.job.Outlook;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -31,7 +30,7 @@ final class NeverStarts {
 
     /** What is to be expected of {@code pod}, which waits. */
     static Outlook outlook(JobView view, PodView pod, Optional<CapacityReply> nodes) {
-        boolean never = hasInvalidImage(pod)
+        boolean never = PendingWords.word(pod).equals("InvalidImageName")
                 || (lacksImage(pod) && passed(view, pod.scheduledAt(), PULLS))
                 || (fitsNoNode(view, pod, nodes) && passed(view, pod.createdAt(), NODES));
         return never ? Outlook.NEVER : Outlook.NONE;
@@ -43,23 +42,13 @@ final class NeverStarts {
                 && from.get().plus(time).isBefore(view.now().get());
     }
 
-    private static String word(PodView pod) {
-        return pod.waiting()
-                .map(state -> Objects.requireNonNullElse(state.getReason(), ""))
-                .orElse("");
-    }
-
-    private static boolean hasInvalidImage(PodView pod) {
-        return word(pod).equals("InvalidImageName");
-    }
-
     /** A registry that does not know whoever asks may say the same of an image that is there, but not to someone else's login. */
     private static boolean lacksImage(PodView pod) {
         String message = pod.waiting()
                 .map(ContainerStateWaiting::getMessage)
                 .map(text -> text.toLowerCase(Locale.ROOT))
                 .orElse("");
-        return PendingWords.PULL.contains(word(pod)) && PendingWords.lacksImage(message);
+        return PendingWords.PULL.contains(PendingWords.word(pod)) && PendingWords.lacksImage(message);
     }
 
     private static boolean fitsNoNode(JobView view, PodView pod, Optional<CapacityReply> nodes) {

@@ -56,8 +56,7 @@ final class PendingWords {
     /** Why {@code pod} does not run. */
     static Reason of(JobView view, PodView pod, Optional<CapacityReply> nodes) {
         Optional<ContainerStateWaiting> waiting = pod.waiting();
-        String word = waiting.map(state -> Objects.requireNonNullElse(state.getReason(), ""))
-                .orElse("");
+        String word = word(pod);
         if (PULL.contains(word)) {
             return new Reason(word, pull(pod, word, text(waiting)));
         }
@@ -74,6 +73,11 @@ final class PendingWords {
                     "Unschedulable", unschedulable(pod, pod.unschedulable().get(), nodes));
         }
         return volume(view, pod).orElseGet(() -> creating(view, pod, word));
+    }
+
+    /** The kubelet's word for why the container of {@code pod} waits, such as {@code ErrImagePull}; empty where it does not. */
+    static String word(PodView pod) {
+        return pod.waiting().map(ContainerStateWaiting::getReason).orElse("");
     }
 
     private static String text(Optional<ContainerStateWaiting> waiting) {
@@ -112,6 +116,12 @@ final class PendingWords {
 
     private static String phase(String message) {
         String text = message.toLowerCase(Locale.ROOT);
+        if (text.contains("toomanyrequests") || text.contains("429 too many requests")) {
+            return "the registry lets no more pulls through now: give it a login, or take the image from a mirror";
+        }
+        if (text.contains("no match for platform")) {
+            return "the image is not made for the processors of this node";
+        }
         if (NODE_STORE.matcher(text).find()) {
             return "the node's own image store lacks a part of it, and the registry is not to blame: the kubelet tries again,"
                     + " and another node may pull it";
@@ -188,6 +198,9 @@ final class PendingWords {
         }
         return new Reason(
                 word.isEmpty() ? "Pending" : word,
-                pod.node().map(node -> "the container is made on " + node).orElse("it waits for the scheduler"));
+                view.lastEvent("Pod", pod.name(), "FailedCreatePodSandBox")
+                        .map(why -> "its node cannot prepare it: " + why)
+                        .or(() -> pod.node().map(node -> "the container is made on " + node))
+                        .orElse("it waits for the scheduler"));
     }
 }
