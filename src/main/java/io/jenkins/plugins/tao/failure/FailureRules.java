@@ -125,7 +125,7 @@ public final class FailureRules {
     /** What a line without marks tells: what a rule names is an error of its own, what a hint names is none. */
     LineKind kind(String text) {
         LineKind kind = LineKind.of(text);
-        if (!kind.isError()) {
+        if (kind.compareTo(LineKind.UNKNOWN) < 0) {
             return kind;
         }
         return rules.stream()

@@ -10,6 +10,8 @@ import java.util.stream.Collectors;
 public enum LineKind {
     /** Nothing, though it may look like an error: known to be harmless, or a variable that is only listed. */
     HARMLESS,
+    /** It goes with an error, or a library reports of itself: neither an error nor work. */
+    DETAIL,
     /** What a program writes while all goes well. */
     ORDINARY,
     /** It belongs to the error beside it: a frame of a stack, a rule of a report. */
@@ -24,10 +26,11 @@ public enum LineKind {
     OWN;
 
     /** Nearly all lines have none of these words, and a log may have millions of lines. */
-    private static final Pattern WORTH_A_LOOK = Pattern.compile("(?i)err|exc|trace|fatal|critical|warn|fail|fault|found"
-            + "|detected|available|xid|kill|oom|out of|no such|denied|space|quota|exit|signal|peer|broken|termin|dump"
-            + "|watchdog|time|abort|interrupt|interpreter|cannot|could not|no module|corrupt|lost|fallen|read-only|i/o|^key '"
-            + "|what\\(|cause|invalid|frame #|curl|\\[e]|^tao: |^[-=*#~_+]{3,}|:\\d+$");
+    private static final Pattern WORTH_A_LOOK = Pattern.compile(
+            "(?i)err|exc|trace|fatal|critical|warn|fail|fault|found"
+                    + "|detected|available|xid|kill|oom|out of|no such|denied|space|quota|exit|signal|peer|broken|termin|sigterm|dump"
+                    + "|watchdog|time|abort|interrupt|interpreter|cannot|could not|no module|corrupt|lost|fallen|read-only|i/o|^key '"
+                    + "|torch/distributed|nccl (?:info|trace)|^wandb: |^\\[[iwd]\\d|process received|\\[0x|what\\(|cause|invalid|frame #|curl|\\[e]|^tao: |^[-=*#~_+]{3,}|:\\d+$");
 
     private static final Map<LineKind, List<Pattern>> PATTERNS = read();
 
@@ -46,18 +49,13 @@ public enum LineKind {
         if (!WORTH_A_LOOK.matcher(text).find()) {
             return text.isBlank() || Character.isWhitespace(text.charAt(0)) ? PART : ORDINARY;
         }
-        for (LineKind kind : List.of(HARMLESS, CONSEQUENCE, OWN, ERROR, PART)) {
+        for (LineKind kind : List.of(DETAIL, HARMLESS, CONSEQUENCE, OWN, ERROR, PART)) {
             if (PATTERNS.getOrDefault(kind, List.of()).stream()
                     .anyMatch(pattern -> pattern.matcher(text).find())) {
                 return kind;
             }
         }
         return UNKNOWN;
-    }
-
-    /** Whether it may tell of a failure. */
-    boolean isError() {
-        return compareTo(UNKNOWN) >= 0;
     }
 
     /** Whether a program that writes it goes on with its work. */

@@ -170,8 +170,8 @@ public final class LogScan {
             tracebacks.remove(open.writer); // its end was cut
         }
         boolean inside = text.isBlank() || Character.isWhitespace(text.charAt(0)) || text.contains(TRACEBACK);
-        if (!inside
-                && (LAUNCHER.matcher(text).find() || !EXCEPTION.matcher(text).matches())) {
+        boolean between = kind == LineKind.DETAIL || LAUNCHER.matcher(text).find();
+        if (!inside && (between || !EXCEPTION.matcher(text).matches())) {
             return;
         }
         open.take(line, text);

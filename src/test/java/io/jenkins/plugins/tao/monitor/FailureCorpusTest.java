@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Logs of failed jobs, in the words of the programs that write them, from the exit code to the cause, the first error and the decision. */
@@ -127,6 +128,40 @@ class FailureCorpusTest {
                     .as(mark)
                     .isEqualTo(entry.cause());
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+            PROGRAM; ValueError: bad label
+            GPU_MEMORY; torch.OutOfMemoryError: CUDA out of memory.
+            HARDWARE; RuntimeError: CUDA error: uncorrectable ECC error encountered
+            """)
+    void whatManyRanksWriteAfterOneFailedDoesNotPushItAway(Cause cause, String line) {
+        List<String> lines = new ArrayList<>(List.of("[rank3]: " + line));
+        for (int rank = 0; rank < 64; rank++) {
+            lines.add("gpu01:77:" + rank + " [0] NCCL INFO misc/socket.cc:28 -> 3");
+            lines.add("gpu01:77:" + rank + " [0] NCCL INFO comm 0x7f rank 5 nranks 64 cudaDev 5 - Abort COMPLETE");
+            lines.add("[rank" + rank + "]:[W1126 02:00:02.1 TCPStore.cpp:125] [c10d] recvValue failed: got 0 bytes.");
+            lines.add("[rank" + rank + "]:[E1126 02:00:02.1 ProcessGroupNCCL.cpp:1895] Process group watchdog thread"
+                    + " terminated with exception: NCCL error: remote process exited or there was a network error");
+            lines.add(
+                    "Exception raised from checkForNCCLErrors at ProcessGroupNCCL.cpp:2060 (most recent call first):");
+            lines.add("frame #0: c10::Error::Error(c10::SourceLocation, std::string) + 0x96 (0x7f in libc10.so)");
+            lines.add("[gpu01:" + rank + "] [ 0] /lib/x86_64-linux-gnu/libc.so.6(+0x42520)[0x7f4b2c842520]");
+            lines.add("[rank: " + rank + "] Received SIGTERM: 15");
+            lines.add("W0813 06:19:49.1 77 torch/distributed/elastic/multiprocessing/api.py:897] Sending process "
+                    + rank + " closing signal SIGTERM");
+            lines.add("wandb: train/loss 0.31");
+            lines.add("srun: error: gpu01: task " + rank + ": Killed");
+        }
+        LogScan scan = new LogScan("main.err");
+        lines.forEach(scan::line);
+
+        Failed failed =
+                FailureRules.own().explain(new Failed(Cause.PROGRAM, "It failed."), "slurm", true, List.of(lines));
+
+        assertThat(failed.cause()).isEqualTo(cause);
+        assertThat(scan.found().orElseThrow().text()).isEqualTo(line);
     }
 
     @Test

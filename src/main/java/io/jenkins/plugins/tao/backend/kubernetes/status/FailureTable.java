@@ -341,7 +341,7 @@ final class FailureTable {
     }
 
     private static boolean tells(String line) {
-        return LineKind.of(line) != LineKind.HARMLESS;
+        return LineKind.of(line).compareTo(LineKind.ORDINARY) >= 0;
     }
 
     /** A pod that was taken away leaves its mark in the Job's condition, by our rule for disruptions. */
