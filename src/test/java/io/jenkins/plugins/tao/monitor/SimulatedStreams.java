@@ -15,7 +15,8 @@ import java.util.Optional;
 
 /** The streams of the jobs of a simulated cluster: they grow, are replaced, and are read in small parts. */
 final class SimulatedStreams {
-    private static final int BYTES_A_READ = 1024;
+    /** So much of a stream one answer holds. */
+    int bytesARead = 1024;
 
     private final Map<StreamRef, byte[]> files = new HashMap<>();
     private final Map<StreamRef, Integer> generations = new HashMap<>();
@@ -75,7 +76,7 @@ final class SimulatedStreams {
         String name = "inode-" + generations.getOrDefault(ref, 0);
         boolean restarted = !from.file().isEmpty() && !from.file().equals(name);
         int start = restarted ? 0 : (int) from.byteOffset();
-        int end = Math.min(file.length, start + BYTES_A_READ);
+        int end = Math.min(file.length, start + bytesARead);
         if (start == end) {
             return Optional.empty();
         }

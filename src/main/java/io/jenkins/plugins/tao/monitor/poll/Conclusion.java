@@ -38,7 +38,8 @@ import java.util.Set;
  */
 final class Conclusion {
     private static final int LAST_LINES = 100;
-    private static final long LAST_BYTES = 64 * 1024L;
+    /** Each rank of a node writes some kilobytes of stacks after the first one failed. */
+    private static final long LAST_BYTES = 256 * 1024L;
 
     private final Backend backend;
     private final Ticker ticker;
