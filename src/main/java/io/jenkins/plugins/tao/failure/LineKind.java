@@ -32,17 +32,13 @@ public enum LineKind {
                     + "|watchdog|time|abort|interrupt|interpreter|cannot|could not|no module|corrupt|lost|fallen|read-only|i/o|^key '"
                     + "|torch/distributed|nccl (?:info|trace)|^wandb: |^\\[[iwd]\\d|process received|\\[0x|what\\(|cause|invalid|frame #|curl|\\[e]|^tao: |^[-=*#~_+]{3,}|:\\d+$");
 
-    private static final Map<LineKind, List<Pattern>> PATTERNS = read();
-
-    private static Map<LineKind, List<Pattern>> read() {
-        return OwnFile.text(LineKind.class, "log-lines.txt")
-                .lines()
-                .filter(line -> !line.isBlank() && !line.startsWith("#"))
-                .map(line -> line.split(" ", 2))
-                .collect(Collectors.groupingBy(
-                        parts -> valueOf(parts[0]),
-                        Collectors.mapping(parts -> Pattern.compile(parts[1]), Collectors.toList())));
-    }
+    private static final Map<LineKind, List<Pattern>> PATTERNS = OwnFile.text(LineKind.class, "log-lines.txt")
+            .lines()
+            .filter(line -> !line.isBlank() && !line.startsWith("#"))
+            .map(line -> line.split(" ", 2))
+            .collect(Collectors.groupingBy(
+                    parts -> valueOf(parts[0]),
+                    Collectors.mapping(parts -> Pattern.compile(parts[1]), Collectors.toList())));
 
     /** What {@code text}, a line without the marks of its rank, is. */
     public static LineKind of(String text) {

@@ -83,6 +83,11 @@ public record JobHandle(
                 Optional.empty());
     }
 
+    /** Whether it asked for GPUs, or may have some. */
+    public boolean mayHaveGpus() {
+        return gpus.orElse(1) > 0;
+    }
+
     /** The text form, one line without blanks, safe to log: {@code tao1:slurm:dgx:4711?key=…}. */
     public String token() {
         StringJoiner query = new StringJoiner("&");

@@ -237,7 +237,7 @@ public final class BoxBackend
 
     @Override
     public Diagnosis diagnose(JobHandle job) throws BackendException {
-        return BoxDiagnosis.read(host.run(BoxScript.diagnose(place, job), LOOK).text());
+        return BoxDiagnosis.read(host.run(BoxScript.diagnose(place, job), LOOK).text(), job.mayHaveGpus());
     }
 
     /** What has come home is noted on the box with its checksums, once these agree: the proof that a release asks for. */

@@ -291,7 +291,7 @@ public final class SlurmBackend
         List<String> failed = ArrayId.of(job).isPresent() ? failedMembers(job) : List.of();
         List<String> ids = failed.isEmpty() ? List.of(job.nativeId()) : failed;
         String script = slurm.beforeDiagnosis(ids) + SlurmDiagnosis.render(job, failed);
-        return SlurmDiagnosis.parse(host.run(script, LIMIT).text());
+        return SlurmDiagnosis.parse(host.run(script, LIMIT).text(), job.mayHaveGpus());
     }
 
     private List<String> failedMembers(JobHandle job) throws BackendException {

@@ -95,9 +95,7 @@ final class Conclusion {
             JobHandle job = watched.handle();
             failed = ofSeveral(watched)
                     ? told
-                    : watched.plan()
-                            .rules()
-                            .explain(told, job.backend(), job.gpus().orElse(1) > 0, logs);
+                    : watched.plan().rules().explain(told, job.backend(), job.mayHaveGpus(), logs);
             if (mayTryAgain(watched, failed)) {
                 Attempt ended = ended(watched, failed, lines);
                 Optional<Failed> against = RetryDecision.against(job, watched.move(Tracker::attempts), ended, failed);

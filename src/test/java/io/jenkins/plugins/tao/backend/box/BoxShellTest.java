@@ -157,7 +157,7 @@ class BoxShellTest {
 
         assertThat(reply.exitCode()).isEqualTo(78);
         assertThat(reply.err()).contains("the credential file " + directory + "/gone cannot be read");
-        assertThat(BoxDiagnosis.read("exit record: 78 1 2\n").summary()).contains("credential file");
+        assertThat(BoxDiagnosis.read("exit record: 78 1 2\n", true).summary()).contains("credential file");
     }
 
     @Test

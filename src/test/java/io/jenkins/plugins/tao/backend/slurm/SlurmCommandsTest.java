@@ -54,7 +54,7 @@ final class SlurmCommandsTest {
 
         slurm.shell(SlurmSubmission.first(plan));
         slurm.shell(SlurmPoll.render(Set.of(job)));
-        slurm.shell(SlurmDiagnosis.render(job));
+        slurm.shell(SlurmDiagnosis.render(job, List.of()));
         slurm.shell(LeaseShell.of(Controller.NONE) + "\n" + SlurmCancel.render(job));
 
         assertThat(slurm.calls().lines().map(line -> line.split(" ", 2)[0]))

@@ -19,7 +19,8 @@ public final class BoxDiagnosis {
 
     private BoxDiagnosis() {}
 
-    public static Diagnosis read(String answer) {
+    /** What {@code answer} shows of a job that has GPUs, or may have, or has none. */
+    public static Diagnosis read(String answer, boolean gpus) {
         List<String> facts = new ArrayList<>(answer.lines().toList());
         GpuHealth.of(facts).forEach(line -> facts.add(0, "gpu verdict: " + line));
         Matcher record = RECORD.matcher(answer);
@@ -30,7 +31,7 @@ public final class BoxDiagnosis {
         Optional<Diagnosis> found = launch(facts)
                 .or(() -> full(facts))
                 .or(() -> ended.filter(BoxDeath::isCertain).map(cause -> of(cause, facts)))
-                .or(() -> logged(facts))
+                .or(() -> logged(facts, gpus))
                 .or(() -> ended.map(cause -> of(cause, facts)));
         Diagnosis raw = found.orElseGet(() -> code.isPresent() ? byCode(code.getAsInt(), facts) : unknown(facts));
         return new Diagnosis(raw.summary(), raw.remedy(), BoxFacts.words(facts));
@@ -49,7 +50,7 @@ public final class BoxDiagnosis {
     }
 
     private static String launchRemedy(String why) {
-        return shown(List.of(List.of(why)))
+        return shown(List.of(List.of(why)), true)
                 .filter(rule -> rule.cause() == Cause.LAUNCH)
                 .map(FailureRule::remedy)
                 .orElse(
@@ -69,14 +70,14 @@ public final class BoxDiagnosis {
     }
 
     /** What the ends of the job's logs show. */
-    private static Optional<Diagnosis> logged(List<String> facts) {
-        return shown(List.of(all(facts, "main.err: "), all(facts, "main.out: ")))
+    private static Optional<Diagnosis> logged(List<String> facts, boolean gpus) {
+        return shown(List.of(all(facts, "main.err: "), all(facts, "main.out: ")), gpus)
                 .map(rule -> new Diagnosis(rule.sentence(), rule.remedy(), facts));
     }
 
-    private static Optional<FailureRule> shown(List<List<String>> logs) {
+    private static Optional<FailureRule> shown(List<List<String>> logs, boolean gpus) {
         return FailureRules.own()
-                .match(SYSTEM, true, logs)
+                .match(SYSTEM, gpus, logs)
                 .filter(FailureRules.Match::isNamed)
                 .map(FailureRules.Match::rule);
     }

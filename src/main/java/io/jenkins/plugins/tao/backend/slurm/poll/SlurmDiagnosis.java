@@ -44,11 +44,7 @@ public final class SlurmDiagnosis {
 
     private SlurmDiagnosis() {}
 
-    public static String render(JobHandle job) {
-        return render(job, List.of());
-    }
-
-    /** The same; of an array only {@code failed} members are looked at, the first few of them. */
+    /** The script that looks; of an array only {@code failed} members are looked at, the first few of them. */
     public static String render(JobHandle job, List<String> failed) {
         SlurmLayout layout = SlurmLayout.of(job);
         Optional<ArrayId> array = ArrayId.of(job);
@@ -85,7 +81,8 @@ public final class SlurmDiagnosis {
         return tail.render();
     }
 
-    public static Diagnosis parse(String reply) {
+    /** What {@code reply} shows of a job that has GPUs, or may have, or has none. */
+    public static Diagnosis parse(String reply, boolean gpus) {
         SlurmSections sections = SlurmSections.parse(reply);
         List<String[]> rows = sections.linesOf("sacct").stream()
                 .map(line -> line.split("\\|", -1))
@@ -94,7 +91,7 @@ public final class SlurmDiagnosis {
         List<String> facts = facts(sections, rows);
         return ended(rows, facts)
                 .or(() -> full(sections, facts))
-                .or(() -> logged(sections, rows, facts))
+                .or(() -> logged(sections, rows, facts, gpus))
                 .orElseGet(() -> new Diagnosis("", "", facts));
     }
 
@@ -123,11 +120,12 @@ public final class SlurmDiagnosis {
                         facts));
     }
 
-    private static Optional<Diagnosis> logged(SlurmSections sections, List<String[]> rows, List<String> facts) {
+    private static Optional<Diagnosis> logged(
+            SlurmSections sections, List<String[]> rows, List<String> facts, boolean gpus) {
         List<List<String>> logs = List.of(
                 newestRun(sections.linesOf("err")), newestRun(sections.linesOf("out")), sections.linesOf("import"));
         return FailureRules.own()
-                .match(SYSTEM, true, logs)
+                .match(SYSTEM, gpus, logs)
                 .filter(FailureRules.Match::isNamed)
                 .map(FailureRules.Match::rule)
                 .map(rule -> new Diagnosis(

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class BoxDiagnosisTest {
     private static Diagnosis read(String... lines) {
-        return BoxDiagnosis.read(String.join("\n", lines));
+        return BoxDiagnosis.read(String.join("\n", lines), true);
     }
 
     @ParameterizedTest

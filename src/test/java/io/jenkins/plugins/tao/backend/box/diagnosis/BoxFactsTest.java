@@ -30,7 +30,7 @@ class BoxFactsTest {
                 main.err: death: comes to us all
                 """;
 
-        assertThat(BoxDiagnosis.read(answer).facts())
+        assertThat(BoxDiagnosis.read(answer, true).facts())
                 .containsExactly(
                         "exit code: 137, after 1m40s",
                         "machine: it was rebooted since the job began",

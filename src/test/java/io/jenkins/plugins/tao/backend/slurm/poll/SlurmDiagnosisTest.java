@@ -12,7 +12,7 @@ final class SlurmDiagnosisTest {
     private static Diagnosis read(String state, String code, String memory, String log) {
         String sacct = "7|" + state + "|" + code + "|0:0|00:01:00|01:00:00||16G|gpu01\n"
                 + "7.batch|FAILED|1:0||00:01:00||" + memory + "||gpu01\n";
-        return SlurmDiagnosis.parse("tao-sacct 0\n" + sacct + "tao-err 0\n" + log + "\ntao-end 0\n");
+        return SlurmDiagnosis.parse("tao-sacct 0\n" + sacct + "tao-err 0\n" + log + "\ntao-end 0\n", true);
     }
 
     @Test
@@ -22,6 +22,15 @@ final class SlurmDiagnosisTest {
 
         assertThat(diagnosis.summary()).contains("host memory");
         assertThat(diagnosis.remedy()).contains("mem: '19661M'").contains("A smaller batch saves GPU memory");
+    }
+
+    @Test
+    void theDriverIsNotBlamedForAJobWithoutGpus() {
+        String log = "failed call to cuInit: CUDA_ERROR_UNKNOWN: unknown error\n";
+        String reply = "tao-sacct 0\n7|FAILED|1:0|0:0|00:01:00|01:00:00||16G|cpu01\ntao-err 0\n" + log + "tao-end 0\n";
+
+        assertThat(SlurmDiagnosis.parse(reply, true).summary()).contains("driver");
+        assertThat(SlurmDiagnosis.parse(reply, false).summary()).isEmpty();
     }
 
     @Test
@@ -98,10 +107,10 @@ final class SlurmDiagnosisTest {
     void aFilesystemWithoutAnyRoomIsToldThoughNoLogSaysSo() {
         String room = "tao-room 0\nFilesystem 1024-blocks Used Available Capacity Mounted on\n";
 
-        Diagnosis full =
-                SlurmDiagnosis.parse(room + "10.0.0.1@tcp:/scratch 1024000 1023900 100 100% /lustre\ntao-end 0\n");
+        Diagnosis full = SlurmDiagnosis.parse(
+                room + "10.0.0.1@tcp:/scratch 1024000 1023900 100 100% /lustre\ntao-end 0\n", true);
         Diagnosis roomy =
-                SlurmDiagnosis.parse(room + "10.0.0.1@tcp:/scratch 1024000 4000 1020000 1% /lustre\ntao-end 0\n");
+                SlurmDiagnosis.parse(room + "10.0.0.1@tcp:/scratch 1024000 4000 1020000 1% /lustre\ntao-end 0\n", true);
 
         assertThat(full.summary()).contains("no room left");
         assertThat(roomy.summary()).isEmpty();
@@ -109,7 +118,7 @@ final class SlurmDiagnosisTest {
 
     @Test
     void nothingKnownIsNothingSaid() {
-        Diagnosis diagnosis = SlurmDiagnosis.parse("tao-sacct 1\nsacct: error\ntao-end 0\n");
+        Diagnosis diagnosis = SlurmDiagnosis.parse("tao-sacct 1\nsacct: error\ntao-end 0\n", true);
 
         assertThat(diagnosis.summary()).isEmpty();
         assertThat(diagnosis.facts()).isEmpty();
