@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.job.text.WordRow;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -17,16 +18,7 @@ final class KaggleRefusal {
             "session (count|limit)|sessions? at (once|a time|the same)|(maximum|too many|concurrent)[^.]*\\bsessions?\\b",
             Pattern.CASE_INSENSITIVE);
 
-    private static final List<Rule> RULES = List.of(
-            new Rule(
-                    "quota",
-                    "The week's GPU time of the account is used up: wait until Kaggle renews it (the preflight"
-                            + " shows when), ask for no GPU, or use another target."),
-            new Rule("too large", "Kaggle takes about 1 MB of source: put a large spec or script into a data set."),
-            new Rule("size", "Kaggle takes about 1 MB of source: put a large spec or script into a data set."),
-            new Rule("accelerator", "Name an accelerator that the account may use; NvidiaTeslaT4 is free."),
-            new Rule("machine", "Name an accelerator that the account may use; NvidiaTeslaT4 is free."),
-            new Rule("title", "Give the job another name or id."));
+    private static final List<WordRow> RULES = WordRow.read(KaggleRefusal.class, "kaggle-refusals.txt");
 
     private KaggleRefusal() {}
 
@@ -47,8 +39,8 @@ final class KaggleRefusal {
         return new Rejected(
                 what,
                 RULES.stream()
-                        .filter(rule -> lower.contains(rule.sign()))
-                        .map(Rule::remedy)
+                        .filter(rule -> rule.isIn(lower))
+                        .map(WordRow::words)
                         .findFirst()
                         .orElse("Change what the message names, then submit again."));
     }
@@ -65,6 +57,4 @@ final class KaggleRefusal {
                 "Correct the names (owner/name, as the address ends) and see that the account may read them; accept a"
                         + " competition's rules on its page first. The notebook was deleted again.");
     }
-
-    private record Rule(String sign, String remedy) {}
 }

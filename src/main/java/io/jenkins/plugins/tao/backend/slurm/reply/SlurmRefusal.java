@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.job.text.WordRow;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -25,44 +26,7 @@ public final class SlurmRefusal {
     private static final Pattern PARTITIONS = Pattern.compile("(?m)^tao-partitions (.+)$");
     private static final String WAIT = "Jobs are not affected; this will be tried again.";
 
-    private static final List<Rule> RULES = List.of(
-            new Rule(
-                    "invalid account",
-                    "Set account to one that may use the partition; sacctmgr show assoc user=$USER lists them."),
-            new Rule("invalid partition", "Set partition to one the cluster has."),
-            new Rule("invalid qos", "Set qos to one your account may use; sacctmgr show assoc user=$USER lists them."),
-            new Rule(
-                    "generic resource",
-                    "Set gpuType to a type the cluster has, or leave it out; sinfo -o %G lists them."),
-            new Rule(
-                    "node configuration is not available",
-                    "No node fits: lower gpus, cpus or mem, or set another partition."),
-            new Rule("can not be satisfied", "No node fits: lower cpus or mem, or set another partition."),
-            new Rule(
-                    "array specification",
-                    "Lower the indices of array below MaxArraySize; scontrol show config | grep MaxArraySize shows it."),
-            new Rule("dependency problem", "The job named in dependency is not known to Slurm any more; leave it out."),
-            new Rule(
-                    "submit limit",
-                    "You or your account have as many jobs as allowed; wait for some to end, or ask for more."),
-            new Rule(
-                    "accounting/qos policy",
-                    "The request is over a limit of your account or QOS; lower gpus, nodes or time."),
-            new Rule(
-                    "time limit",
-                    "Lower the wall time, or set a partition that allows it; sinfo -o '%P %l' lists the limits."),
-            new Rule("invalid feature", "Set constraint to features the nodes have; sinfo -o %f lists them."),
-            new Rule(
-                    "invalid node name",
-                    "Where the job sets nodelist or exclude, name nodes the cluster has; sinfo -N lists them."),
-            new Rule("reservation", "Set reservation to one you may use; scontrol show reservation lists them."),
-            new Rule("dos line breaks", "The script holds carriage returns; report this as a fault of the plugin."),
-            new Rule(
-                    "parameter too long",
-                    "The script is larger than Slurm takes; move data from env and command into files."),
-            new Rule("unrecognized option", "This Slurm does not know an option; leave it out of the sbatch list."),
-            new Rule("invalid --", "An option has a form this Slurm does not take; correct it in the job's options."),
-            new Rule("permission denied", "The user on the login host may not do that; ask the site's support."));
+    private static final List<WordRow> RULES = WordRow.read(SlurmRefusal.class, "refusals.txt");
 
     private SlurmRefusal() {}
 
@@ -112,8 +76,8 @@ public final class SlurmRefusal {
     private static String remedy(String text) {
         String lower = text.toLowerCase(Locale.ROOT);
         return RULES.stream()
-                .filter(rule -> lower.contains(rule.sign()))
-                .map(Rule::remedy)
+                .filter(rule -> rule.isIn(lower))
+                .map(WordRow::words)
                 .findFirst()
                 .orElse("Change the job's options, or ask the site's support with this message.");
     }
@@ -131,6 +95,4 @@ public final class SlurmRefusal {
                 .orElse(lines.isEmpty() ? "no reason given" : lines.get(0));
         return line.strip().replaceAll("\\.$", "");
     }
-
-    private record Rule(String sign, String remedy) {}
 }

@@ -13,6 +13,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A submission as {@code slurmrestd} takes it. It reads no {@code #SBATCH} lines, so the options of the staged script are given again
@@ -32,22 +34,12 @@ final class RestJob {
             "ntasks", "tasks", "ntasks-per-node", "tasks_per_node", "cpus-per-task", "cpus_per_task", "nice", "nice");
 
     /** What each option is called where its value goes over as it is. */
-    private static final Map<String, String> BOTH = Map.ofEntries(
-            Map.entry("job-name", "name"),
-            Map.entry("comment", "comment"),
-            Map.entry("array", "array"),
-            Map.entry("nodes", "nodes"),
-            Map.entry("account", "account"),
-            Map.entry("partition", "partition"),
-            Map.entry("qos", "qos"),
-            Map.entry("reservation", "reservation"),
-            Map.entry("constraint", "constraints"),
-            Map.entry("dependency", "dependency"),
-            Map.entry("output", "standard_output"),
-            Map.entry("error", "standard_error"),
-            Map.entry("licenses", "licenses"),
-            Map.entry("wckey", "wckey"),
-            Map.entry("mail-user", "mail_user"));
+    private static final Map<String, String> BOTH = Stream.of(("job-name=name comment array nodes account partition qos"
+                            + " reservation constraint=constraints dependency output=standard_output error=standard_error"
+                            + " licenses wckey mail-user=mail_user")
+                    .split(" ", -1))
+            .map(pair -> pair.split("=", -1))
+            .collect(Collectors.toMap(names -> names[0], names -> names[names.length - 1]));
 
     /**
      * Where bash has no HOME it still knows whose it is. The programs of a job from a shell have these by their login, and those of a
