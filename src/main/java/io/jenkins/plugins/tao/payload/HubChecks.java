@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.http.HttpReply;
 import io.jenkins.plugins.tao.http.HttpRequest;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.Secret;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,9 +31,6 @@ public final class HubChecks {
     private static final String REMEDY = "Accept its terms on Hugging Face, and give the job the secret " + TOKEN
             + " of an account that may read it.";
     private static final Duration PATIENCE = Duration.ofSeconds(15);
-    private static final int UNAUTHORIZED = 401;
-    private static final int FORBIDDEN = 403;
-    private static final int NOT_FOUND = 404;
 
     private final String address;
     private final Optional<Secret> token;
@@ -108,14 +106,14 @@ public final class HubChecks {
     }
 
     private Check absent(String name, HubModel model, int status) {
-        if (status == UNAUTHORIZED || status == FORBIDDEN) {
+        if (status == HttpURLConnection.HTTP_UNAUTHORIZED || status == HttpURLConnection.HTTP_FORBIDDEN) {
             if (token.isEmpty() && tokenThere) {
                 return Check.passed(name, "not verified: not open to everybody; " + TOKEN + " is given");
             }
             String why = token.isPresent() ? TOKEN + " may not read it" : "and the job has no " + TOKEN;
             return Check.failed(name, "it is private, or not there, " + why, REMEDY);
         }
-        return status == NOT_FOUND
+        return status == HttpURLConnection.HTTP_NOT_FOUND
                 ? Check.failed(
                         name,
                         address + " has no revision '" + model.revision() + "' of it",

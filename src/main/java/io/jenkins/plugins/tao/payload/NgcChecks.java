@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.http.HttpCredential;
 import io.jenkins.plugins.tao.http.HttpRequest;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.Secret;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +29,6 @@ public final class NgcChecks {
             "Give the job the secret NGC_KEY: a personal key of the organization, for the service NGC Catalog or Private Registry.";
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final int OK = 200;
-    private static final int UNAUTHORIZED = 401;
-    private static final int FORBIDDEN = 403;
-    private static final int NOT_FOUND = 404;
 
     private final String address;
     private final Optional<Secret> key;
@@ -74,7 +72,7 @@ public final class NgcChecks {
         try (HttpApi registry = new HttpApi("NGC", address, credential(), http)) {
             int status = ask(registry, artifact, "models");
             int other = status == OK ? OK : ask(registry, artifact, "resources");
-            return other == OK || status == NOT_FOUND ? told(name, other) : told(name, status);
+            return other == OK || status == HttpURLConnection.HTTP_NOT_FOUND ? told(name, other) : told(name, status);
         } catch (IllegalArgumentException e) {
             return Check.failed(name, String.valueOf(e.getMessage()), "Correct " + ENDPOINT + " or NGC_KEY.");
         } catch (Unreachable e) {
@@ -98,21 +96,21 @@ public final class NgcChecks {
     private Check told(String name, int status) {
         return switch (status) {
             case OK -> Check.passed(name, key.isPresent() ? "NGC_KEY may read it" : "open to everybody");
-            case UNAUTHORIZED ->
+            case HttpURLConnection.HTTP_UNAUTHORIZED ->
                 Check.failed(
                         name,
                         key.isPresent()
                                 ? "the registry does not take NGC_KEY (401)"
                                 : "it is not open to everybody, and the job has no NGC_KEY",
                         REMEDY);
-            case FORBIDDEN ->
+            case HttpURLConnection.HTTP_FORBIDDEN ->
                 Check.failed(
                         name,
                         key.isPresent()
                                 ? "NGC_KEY may not read it (403): it must be of this organization and team"
                                 : "it is not open to everybody, and the job has no NGC_KEY",
                         REMEDY);
-            case NOT_FOUND ->
+            case HttpURLConnection.HTTP_NOT_FOUND ->
                 Check.failed(
                         name,
                         "the registry has no such version, or not for " + (key.isPresent() ? "this key" : "everybody"),

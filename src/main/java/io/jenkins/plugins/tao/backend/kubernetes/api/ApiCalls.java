@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.kubernetes.access.ServerPatience;
 import io.jenkins.plugins.tao.backend.kubernetes.view.Answer;
 import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,9 +22,6 @@ import java.util.function.Supplier;
  * credential had run out (401) is made again with a renewed one.
  */
 final class ApiCalls {
-    private static final int UNAUTHORIZED = 401;
-    private static final int FORBIDDEN = 403;
-    private static final int CONFLICT = 409;
     /** A server that gives more parts than this goes in circles. */
     private static final int MOST_PARTS = 1000;
 
@@ -62,7 +60,7 @@ final class ApiCalls {
         try {
             return request.get();
         } catch (KubernetesClientException e) {
-            if (e.getCode() == UNAUTHORIZED && renewal.getAsBoolean()) {
+            if (e.getCode() == HttpURLConnection.HTTP_UNAUTHORIZED && renewal.getAsBoolean()) {
                 return request.get();
             }
             throw e;
@@ -85,7 +83,7 @@ final class ApiCalls {
 
     /** A race for a quota is a conflict too. */
     private static boolean exists(KubernetesClientException e) {
-        return e.getCode() == CONFLICT
+        return e.getCode() == HttpURLConnection.HTTP_CONFLICT
                 && (e.getStatus() == null || !"Conflict".equals(e.getStatus().getReason()));
     }
 
@@ -119,7 +117,8 @@ final class ApiCalls {
         try {
             return new Answer.Listed<>(all(what, request));
         } catch (Denied e) {
-            return e.getCause() instanceof KubernetesClientException cause && cause.getCode() == FORBIDDEN
+            return e.getCause() instanceof KubernetesClientException cause
+                            && cause.getCode() == HttpURLConnection.HTTP_FORBIDDEN
                     ? new Answer.Refused<>(e)
                     : new Answer.Unknown<>(e);
         } catch (BackendException e) {

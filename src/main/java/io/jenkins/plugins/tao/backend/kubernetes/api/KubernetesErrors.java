@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import io.jenkins.plugins.tao.backend.kubernetes.checks.SecurityChecks;
+import java.net.HttpURLConnection;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertificateExpiredException;
 import java.time.Duration;
@@ -22,16 +23,8 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 
 /** What a refusal of the API server means. Pure. */
 final class KubernetesErrors {
-    private static final int BAD_REQUEST = 400;
-    private static final int UNAUTHORIZED = 401;
-    private static final int FORBIDDEN = 403;
-    private static final int NOT_FOUND = 404;
-    private static final int CONFLICT = 409;
-    private static final int GONE = 410;
-    private static final int TOO_LARGE = 413;
     private static final int INVALID = 422;
     private static final int TOO_MANY = 429;
-    private static final int SERVER_ERROR = 500;
     /** Whoever comes without a credential, or with a certificate that TLS does not let pass. */
     private static final String NONE = "system:anonymous";
 
@@ -52,21 +45,23 @@ final class KubernetesErrors {
             String target, String what, KubernetesClientException e, Optional<Duration> askedToWait) {
         String where = "Kubernetes of target '" + target + "'";
         int code = e.getCode();
-        if (code == UNAUTHORIZED) {
+        if (code == HttpURLConnection.HTTP_UNAUTHORIZED) {
             return new Denied(
                     where + " does not accept the credential (401), asked to " + what + ".",
                     "The token or certificate may have run out: 'kubectl get nodes' with the same kubeconfig"
                             + " ($KUBECONFIG, ~/.kube/config) shows whether it works; then renew the credential.");
         }
-        if (code == FORBIDDEN) {
+        if (code == HttpURLConnection.HTTP_FORBIDDEN) {
             return forbidden(where, what, e);
         }
-        if (code == NOT_FOUND) {
+        if (code == HttpURLConnection.HTTP_NOT_FOUND) {
             return new Rejected(
                     where + " does not know what is needed to " + what + ": " + message(e) + ".",
                     "Check the namespace of target and job: 'kubectl get namespaces' lists them.");
         }
-        if (code == BAD_REQUEST || code == TOO_LARGE || code == INVALID) {
+        if (code == HttpURLConnection.HTTP_BAD_REQUEST
+                || code == HttpURLConnection.HTTP_ENTITY_TOO_LARGE
+                || code == INVALID) {
             return new Rejected(
                     where + " refused to " + what + ": " + message(e) + causes(e) + ".",
                     "Change what the message names; './tao preview' shows the objects as they are sent.");
@@ -77,7 +72,9 @@ final class KubernetesErrors {
                     "It is asked again.",
                     retryAfter(e, askedToWait));
         }
-        if (code == CONFLICT || code == GONE || code >= SERVER_ERROR) {
+        if (code == HttpURLConnection.HTTP_CONFLICT
+                || code == HttpURLConnection.HTTP_GONE
+                || code >= HttpURLConnection.HTTP_INTERNAL_ERROR) {
             return new Unreachable(
                     where + " could not " + what + " now (" + code + "): " + message(e) + ".", "It is asked again.");
         }

@@ -11,6 +11,7 @@ import io.jenkins.plugins.tao.remote.host.ExecHost;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -18,8 +19,6 @@ import java.util.concurrent.TimeoutException;
 
 /** A program that the API server started in a pod. */
 public record PodProgram(Reference pod, ExecWatch watch) implements ExecHost.Started {
-    private static final int NOT_FOUND = 404;
-    private static final int GONE = 410;
 
     public static ExecHost.Started start(
             PodResource at, Reference pod, String[] words, byte[] input, OutputStream err) {
@@ -49,8 +48,8 @@ public record PodProgram(Reference pod, ExecWatch watch) implements ExecHost.Sta
                 code = handshake.getResponse().code();
             }
         }
-        if (code == NOT_FOUND) {
-            return new KubernetesClientException("the pod is gone", GONE, null);
+        if (code == HttpURLConnection.HTTP_NOT_FOUND) {
+            return new KubernetesClientException("the pod is gone", HttpURLConnection.HTTP_GONE, null);
         }
         return code == e.getCode()
                 ? e

@@ -18,6 +18,7 @@ import io.jenkins.plugins.tao.http.HttpRequest;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.http.HttpStream;
 import io.jenkins.plugins.tao.job.Secret;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -40,8 +41,6 @@ public final class LeptonApi implements AutoCloseable {
 
     private static final int REPLICA_BYTES = 12 << 20;
     private static final Duration LONG_WAIT = Duration.ofMinutes(15);
-    private static final int NOT_FOUND = 404;
-    private static final int CONFLICT = 409;
     private static final String RENEWAL =
             "A token of Lepton lives one day unless made for longer; one of another workspace"
                     + " or environment is refused too. Make a new one in the dashboard under Settings, Tokens, and put it where"
@@ -181,7 +180,7 @@ public final class LeptonApi implements AutoCloseable {
     public Optional<LeptonJob> job(String id) throws BackendException {
         HttpReply reply = exchange(
                 HttpRequest.get("asking for job '" + id + "'").path("jobs", id).query("job_query_mode", EVERYWHERE));
-        if (reply.status() == NOT_FOUND) {
+        if (reply.status() == HttpURLConnection.HTTP_NOT_FOUND) {
             return Optional.empty();
         }
         JsonNode json = reply.orThrow().json();
@@ -205,7 +204,7 @@ public final class LeptonApi implements AutoCloseable {
     public void stop(String id) throws BackendException {
         HttpReply reply = exchange(
                 HttpRequest.patch("stopping job '" + id + "'").path("jobs", id).json(LeptonRequest.stop()));
-        if (reply.status() != NOT_FOUND && reply.status() != CONFLICT) {
+        if (reply.status() != HttpURLConnection.HTTP_NOT_FOUND && reply.status() != HttpURLConnection.HTTP_CONFLICT) {
             reply.orThrow();
         }
     }
@@ -214,7 +213,7 @@ public final class LeptonApi implements AutoCloseable {
         HttpReply reply = exchange(HttpRequest.get("listing replicas of job '" + id + "'")
                 .path("jobs", id, "replicas")
                 .query("job_query_mode", EVERYWHERE));
-        return reply.status() == NOT_FOUND
+        return reply.status() == HttpURLConnection.HTTP_NOT_FOUND
                 ? List.of()
                 : LeptonReplica.read(id, reply.orThrow().json());
     }
@@ -222,7 +221,7 @@ public final class LeptonApi implements AutoCloseable {
     public List<LeptonEvent> events(String id) throws BackendException {
         HttpReply reply =
                 exchange(HttpRequest.get("listing events of job '" + id + "'").path("jobs", id, "events"));
-        return reply.status() == NOT_FOUND
+        return reply.status() == HttpURLConnection.HTTP_NOT_FOUND
                 ? List.of()
                 : LeptonEvent.read(reply.orThrow().json());
     }
@@ -290,7 +289,7 @@ public final class LeptonApi implements AutoCloseable {
                 .path("imagepullsecrets")
                 .json(LeptonRequest.pullSecret(name, ngcKey))
                 .hide(List.of(ngcKey)));
-        if (reply.status() != CONFLICT) {
+        if (reply.status() != HttpURLConnection.HTTP_CONFLICT) {
             reply.orThrow();
         }
     }
@@ -304,7 +303,7 @@ public final class LeptonApi implements AutoCloseable {
                 .path("usersecrets")
                 .json(LeptonRequest.userSecret(name, value))
                 .hide(List.of(value)));
-        if (reply.status() != CONFLICT) {
+        if (reply.status() != HttpURLConnection.HTTP_CONFLICT) {
             reply.orThrow();
         }
     }
@@ -312,7 +311,7 @@ public final class LeptonApi implements AutoCloseable {
     void deleteUserSecret(String name) throws BackendException {
         HttpReply reply =
                 exchange(HttpRequest.delete("removing secret '" + name + "'").path("usersecrets", name));
-        if (reply.status() != NOT_FOUND) {
+        if (reply.status() != HttpURLConnection.HTTP_NOT_FOUND) {
             reply.orThrow();
         }
     }

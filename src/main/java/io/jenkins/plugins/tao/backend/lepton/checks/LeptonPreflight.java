@@ -21,6 +21,7 @@ import io.jenkins.plugins.tao.payload.HubChecks;
 import io.jenkins.plugins.tao.payload.NgcChecks;
 import io.jenkins.plugins.tao.payload.Payload;
 import io.jenkins.plugins.tao.payload.S3Checks;
+import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -30,8 +31,6 @@ import java.util.Optional;
 public final class LeptonPreflight {
     private static final String WORKSPACE = "workspace answers";
     private static final String NEEDS_WORKSPACE = "needs the workspace to answer";
-    private static final int NOT_FOUND = 404;
-    private static final int FORBIDDEN = 403;
 
     private final LeptonTarget target;
     private final LeptonApi api;
@@ -122,10 +121,10 @@ public final class LeptonPreflight {
     }
 
     private String remedy(int status, BackendException error) {
-        if (status == NOT_FOUND) {
+        if (status == HttpURLConnection.HTTP_NOT_FOUND) {
             return "Check the id '" + target.workspace() + "'; a new workspace needs up to 10 minutes.";
         }
-        return status == FORBIDDEN
+        return status == HttpURLConnection.HTTP_FORBIDDEN
                 ? "The token has no permission here, has expired, or is of another environment than the address. "
                         + error.remedy()
                 : error.remedy();
