@@ -24,7 +24,9 @@ import java.util.Map;
 
 /** Makes the Job of a plan's first attempt. Pure. */
 public final class JobRequest {
-    static final String SHM = "dshm";
+    /** The volume below {@code /dev/shm}. */
+    public static final String SHM = "dshm";
+
     static final String SCRATCH = "scratch-";
     static final String PULL_SUFFIX = "-pull";
     static final String VOLCANO_GROUP = "scheduling.k8s.io/group-name";

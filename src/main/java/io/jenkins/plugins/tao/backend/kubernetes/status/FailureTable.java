@@ -4,12 +4,14 @@ import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
+import io.jenkins.plugins.tao.backend.kubernetes.request.JobRequest;
 import io.jenkins.plugins.tao.backend.kubernetes.request.Prologue;
 import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
 import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
 import io.jenkins.plugins.tao.failure.LineKind;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.Endings;
+import io.jenkins.plugins.tao.job.text.WordRow;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Comparator;
@@ -19,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What a failed Job's pods and conditions tell of the cause, first match first. Pure. */
@@ -30,31 +33,14 @@ final class FailureTable {
     private static final int FIRST_SIGNAL = 128;
     private static final int LAST_LINES = 20;
 
-    private static final ByCode NO_COMMAND =
-            new ByCode("CommandNotFound", "The image has no such command: check its name, and the image.");
-    /** Those of our wrapper, then those of a shell. */
-    private static final Map<Integer, ByCode> BY_CODE = Map.of(
-            Prologue.INPUT_MISSING,
-            new ByCode("InputMissing", "Mount the volume that holds the input, see volumes."),
-            79,
-            new ByCode(
-                    "ResultsInUse",
-                    "Another job that has not ended uses the results directory: leave results_dir out, or give each job"
-                            + " its own."),
-            137,
-            new ByCode(
-                    "Killed",
-                    "Killed from outside, most likely for memory on the node: ask for memory, so that its"
-                            + " limit is reported."),
-            134,
-            new ByCode("Abort", "The program aborted: read its last lines."),
-            139,
-            new ByCode("Segfault", "The program crashed: driver, CUDA and the image's libraries must fit together."),
-            126,
-            NO_COMMAND,
-            127,
-            NO_COMMAND);
+    /** What the kubelet says where the job passed a limit of its own. */
+    private static final Pattern OWN_LIMIT =
+            Pattern.compile("exceeds the total limit|exceed(s|ed) its local ephemeral storage limit|EmptyDir volume");
 
+    private static final Map<String, WordRow> BY_CODE = WordRow.read(FailureTable.class, "exit-codes.txt").stream()
+            .collect(Collectors.toMap(row -> row.sign().pattern(), row -> row));
+
+    private static final String NOT_STARTED = "NotStarted";
     static final String POD_DELETED = "PodGone";
     static final String DELETED =
             "its pod was deleted before its command had ended, by kubectl or a clean-up of the cluster:"
@@ -73,12 +59,16 @@ final class FailureTable {
      *
      * @param ending how the Job ended
      * @param exitCode the command's own exit code, when it came to one
-     * @param blame who is to blame
      * @param event one word for what happened, such as {@code OOMKilled}
      * @param message the cluster's own words
      * @param suggestion what to do
      */
-    record Failure(Ending ending, OptionalInt exitCode, Blame blame, String event, String message, String suggestion) {
+    record Failure(Ending ending, OptionalInt exitCode, String event, String message, String suggestion) {
+        Blame blame() {
+            boolean machines = ending == Ending.NODE_FAILURE || ending == Ending.PREEMPTED || event.equals(NOT_STARTED);
+            return machines ? Blame.ERR_INFRA : Blame.ERR_PROGRAM;
+        }
+
         /** One line, for a status. */
         String line() {
             return event + (message.isBlank() ? "" : ": " + message.strip());
@@ -94,29 +84,23 @@ final class FailureTable {
         String message = Objects.requireNonNullElse(condition.getMessage(), "");
         Optional<String> ours = view.note(KubernetesNames.ENDED);
         if (ours.isPresent()) {
-            return ended(
-                    Ending.LAUNCH_FAILURE,
-                    "NotStarted",
-                    ours.get(),
-                    Blame.ERR_INFRA,
-                    "See why its pods did not start.");
+            return failure(Ending.LAUNCH_FAILURE, NOT_STARTED, ours.get(), "See why its pods did not start.");
         }
         if (reason.equals("DeadlineExceeded")) {
-            return late(message);
+            return timeLimit(message);
         }
         return guilty(view)
                 .map(FailureTable::ofPod)
                 .or(() -> ofMessage(reason, message))
                 .or(() ->
                         Optional.of(deleted()).filter(any -> reason.equals("BackoffLimitExceeded") && isDeleted(view)))
-                .orElseGet(() -> ended(
+                .orElseGet(() -> failure(
                         Ending.FAILED,
                         reason.isEmpty() ? "Failed" : reason,
                         message
                                 + (view.podsKnown()
                                         ? "; its pods are gone"
                                         : "; its pods are not known: " + view.podsGap()),
-                        Blame.ERR_PROGRAM,
                         "Look at the log that was followed while it ran."));
     }
 
@@ -154,12 +138,16 @@ final class FailureTable {
     }
 
     private static boolean isEvicted(PodView pod) {
-        return refused(pod).equals(Optional.of(Ending.NODE_FAILURE));
+        return refused(pod)
+                .filter(end -> end == Ending.NODE_FAILURE || end == Ending.PREEMPTED)
+                .isPresent();
     }
 
-    /** What the kubelet's reason for the whole pod means. */
+    /** What the kubelet's reason for the whole pod means. What one refuses for a reason that is not known, another may take. */
     private static Optional<Ending> refused(PodView pod) {
-        return Endings.of(SYSTEM, pod.reason());
+        boolean refused = pod.phase().equals("Failed") && !pod.reason().isEmpty() && !pod.hasBegun();
+        return Endings.of(SYSTEM, pod.reason())
+                .or(() -> Optional.of(Ending.NODE_FAILURE).filter(any -> refused));
     }
 
     private static int code(ContainerStateTerminated end) {
@@ -173,18 +161,21 @@ final class FailureTable {
         if (pod.reason().equals("Evicted")) {
             return evicted(pod);
         }
-        if (isEvicted(pod)) {
-            return ended(
+        Optional<Ending> refused = refused(pod);
+        if (refused.equals(Optional.of(Ending.NODE_FAILURE))) {
+            return failure(
                     Ending.NODE_FAILURE,
                     pod.reason(),
                     pod.message(),
-                    Blame.ERR_INFRA,
-                    "The node could not take the pod: have its device plugin and what it has free looked at.");
+                    pod.message().contains("shut")
+                            ? "Its node was shut down: the job may be sent again, elsewhere."
+                            : "The node could not take the pod: have its device plugin and what it has free looked at.");
         }
-        if (refused(pod).equals(Optional.of(Ending.TIME_LIMIT))) {
-            return late(pod.message());
+        if (refused.equals(Optional.of(Ending.TIME_LIMIT))) {
+            return timeLimit(pod.message());
         }
-        Optional<String> disruption = pod.disruption();
+        Optional<String> disruption =
+                refused.equals(Optional.of(Ending.PREEMPTED)) ? Optional.of(pod.reason()) : pod.disruption();
         if (disruption.isPresent()) {
             return disrupted(pod, disruption.get());
         }
@@ -193,30 +184,27 @@ final class FailureTable {
         }
         return pod.terminated()
                 .map(FailureTable::ofExit)
-                .orElseGet(() -> ended(
-                        Ending.UNKNOWN, "Unknown", pod.message(), Blame.ERR_PROGRAM, "Look at the pod's events."));
+                .orElseGet(() -> failure(Ending.UNKNOWN, "Unknown", pod.message(), "Look at the pod's events."));
     }
 
-    private static Failure late(String message) {
-        return ended(
+    private static Failure timeLimit(String message) {
+        return failure(
                 Ending.TIME_LIMIT,
                 "DeadlineExceeded",
                 message,
-                Blame.ERR_PROGRAM,
                 "Give it more time, or let it resume from a checkpoint.");
     }
 
     private static Failure lost(PodView pod) {
-        return ended(
+        return failure(
                 Ending.NODE_FAILURE,
                 "NodeLost",
                 "node " + pod.node().orElse("?") + " no longer answers",
-                Blame.ERR_INFRA,
                 "Have the node looked at; the job may be sent again, elsewhere.");
     }
 
     private static Failure deleted() {
-        return ended(Ending.NODE_FAILURE, POD_DELETED, DELETED, Blame.ERR_INFRA, "Find out who deletes pods here.");
+        return failure(Ending.NODE_FAILURE, POD_DELETED, DELETED, "Find out who deletes pods here.");
     }
 
     /** A pod that fails stays: where none is left, somebody deleted them. One that may start again is deleted by its controller. */
@@ -229,13 +217,12 @@ final class FailureTable {
     private static Failure disrupted(PodView pod, String reason) {
         boolean preempted =
                 Endings.of(SYSTEM, reason).equals(Optional.of(Ending.PREEMPTED)) || reason.contains("Preempt");
-        return ended(
+        return failure(
                 preempted ? Ending.PREEMPTED : Ending.NODE_FAILURE,
                 preempted ? "Preempted" : reason,
                 pod.condition("DisruptionTarget", "True")
                         .map(condition -> Objects.requireNonNullElse(condition.getMessage(), ""))
-                        .orElse(""),
-                Blame.ERR_INFRA,
+                        .orElse(pod.message()),
                 preempted
                         ? "A job of higher priority took its place: send it again, or use a higher priorityClass."
                         : "The cluster took the pod away: the job may be sent again.");
@@ -244,21 +231,26 @@ final class FailureTable {
     /** Who overfilled the scratch space decides: a limit of the job's own is the job's to raise. */
     private static Failure evicted(PodView pod) {
         String message = pod.message();
-        boolean own = message.contains("exceeds the total limit")
-                || message.contains("exceeds its local ephemeral storage limit")
-                || message.contains("EmptyDir volume")
-                || tookMore(message);
-        boolean storage = message.contains("ephemeral") || !message.contains("memory");
-        Ending ofJob = storage ? Ending.FAILED : Ending.OUT_OF_MEMORY;
-        String remedy = storage
-                ? "Write checkpoints to a volume instead of the container; ask for scratch space with ephemeralStorage."
-                : "Ask for what the job needs with memory, so that the scheduler knows.";
-        return ended(
-                own ? ofJob : Ending.NODE_FAILURE,
+        boolean own = OWN_LIMIT.matcher(message).find() || tookMore(message);
+        boolean memory = !message.contains("ephemeral") && message.contains("memory");
+        String remedy = evictionRemedy(message, memory);
+        return failure(
+                !own ? Ending.NODE_FAILURE : memory ? Ending.OUT_OF_MEMORY : Ending.FAILED,
                 "Evicted",
                 own ? message.strip() + " The job itself took it: " + remedy : message,
-                own ? Blame.ERR_PROGRAM : Blame.ERR_INFRA,
                 remedy);
+    }
+
+    private static String evictionRemedy(String message, boolean memory) {
+        if (message.contains("EmptyDir volume \"" + JobRequest.SHM + "\"")) {
+            return "Lower the number of data workers, or raise shm.";
+        }
+        if (message.contains("resource: pids")) {
+            return "Start fewer processes and threads: data workers count.";
+        }
+        return memory
+                ? "Ask for what the job needs with memory, so that the scheduler knows."
+                : "Write checkpoints to a volume instead of the container; ask for scratch space with ephemeralStorage.";
     }
 
     /** Whether the kubelet says that a container took more than was asked for, and enough to matter. */
@@ -282,18 +274,15 @@ final class FailureTable {
             return new Failure(
                     Ending.OUT_OF_MEMORY,
                     OptionalInt.of(code),
-                    Blame.ERR_PROGRAM,
                     "OOMKilled",
                     "the container used more memory than its limit (exit code " + code + ")",
                     "Lower batch size or data workers, or raise memory; /dev/shm counts too.");
         }
         if (said == Ending.LAUNCH_FAILURE) {
-            return ended(
-                    Ending.LAUNCH_FAILURE,
-                    reason,
-                    message,
-                    Blame.ERR_PROGRAM,
-                    "The image lacks what starts the command: try shell: sh, or another image.");
+            return notLaunched(reason, message);
+        }
+        if (said == Ending.NODE_FAILURE) {
+            return failure(said, reason, message, "The node lost the container, as it does when it restarts.");
         }
         Optional<String> missing = own(message)
                 .filter(line -> code == Prologue.TOO_FEW_GPUS && line.contains("tao: ") && tells(line))
@@ -302,28 +291,35 @@ final class FailureTable {
             return new Failure(
                     Ending.NODE_FAILURE,
                     OptionalInt.of(code),
-                    Blame.ERR_INFRA,
                     "GPUMissing",
                     missing.get().strip(),
                     "Have the node's device plugin looked at, or set gpuCheck: false.");
         }
-        ByCode known = BY_CODE.getOrDefault(
-                code, new ByCode(reason.isEmpty() ? "Error" : reason, "Read the last lines of its log."));
-        return exit(code, known, message);
-    }
-
-    /** What an exit code means by itself. */
-    private record ByCode(String event, String suggestion) {}
-
-    private static Failure exit(int code, ByCode known, String message) {
+        Optional<WordRow> known = Optional.ofNullable(BY_CODE.get(String.valueOf(code)));
         String last = own(message)
                 .filter(FailureTable::tells)
                 .reduce((before, line) -> line)
                 .map(line -> ", its last line: " + line.strip())
                 .orElse("");
-        String words = "exit code " + code + last;
         return new Failure(
-                Ending.FAILED, OptionalInt.of(code), Blame.ERR_PROGRAM, known.event(), words, known.suggestion());
+                Ending.FAILED,
+                OptionalInt.of(code),
+                known.map(WordRow::kind).orElse(reason.isEmpty() ? "Error" : reason),
+                "exit code " + code + last,
+                known.map(WordRow::words).orElse("Read the last lines of its log."));
+    }
+
+    /** Why no process of the command began. */
+    private static Failure notLaunched(String reason, String message) {
+        Optional<WordRow> known = ClusterWords.in("machine|image", message).findFirst();
+        return failure(
+                known.filter(row -> row.kind().equals("machine")).isPresent()
+                        ? Ending.NODE_FAILURE
+                        : Ending.LAUNCH_FAILURE,
+                reason,
+                message,
+                known.map(WordRow::words)
+                        .orElse("The image lacks what starts the command: try shell: sh, or another image."));
     }
 
     /** The end of the log as the kubelet keeps it in the pod's status: of at most 2,048 bytes the last lines. */
@@ -341,7 +337,7 @@ final class FailureTable {
     }
 
     private static boolean tells(String line) {
-        return LineKind.of(line).compareTo(LineKind.ORDINARY) >= 0;
+        return LineKind.of(line) != LineKind.HARMLESS;
     }
 
     /** A pod that was taken away leaves its mark in the Job's condition, by our rule for disruptions. */
@@ -349,15 +345,11 @@ final class FailureTable {
         if (!reason.equals("PodFailurePolicy") || !message.contains("DisruptionTarget")) {
             return Optional.empty();
         }
-        return Optional.of(ended(
-                Ending.NODE_FAILURE,
-                "Disrupted",
-                message,
-                Blame.ERR_INFRA,
-                "The cluster took the pod away: send it again."));
+        return Optional.of(
+                failure(Ending.NODE_FAILURE, "Disrupted", message, "The cluster took the pod away: send it again."));
     }
 
-    private static Failure ended(Ending ending, String event, String message, Blame blame, String suggestion) {
-        return new Failure(ending, OptionalInt.empty(), blame, event, message, suggestion);
+    private static Failure failure(Ending ending, String event, String message, String suggestion) {
+        return new Failure(ending, OptionalInt.empty(), event, message, suggestion);
     }
 }

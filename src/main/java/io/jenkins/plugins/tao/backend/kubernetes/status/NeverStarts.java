@@ -7,7 +7,7 @@ import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
 import io.jenkins.plugins.tao.job.Outlook;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -23,6 +23,9 @@ final class NeverStarts {
     /** A node that is started anew, or whose device plugin is, comes back within this time. */
     private static final Duration NODES = Duration.ofMinutes(5);
 
+    /** Of an image whose name cannot be one, or that may not be pulled to where it is missing. */
+    private static final Set<String> UNUSABLE = Set.of("InvalidImageName", "ErrImageNeverPull");
+
     /** What autoscalers say of a pod that another node will take: the Cluster Autoscaler, and Karpenter. */
     private static final Set<String> GROWING = Set.of("TriggeredScaleUp", "Nominated");
 
@@ -30,7 +33,8 @@ final class NeverStarts {
 
     /** What is to be expected of {@code pod}, which waits. */
     static Outlook outlook(JobView view, PodView pod, Optional<CapacityReply> nodes) {
-        boolean never = PendingWords.word(pod).equals("InvalidImageName")
+        boolean never = UNUSABLE.contains(word(pod))
+                || (lacksPart(pod) && passed(view, pod.scheduledAt(), NODES))
                 || (lacksImage(pod) && passed(view, pod.scheduledAt(), PULLS))
                 || (fitsNoNode(view, pod, nodes) && passed(view, pod.createdAt(), NODES));
         return never ? Outlook.NEVER : Outlook.NONE;
@@ -42,13 +46,29 @@ final class NeverStarts {
                 && from.get().plus(time).isBefore(view.now().get());
     }
 
+    private static String word(PodView pod) {
+        return pod.waiting()
+                .map(state -> Objects.requireNonNullElse(state.getReason(), ""))
+                .orElse("");
+    }
+
+    /** Whether a Secret or ConfigMap, or a key of one, is missing, or the image's user is refused: the pod holds its GPUs meanwhile. */
+    private static boolean lacksPart(PodView pod) {
+        return word(pod).equals("CreateContainerConfigError")
+                && pod.waiting()
+                        .map(ContainerStateWaiting::getMessage)
+                        .filter(text -> text.matches("(?s).*(not found|couldn't find key|runAsNonRoot).*"))
+                        .isPresent();
+    }
+
     /** A registry that does not know whoever asks may say the same of an image that is there, but not to someone else's login. */
     private static boolean lacksImage(PodView pod) {
-        String message = pod.waiting()
-                .map(ContainerStateWaiting::getMessage)
-                .map(text -> text.toLowerCase(Locale.ROOT))
-                .orElse("");
-        return PendingWords.PULL.contains(PendingWords.word(pod)) && PendingWords.lacksImage(message);
+        return PendingWords.PULL.contains(word(pod))
+                && pod.waiting()
+                        .map(ContainerStateWaiting::getMessage)
+                        .flatMap(PendingWords::pulled)
+                        .filter(known -> known.kind().equals("absent"))
+                        .isPresent();
     }
 
     private static boolean fitsNoNode(JobView view, PodView pod, Optional<CapacityReply> nodes) {

@@ -5,6 +5,7 @@ import io.jenkins.plugins.tao.backend.kubernetes.checks.CapacityReply;
 import io.jenkins.plugins.tao.backend.kubernetes.request.CompanionRequest;
 import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
 import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
+import io.jenkins.plugins.tao.job.text.WordRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Why a job does not run yet, in words that say what to do. Pure. */
 final class PendingWords {
@@ -23,19 +25,14 @@ final class PendingWords {
             "InvalidImageName",
             "ErrImageNeverPull",
             "RegistryUnavailable",
-            "ImageInspectError");
+            "ImageInspectError",
+            "SignatureValidationFailed");
     private static final Set<String> CREATE =
             Set.of("CreateContainerConfigError", "CreateContainerError", "RunContainerError");
 
     private static final String CAUSES =
             ". Causes: all GPUs busy, no node advertises GPUs, a taint without a toleration,"
                     + " a nodeSelector that no node has, a volume that is not there";
-
-    /** What containerd and CRI-O say of what lies, or should lie, on the node itself. */
-    private static final Pattern NODE_STORE =
-            Pattern.compile("snapshot|content digest|content sha256|failed to (extract|get reader|commit"
-                    + "|unpack|mount|create lease|read image from store)|(blob|layer|diff|lease|ingest|parent)\\b[^,;]{0,100}\\b(not found|does not exist)"
-                    + "|overlayfs|/var/lib/(containerd|containers)");
 
     private static final Pattern INSUFFICIENT = Pattern.compile("Insufficient ([A-Za-z0-9./_-]*[A-Za-z0-9])");
 
@@ -56,7 +53,8 @@ final class PendingWords {
     /** Why {@code pod} does not run. */
     static Reason of(JobView view, PodView pod, Optional<CapacityReply> nodes) {
         Optional<ContainerStateWaiting> waiting = pod.waiting();
-        String word = word(pod);
+        String word = waiting.map(state -> Objects.requireNonNullElse(state.getReason(), ""))
+                .orElse("");
         if (PULL.contains(word)) {
             return new Reason(word, pull(pod, word, text(waiting)));
         }
@@ -64,20 +62,16 @@ final class PendingWords {
             return new Reason(
                     word,
                     "the container cannot be made: " + text(waiting)
-                            + (text(waiting).contains("runAsNonRoot")
-                                    ? ". Give the target securityContext: runAsUser, a number other than 0."
-                                    : "; a Secret, ConfigMap or mount it names is missing"));
+                            + ClusterWords.in("part|machine", text(waiting))
+                                    .map(row -> ". " + row.words())
+                                    .findFirst()
+                                    .orElse(""));
         }
         if (pod.unschedulable().isPresent()) {
             return new Reason(
                     "Unschedulable", unschedulable(pod, pod.unschedulable().get(), nodes));
         }
-        return volume(view, pod).orElseGet(() -> creating(view, pod, word));
-    }
-
-    /** The kubelet's word for why the container of {@code pod} waits, such as {@code ErrImagePull}; empty where it does not. */
-    static String word(PodView pod) {
-        return pod.waiting().map(ContainerStateWaiting::getReason).orElse("");
+        return beforePull(view, pod).orElseGet(() -> creating(view, pod, word));
     }
 
     private static String text(Optional<ContainerStateWaiting> waiting) {
@@ -99,40 +93,20 @@ final class PendingWords {
                 ? "without a pull secret"
                 : "with the pull secret '" + spec.getImagePullSecrets().get(0).getName() + "'";
         return "image " + image + " cannot be pulled from " + registry + " " + secret + ": " + message
-                + "; " + phase(message) + ". To make one: kubectl create secret docker-registry ngc --namespace "
+                + "; "
+                + pulled(message)
+                        .map(WordRow::words)
+                        .orElse("check name and tag, and whether the nodes reach the registry")
+                + ". To make one: kubectl create secret docker-registry ngc --namespace "
                 + namespace
                 + " --docker-server=" + registry
                 + " --docker-username='$oauthtoken' --docker-password=\"$NGC_KEY\", then"
                 + " imagePullSecret: ngc (or createPullSecret: true with the secret NGC_KEY)";
     }
 
-    /** Whether a registry says, in the small letters of {@code text}, that it has no such image; a node's store says the same of its parts. */
-    static boolean lacksImage(String text) {
-        return (text.contains("not found") || text.contains("manifest unknown") || text.contains("name unknown"))
-                && !text.contains("denied")
-                && !text.contains("unauthorized")
-                && !NODE_STORE.matcher(text).find();
-    }
-
-    private static String phase(String message) {
-        String text = message.toLowerCase(Locale.ROOT);
-        if (text.contains("toomanyrequests") || text.contains("429 too many requests")) {
-            return "the registry lets no more pulls through now: give it a login, or take the image from a mirror";
-        }
-        if (text.contains("no match for platform")) {
-            return "the image is not made for the processors of this node";
-        }
-        if (NODE_STORE.matcher(text).find()) {
-            return "the node's own image store lacks a part of it, and the registry is not to blame: the kubelet tries again,"
-                    + " and another node may pull it";
-        }
-        if (text.contains("unauthorized") || text.contains("denied") || text.contains("403")) {
-            return "the registry does not accept the login";
-        }
-        if (lacksImage(text)) {
-            return "the registry has no such image or tag";
-        }
-        return "check name and tag, and whether the nodes reach the registry";
+    /** What is known of an image that is not pulled. */
+    static Optional<WordRow> pulled(String message) {
+        return ClusterWords.in("pull|absent", message.toLowerCase(Locale.ROOT)).findFirst();
     }
 
     private static String unschedulable(PodView pod, String message, Optional<CapacityReply> nodes) {
@@ -159,21 +133,20 @@ final class PendingWords {
         if (!lacking.isEmpty()) {
             reasons.add("no node has enough free of " + String.join(", ", lacking));
         }
-        if (message.contains("affinity") || message.contains("selector")) {
-            reasons.add("nodes do not match the job's nodeSelector or affinity");
-        }
-        if (message.contains("taint")) {
-            reasons.add("nodes have a taint that the job does not tolerate");
-        }
-        if (message.contains("topology spread")) {
-            reasons.add("the job's topology constraints leave no node");
-        }
+        ClusterWords.in("node", message).map(WordRow::words).forEach(reasons::add);
         return reasons.isEmpty() ? "no node takes the pod: " : String.join("; ", reasons) + ": ";
     }
 
-    private static Optional<Reason> volume(JobView view, PodView pod) {
-        for (String word : new String[] {"FailedAttachVolume", "FailedMount"}) {
-            Optional<String> message = view.lastEvent("Pod", pod.name(), word);
+    /** What comes before the pull: volumes, then the network. */
+    private static Optional<Reason> beforePull(JobView view, PodView pod) {
+        for (String word : new String[] {"FailedAttachVolume", "FailedMount", "FailedCreatePodSandBox"}) {
+            Optional<String> message = view.lastEvent("Pod", pod.name(), word)
+                    .filter(any -> Stream.of("Pulling", "Pulled")
+                            .allMatch(later ->
+                                    view.lastEvent("Pod", pod.name(), later).isEmpty()));
+            if (message.isPresent() && word.equals("FailedCreatePodSandBox")) {
+                return Optional.of(new Reason(word, "its node gives it no network: " + message.get()));
+            }
             if (message.isPresent()) {
                 String multi = message.get().contains("Multi-Attach")
                         ? "; only one node may hold this volume: 'kubectl get volumeattachments' names the other, use a"
@@ -198,9 +171,6 @@ final class PendingWords {
         }
         return new Reason(
                 word.isEmpty() ? "Pending" : word,
-                view.lastEvent("Pod", pod.name(), "FailedCreatePodSandBox")
-                        .map(why -> "its node cannot prepare it: " + why)
-                        .or(() -> pod.node().map(node -> "the container is made on " + node))
-                        .orElse("it waits for the scheduler"));
+                pod.node().map(node -> "the container is made on " + node).orElse("it waits for the scheduler"));
     }
 }

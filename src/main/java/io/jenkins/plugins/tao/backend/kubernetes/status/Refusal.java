@@ -5,6 +5,7 @@ import io.jenkins.plugins.tao.backend.kubernetes.checks.SecurityChecks;
 import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
 import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
 import io.jenkins.plugins.tao.job.Outlook;
+import io.jenkins.plugins.tao.job.text.WordRow;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -23,37 +24,8 @@ final class Refusal {
 
     private Refusal() {}
 
-    /** Words of a refusal, after which time it is for good, and what to do. */
-    private record Known(String form, Duration forGood, String advice) {
-        boolean isIn(String message) {
-            return Pattern.compile(form).matcher(message).find();
-        }
-    }
-
-    private static Stream<Known> known() {
-        return Stream.of(
-                new Known(
-                        "per Container|usage per Pod|per Pod is",
-                        Duration.ZERO,
-                        "; the namespace's LimitRange forbids it: ask for less, or have it changed"),
-                new Known(
-                        "must specify",
-                        Duration.ZERO,
-                        "; the namespace's ResourceQuota wants it said: set memory, cpus or ephemeralStorage, or have a"
-                                + " LimitRange with defaults made"),
-                new Known("being terminated", Duration.ZERO, "; name another namespace"),
-                new Known(
-                        "security context constraint",
-                        Duration.ZERO,
-                        "; have the service account allowed what the pod asks for, or set podSecurity: restricted"),
-                new Known("is invalid:", Duration.ZERO, "; change what it names, or the patch of the pod"),
-                new Known(
-                        "serviceaccount|service account",
-                        GRACE,
-                        "; make the service account, or name another one in serviceAccount"),
-                new Known("PriorityClass", GRACE, "; 'kubectl get priorityclasses' lists those there are"),
-                new Known("RuntimeClass", GRACE, "; 'kubectl get runtimeclasses' lists those there are"),
-                new Known("denied( the)? request", GRACE, "; a policy of the cluster forbids it: ask who keeps it"));
+    private static Stream<WordRow> known(String message) {
+        return ClusterWords.in("never|later", message);
     }
 
     /** Why the cluster made no pod when it last tried; empty when it did. */
@@ -79,10 +51,7 @@ final class Refusal {
         if (message.contains("PodSecurity")) {
             return ". " + SecurityChecks.remedy(message);
         }
-        return known().filter(each -> each.isIn(message))
-                .map(Known::advice)
-                .findFirst()
-                .orElse("");
+        return known(message).map(WordRow::words).findFirst().orElse("");
     }
 
     /** What is to be expected of a Job that lacks pods. */
@@ -100,7 +69,9 @@ final class Refusal {
         }
         return message.contains("exceeded quota")
                 ? Optional.empty()
-                : known().filter(each -> each.isIn(message)).map(Known::forGood).findFirst();
+                : known(message)
+                        .map(row -> row.kind().equals("never") ? Duration.ZERO : GRACE)
+                        .findFirst();
     }
 
     /** Whether the Job was made longer than {@code time} ago. */

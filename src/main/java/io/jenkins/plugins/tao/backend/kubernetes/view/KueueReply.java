@@ -18,14 +18,14 @@ public final class KueueReply {
 
     /** What Kueue says of a queue that is not there, and of a request that no quota holds; older ones say the reason otherwise. */
     private static final Pattern FOR_GOOD = Pattern.compile(
-            "^(Misconfigured|ExceedsMaxQuota): |Queue \\S+ doesn't exist|^(?!.*unused quota).*> maximum capacity");
+            "^(Misconfigured|ExceedsMaxQuota|Deactivated): |Queue \\S+ doesn't exist|^(?!.*unused quota).*> maximum capacity");
 
     /** Whether waiting longer does not help, as {@link #admission} tells it, while nobody changes a queue. */
     public static boolean isForGood(String admission) {
         return FOR_GOOD.matcher(admission).find();
     }
 
-    /** Reason and message of the first condition that is false, of the Workload that belongs to {@code job}. */
+    /** Reason and message of what keeps the Workload that belongs to {@code job} from its quota, and why it was evicted. */
     public static Optional<String> admission(List<GenericKubernetesResource> workloads, Job job) {
         String uid = job.getMetadata().getUid();
         return workloads.stream()
@@ -37,12 +37,28 @@ public final class KueueReply {
     }
 
     private static Optional<String> why(GenericKubernetesResource workload) {
-        Object status = workload.getAdditionalProperties().get("status");
-        Object conditions = status instanceof Map<?, ?> map ? map.get("conditions") : null;
-        List<?> list = conditions instanceof List<?> items ? items : List.of();
-        return list.stream()
-                .filter(item -> item instanceof Map<?, ?> each && "False".equals(each.get("status")))
-                .map(item -> ((Map<?, ?>) item).get("reason") + ": " + ((Map<?, ?>) item).get("message"))
-                .findFirst();
+        List<Map<String, Object>> conditions = workload.get("status", "conditions");
+        if (conditions == null) {
+            return Optional.empty();
+        }
+        Optional<String> evicted = said(conditions, "Evicted", "True");
+        if (Boolean.FALSE.equals(workload.get("spec", "active"))) {
+            return Optional.of("Deactivated: Kueue admits its Workload '"
+                    + workload.getMetadata().getName() + "' no more"
+                    + evicted.map(why -> ", " + why).orElse("")
+                    + "; send the job again");
+        }
+        return said(conditions, "QuotaReserved", "False")
+                .or(() -> said(conditions, ".*", "False"))
+                .map(waits -> waits
+                        + evicted.map(why -> "; it was evicted before: " + why).orElse(""));
+    }
+
+    private static Optional<String> said(List<Map<String, Object>> conditions, String type, String status) {
+        return conditions.stream()
+                .filter(each -> status.equals(each.get("status"))
+                        && String.valueOf(each.get("type")).matches(type))
+                .findFirst()
+                .map(each -> each.get("reason") + ": " + each.get("message"));
     }
 }
