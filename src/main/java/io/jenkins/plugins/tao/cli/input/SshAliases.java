@@ -25,6 +25,9 @@ final class SshAliases {
     private static final String AGENT = "agent";
     private static final String FILE = "TAO_SSH_CONFIG";
 
+    /** The home that {@code ssh} takes, whatever {@code HOME} says. */
+    private static final Path ACCOUNT = Path.of(System.getProperty("user.home"));
+
     private final Surroundings here;
 
     SshAliases(Surroundings here) {
@@ -39,7 +42,7 @@ final class SshAliases {
             return Map.of();
         }
         Optional<Path> file = Optional.of(given).filter(text -> !text.isEmpty()).map(here::path);
-        Optional<SshConfig> config = SshConfig.find(file, here.path("~"), here.env());
+        Optional<SshConfig> config = SshConfig.find(file, ACCOUNT, here.env());
         if (config.isEmpty()) {
             Path unread = file.orElse(here.path("~/.ssh/config"));
             if (Files.exists(unread)) {

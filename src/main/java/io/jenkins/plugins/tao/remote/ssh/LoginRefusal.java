@@ -2,7 +2,7 @@ package io.jenkins.plugins.tao.remote.ssh;
 
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import java.io.IOException;
-import java.nio.channels.UnresolvedAddressException;
+import java.net.UnknownHostException;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.sshd.common.SshConstants;
@@ -43,7 +43,7 @@ final class LoginRefusal {
         while (root.getCause() != null && root.getCause() != root) {
             root = root.getCause();
         }
-        if (root instanceof UnresolvedAddressException) {
+        if (root instanceof UnknownHostException) {
             return "no such host";
         }
         if (root instanceof TimeoutException) {

@@ -8,12 +8,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,12 +36,15 @@ public final class SshConfig {
     private static final Pattern PORT = Pattern.compile(".*[^:]:\\d{1,5}");
     private static final Pattern HOP = Pattern.compile("(?:ssh://)?(?:(.+)@)?([^@/]+)/?");
 
-    /** A path begins with a slash or a tilde: blanks within one are not marked in the output. */
-    private static final Pattern BETWEEN_PATHS = Pattern.compile(" +(?=[/~])");
+    /** A path begins with a slash, a tilde, a token or a variable: blanks within one are not marked in the output. */
+    private static final Pattern BETWEEN_PATHS = Pattern.compile(" +(?=[/~%$])");
 
-    /** A jump host as it was written before there was {@code ProxyJump}. */
-    private static final Pattern OLD_JUMP = Pattern.compile(
-            "(?:exec )?(?:\\S*/)?ssh((?: -[axqT]+)*)(?: -W \\[?%h\\]?:%p (\\S+)| (\\S+) -W \\[?%h\\]?:%p| (\\S+) nc %h %p)");
+    /** Options of {@code ssh} that change nothing for a jump host. */
+    private static final Pattern FLAGS = Pattern.compile("-[AaCKkNnqTtvXxYy46]+");
+
+    /** What the jump host is asked for where {@code ssh} does not connect itself. */
+    private static final Pattern RELAY =
+            Pattern.compile("(?:\\S*/)?(?:nc|ncat|netcat)(?: -[iqw] ?\\d+)* %h %p(?: 2> ?/dev/null)?");
 
     private final List<String> command;
     private final Path home;
@@ -171,13 +175,34 @@ public final class SshConfig {
         return options.getOrDefault(name, List.of()).stream().findFirst();
     }
 
+    /** The jump host of a {@code ProxyCommand} as it was written before there was {@code ProxyJump}; empty for another command. */
     private static Optional<String> oldJump(String command) {
-        Matcher form = OLD_JUMP.matcher(command.strip().replaceAll("\\s+", " "));
-        return form.matches()
-                ? Stream.of(form.group(2), form.group(3), form.group(4))
-                        .filter(Objects::nonNull)
-                        .findFirst()
-                : Optional.empty();
+        Deque<String> words = new ArrayDeque<>(
+                List.of(command.strip().replaceFirst("^exec\\s+", "").split("\\s+", -1)));
+        if (!words.remove().matches("(\\S*/)?ssh")) {
+            return Optional.empty();
+        }
+        Map<Character, String> given = new HashMap<>();
+        while (!words.isEmpty() && (isOption(words.element()) || !given.containsKey('@'))) {
+            String word = words.remove();
+            if (word.matches("-[Wlp].*")) {
+                given.put(word.charAt(1), word.length() > 2 ? word.substring(2) : String.valueOf(words.poll()));
+            } else if (!isOption(word)) {
+                given.put('@', word);
+            }
+        }
+        String rest = String.join(" ", words);
+        boolean direct = rest.isEmpty() && given.getOrDefault('W', "").matches("\\[?%h\\]?:%p");
+        boolean relayed = !given.containsKey('W') && RELAY.matcher(rest).matches();
+        return Optional.ofNullable(given.get('@'))
+                .filter(host -> !host.startsWith("-") && (direct || relayed))
+                .map(host -> (given.containsKey('l') ? given.get('l') + "@" : "")
+                        + host
+                        + (given.containsKey('p') ? ":" + given.get('p') : ""));
+    }
+
+    private static boolean isOption(String word) {
+        return word.matches("-[Wlp].*") || FLAGS.matcher(word).matches();
     }
 
     /** The first hop is reached as the configuration says of it, the others through the hop before them. */

@@ -5,8 +5,10 @@ import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.remote.host.Deadline;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +32,7 @@ public final class SshConnector implements AutoCloseable {
     private final SshLogin login;
     private final String target;
     private final Duration perHost;
+    private final Addresses addresses;
     private @Nullable SshClient client;
     private volatile int lastGood;
     private volatile Optional<String> standIn = Optional.empty();
@@ -40,9 +43,20 @@ public final class SshConnector implements AutoCloseable {
 
     /** One that waits {@code perHost} for a host to answer. */
     public SshConnector(SshLogin login, String target, Duration perHost) {
+        this(login, target, perHost, InetAddress::getAllByName);
+    }
+
+    SshConnector(SshLogin login, String target, Duration perHost, Addresses addresses) {
         this.login = login;
         this.target = target;
         this.perHost = perHost;
+        this.addresses = addresses;
+    }
+
+    /** The addresses of a name, at least one. */
+    @FunctionalInterface
+    interface Addresses {
+        InetAddress[] of(String host) throws UnknownHostException;
     }
 
     /** The login host that answered last, or else the first. */
@@ -134,14 +148,7 @@ public final class SshConnector implements AutoCloseable {
         HostKeyCheck hostKey = new HostKeyCheck(host, login.knownHosts());
         OfferedMethods methods = new OfferedMethods();
         Deadline shown = host.timeout().map(share::within).orElse(share);
-        ClientSession session = client().connect(
-                        login.user(),
-                        at.getHostString(),
-                        at.getPort(),
-                        new SessionTerms(hostKey, methods, keys).context(),
-                        null)
-                .verify(shown.leftMillis(), CancelOption.CANCEL_ON_TIMEOUT, CancelOption.CANCEL_ON_INTERRUPT)
-                .getSession();
+        ClientSession session = connect(login.user(), at, new SessionTerms(hostKey, methods, keys), shown);
         try {
             AuthFuture entry = session.auth();
             if (host.timeout().isPresent()
@@ -160,6 +167,26 @@ public final class SshConnector implements AutoCloseable {
                 throw LoginRefusal.explain(login, target, host, methods, keys.expired());
             }
             throw e;
+        }
+    }
+
+    /** To the first address of a name that answers: a name may stand for several login hosts. */
+    private ClientSession connect(String user, InetSocketAddress at, SessionTerms terms, Deadline limit)
+            throws IOException {
+        InetAddress[] all = addresses.of(at.getHostString());
+        for (int i = 0; ; i++) {
+            try {
+                return client().connect(user, all[i].getHostAddress(), at.getPort(), terms.context(), null)
+                        .verify(
+                                Math.max(1, limit.leftMillis() / (all.length - i)),
+                                CancelOption.CANCEL_ON_TIMEOUT,
+                                CancelOption.CANCEL_ON_INTERRUPT)
+                        .getSession();
+            } catch (IOException e) {
+                if (i == all.length - 1 || limit.passed() || SshInterrupt.is(e)) {
+                    throw e;
+                }
+            }
         }
     }
 

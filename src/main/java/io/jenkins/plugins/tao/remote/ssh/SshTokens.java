@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.remote.ssh;
 
+import com.sun.security.auth.module.UnixSystem;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -39,6 +40,7 @@ record SshTokens(Path home, Map<String, String> env, SshAddress address, String 
             case "%" -> "%";
             case "d" -> home.toString();
             case "h" -> address.host();
+            case "i" -> Long.toString(new UnixSystem().getUid());
             case "k" -> address.hostKeyAlias().orElse(original);
             case "l" -> localHost();
             case "L" -> localHost().replaceFirst("\\..*", "");

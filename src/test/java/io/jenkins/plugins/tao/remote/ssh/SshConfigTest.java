@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
@@ -159,7 +160,13 @@ class SshConfigTest {
     @Test
     void aJumpHostWrittenTheOldWayIsOne() throws IOException {
         for (String command : new String[] {
-            "ssh -W %h:%p ann@gate", "/usr/bin/ssh -q -x ann@gate -W [%h]:%p", "exec ssh ann@gate  nc %h %p"
+            "ssh -W %h:%p ann@gate",
+            "/usr/bin/ssh -q -x ann@gate -W [%h]:%p",
+            "exec ssh ann@gate  nc %h %p",
+            "ssh -l ann gate -W %h:%p",
+            "ssh -p22 -A4 -W%h:%p -l ann gate",
+            "ssh -q ann@gate netcat -w 5 %h %p 2>/dev/null",
+            "ssh ann@gate /usr/bin/nc -q0 %h %p 2> /dev/null"
         }) {
             assertThat(of(config("Host dgx", "ProxyCommand " + command), "dgx")
                             .address()
@@ -167,6 +174,86 @@ class SshConfigTest {
                     .extracting(SshHop::toString)
                     .containsExactly("ann@gate:22");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "nc %h %p",
+                "ssh gate",
+                "ssh -W %h:22 gate",
+                "ssh -W %h:%p",
+                "ssh -i key -W %h:%p gate",
+                "ssh -F other -W %h:%p gate",
+                "ssh gate nc -X 5 -x proxy:1080 %h %p",
+                "ssh gate sudo nc %h %p",
+                "ssh -W %h:%p gate nc %h %p",
+                "cloudflared access ssh --hostname %h",
+                "sh -c 'ssh -W %h:%p gate'"
+            })
+    void aCommandThatDoesMoreThanAJumpIsRefused(String command) {
+        assertThatThrownBy(() -> of(config("Host dgx", "ProxyCommand " + command), "dgx"))
+                .hasMessageContaining("which is not a jump host");
+    }
+
+    private Process sshThatConnectsNowhere() throws IOException {
+        ProcessBuilder ssh = new ProcessBuilder(
+                "ssh", "-v", "-F", file.toString(), "-o", "ProxyCommand=false", "-o", "BatchMode=yes", "dgx");
+        ssh.environment().put("PATH_OF_KEYS", "/k");
+        return ssh.redirectErrorStream(true).start();
+    }
+
+    /** {@code ssh -v} names each file that it would read, with all tokens replaced. */
+    @Test
+    void theTokensOfPathsStandForWhatSshTakesThemFor() throws Exception {
+        SshConfig config = config(
+                "Host dgx",
+                "  HostName 127.0.0.1",
+                "  User ann",
+                "  Port 2222",
+                "  HostKeyAlias cluster",
+                "  ProxyCommand ssh -W %h:%p gate",
+                "  IdentityFile ~/a_%n_%h_%p_%r_%u_%i_%k_%L_%l_%%",
+                "  IdentityFile ${PATH_OF_KEYS}/b",
+                "  IdentityFile %d/c",
+                "  IdentityFile none",
+                "  IdentityFile relative");
+        Process ssh = sshThatConnectsNowhere();
+        List<Path> expected = new String(ssh.getInputStream().readAllBytes(), ISO_8859_1)
+                .lines()
+                .filter(line -> line.startsWith("debug1: identity file ") && !line.contains("-cert type"))
+                .map(line -> Path.of(line.split(" ", -1)[3]))
+                .toList();
+
+        Identities keys = (Identities) SshConfig.find(
+                        Optional.of(file),
+                        Path.of(System.getProperty("user.home")),
+                        Map.of("PATH", PATH, "PATH_OF_KEYS", "/k"))
+                .orElseThrow()
+                .of("dgx", Optional.empty())
+                .key();
+
+        assertThat(of(config, "dgx").address().knownHostsName()).isEqualTo("cluster");
+        assertThat(expected).hasSize(4);
+        assertThat(keys.files()).containsExactlyElementsOf(expected);
+    }
+
+    /** Before 8.4 {@code ssh -G} prints them as they are written. */
+    @Test
+    void theKnownHostsOfAnOlderSshAreTheFilesOfItsList() throws IOException {
+        Path program = Files.writeString(
+                home.resolve("ssh"),
+                "#!/bin/sh\necho 'userknownhostsfile ~/one %d/two ${SITE}/three /etc/the fourth'\necho 'port 22'\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Map<String, String> env = Map.of("PATH", home + ":" + PATH, "SITE", "/etc/site");
+
+        assertThat(of(SshConfig.find(Optional.empty(), home, env).orElseThrow(), "dgx")
+                        .knownHosts())
+                .containsExactly(
+                        home.resolve("one"),
+                        home.resolve("two"),
+                        Path.of("/etc/site/three"),
+                        Path.of("/etc/the fourth"));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.remote.ssh;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.remote.LoopbackSshServer;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -70,6 +72,32 @@ class SshConnectorTest {
             }
         } finally {
             callers.shutdownNow();
+        }
+    }
+
+    /** As of a name that stands for all login hosts of a cluster. */
+    @Test
+    void ofANameWithSeveralAddressesTheOneThatAnswersIsTaken() throws Exception {
+        try (LoopbackSshServer server = new LoopbackSshServer().start()) {
+            SshAddress name = new SshAddress("login.lab", server.address().port());
+            String known = server.knownHostsLine().replace("127.0.0.1", "login.lab");
+            SshLogin login = new SshLogin(List.of(name), "tao", server.key(), HostKeys.ofText(known));
+            InetAddress[] both = {InetAddress.getByName("127.0.0.99"), InetAddress.getLoopbackAddress()};
+            try (SshConnector connector = new SshConnector(login, "lab", LIMIT, host -> both)) {
+                assertThat(connector.connect(Deadline.in(LIMIT)).isAuthenticated())
+                        .isTrue();
+            }
+        }
+    }
+
+    @Test
+    void aNameThatNobodyKnowsIsSaidToBeNoHost() throws Exception {
+        try (LoopbackSshServer server = new LoopbackSshServer().start();
+                SshConnector connector = new SshConnector(server.login(), "lab", LIMIT, host -> {
+                    throw new UnknownHostException(host + ": Name or service not known");
+                })) {
+            assertThatThrownBy(() -> connector.connect(Deadline.in(LIMIT)))
+                    .hasMessageContaining(server.address() + " (no such host)");
         }
     }
 
