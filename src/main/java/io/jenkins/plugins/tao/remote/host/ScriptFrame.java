@@ -9,11 +9,22 @@ import java.nio.charset.StandardCharsets;
  * to its standard input. The remote side reads all of it before it runs any of it: a connection cut half-way starts
  * nothing, and commands of the script that read standard input find it empty. A mark on both outputs tells where the
  * script begins to speak. The command holds neither backslash, exclamation mark nor nested single quote, so that sh,
- * bash, csh, tcsh and zsh read it alike.
+ * bash, csh, tcsh and zsh read it alike. A profile that replaces the login shell by another hands the input to that one: it ends
+ * at the first line.
  */
 public final class ScriptFrame {
     private static final String MARK = "--- tao-run: output of the script follows ---";
     private static final int INCOMPLETE = 97;
+
+    /** What bash takes from the environment of a login, and tools take as options: none of it holds for our scripts. */
+    private static final String PLAIN_SHELL =
+            "set +aefuvxC; unset CDPATH GREP_OPTIONS TAR_OPTIONS BLOCKSIZE BLOCK_SIZE DF_BLOCK_SIZE DU_BLOCK_SIZE;"
+                    + " case \"$BASH_VERSION\" in ?*) shopt -u failglob nullglob nocaseglob nocasematch dotglob;"
+                    + " for tao_f in $(compgen -A function); do"
+                    + " (unset -f $tao_f; PATH=/usr/bin:/bin; type $tao_f) >/dev/null 2>&1 && unset -f $tao_f; done ;; esac;"
+                    + " unset tao_f";
+
+    private static final String FRAMED = "[ \"${tao_framed-}\" ] || exit " + INCOMPLETE + "; unset tao_framed\n";
 
     private final byte[] input;
     private final String end;
@@ -27,7 +38,7 @@ public final class ScriptFrame {
         this.fed = fed;
         require(script.indexOf('\0') < 0, "a script must not hold a NUL character");
         end = "# tao-run: complete at " + script.getBytes(StandardCharsets.UTF_8).length;
-        input = (script + "\n" + end + "\n").getBytes(StandardCharsets.UTF_8);
+        input = (FRAMED + script + "\n" + end + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
     /** The frame of a script that reads more from its standard input than itself. */
@@ -44,10 +55,12 @@ public final class ScriptFrame {
     public String program() {
         return String.join(
                 "; ",
+                PLAIN_SHELL,
                 fed ? "tao_text=$(dd bs=1 count=" + input.length + " 2>/dev/null)" : "tao_text=$(cat); exec </dev/null",
                 "case \"$tao_text\" in *\"" + end + "\") ;; *) exit " + INCOMPLETE + " ;; esac",
                 "echo \"" + MARK + "\"",
                 "echo \"" + MARK + "\" >&2",
+                "tao_framed=1",
                 "eval \"unset tao_text; $tao_text\"");
     }
 

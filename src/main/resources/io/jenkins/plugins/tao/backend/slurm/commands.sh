@@ -14,7 +14,7 @@ tao_drop_variables() {
     case $tao_name in
       *[!A-Za-z0-9_]*) continue ;;
       SLURM_CONF | SLURM_CONF_SERVER | SLURM_JWT | SLURM_SACK_* | SLURM_ROOT | SLURM_HOME | SLURM_DIR | SLURM_PREFIX | SLURM_BIN*) continue ;;
-      SLURM_* | SBATCH_* | SALLOC_* | SRUN_* | SQUEUE_* | SACCT_* | SINFO_* | SCONTROL_* | SCANCEL_* | SPRIO_* | SSTAT_* | SSHARE_*) ;;
+      SLURM_* | SBATCH_* | SALLOC_* | SRUN_* | SQUEUE_* | SACCT_* | SINFO_* | SCONTROL_* | SCANCEL_* | SPRIO_* | SSTAT_* | SSHARE_* | SREPORT_* | STRIGGER_* | SATTACH_*) ;;
       *) continue ;;
     esac
     unset "$tao_name"
