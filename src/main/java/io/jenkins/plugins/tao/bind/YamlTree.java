@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.composer.Composer;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -19,7 +20,7 @@ import org.yaml.snakeyaml.parser.ParserImpl;
 import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.resolver.Resolver;
 
-/** YAML as both front ends read it: anchors are followed, a tag makes no Java object, and a key given twice is an error. */
+/** YAML as both front ends read it: anchors and {@code <<} are followed, a tag makes no Java object, and a key given twice is an error. */
 public final class YamlTree {
     /** How deep values may be nested. */
     public static final int MAX_DEPTH = 50;
@@ -82,6 +83,33 @@ public final class YamlTree {
                 .map(node -> new YamlTree(typed).map(node, 0));
     }
 
+    /**
+     * The keys of a mapping with their values; those that {@code <<} takes from another mapping stand as if written there.
+     *
+     * @throws YAMLException if {@code <<} takes them from something else
+     */
+    public static List<NodeTuple> entries(MappingNode mapping) {
+        if (mapping.isMerged()) {
+            if (mapping.isTwoStepsConstruction()) {
+                throw new YAMLException("a mapping takes its keys from itself by '<<'");
+            }
+            new Merges(new LoaderOptions()).flattenMapping(mapping);
+        }
+        return mapping.getValue();
+    }
+
+    private static final class Merges extends SafeConstructor {
+        Merges(LoaderOptions limits) {
+            super(limits);
+            setAllowDuplicateKeys(false);
+        }
+
+        @Override
+        protected void flattenMapping(MappingNode mapping) {
+            super.flattenMapping(mapping);
+        }
+    }
+
     private @Nullable Object value(Node node, int depth) {
         values++;
         if (depth > MAX_DEPTH || values > MAX_VALUES) {
@@ -102,7 +130,7 @@ public final class YamlTree {
 
     private Map<String, Object> map(MappingNode node, int depth) {
         Map<String, Object> map = new LinkedHashMap<>();
-        for (NodeTuple tuple : node.getValue()) {
+        for (NodeTuple tuple : entries(node)) {
             int line = tuple.getKeyNode().getStartMark().getLine() + 1;
             if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
                 throw new BadKey("a key must be a single word, in line " + line);

@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.cli.verbs.Verbs;
 import io.jenkins.plugins.tao.job.Durations;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -94,6 +95,12 @@ public final class Program {
         if (fault instanceof UsageException || fault instanceof IllegalArgumentException) {
             here.err().println("tao: " + fault.getMessage());
             return ExitCode.REFUSED.number();
+        }
+        if (fault instanceof UncheckedIOException && fault.getCause() != null) { // of what a watch or a placement keeps
+            Throwable cause = fault.getCause();
+            boolean said = cause.getCause() instanceof UsageException;
+            here.err().println("tao: " + (said ? "" : fault.getMessage() + ": ") + cause.getMessage());
+            return ExitCode.FAULT.number();
         }
         here.err().println("tao: this is a fault of tao itself; please report it with these lines:");
         fault.printStackTrace(here.err());

@@ -85,7 +85,7 @@ public final class ValueReader {
 
     private Value.Keyed keyed(MappingNode mapping, String where, int depth) {
         Map<String, Value.Entry> entries = new LinkedHashMap<>();
-        for (NodeTuple tuple : mapping.getValue()) {
+        for (NodeTuple tuple : YamlTree.entries(mapping)) {
             String at = at(tuple.getKeyNode().getStartMark());
             if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
                 throw new FileMistake(at + ": a key must be a single word.");

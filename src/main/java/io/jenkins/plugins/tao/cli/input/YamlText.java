@@ -41,6 +41,10 @@ public final class YamlText {
 
     /** Reads the value that an option {@code source} gives, a scalar, a list or a mapping. */
     static Value value(String source, String text) throws UsageException {
-        return UsageException.of(() -> ValueReader.value(source, text));
+        try {
+            return UsageException.of(() -> ValueReader.value(source, text));
+        } catch (UsageException e) {
+            throw new UsageException(e.getMessage() + " Put a text into quotes: " + source + "='\"…\"'.", e);
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.cli.terminal;
 
 import io.jenkins.plugins.tao.file.FileMistake;
 import io.jenkins.plugins.tao.job.text.Sentences;
+import java.nio.file.AccessDeniedException;
 import java.util.function.Supplier;
 
 /** What a user wrote cannot be used; the message says where, what and what to write instead. */
@@ -13,7 +14,12 @@ public final class UsageException extends Exception {
     }
 
     public UsageException(String message, Throwable cause) {
-        super(Sentences.clean(message), cause);
+        super(Sentences.clean(message + reason(cause)), cause);
+    }
+
+    /** What Java says of a file that is forbidden is its name alone. */
+    private static String reason(Throwable cause) {
+        return cause instanceof AccessDeniedException ? " This user may not access it." : "";
     }
 
     /** What {@code reading} makes of a file. */

@@ -2,11 +2,14 @@ package io.jenkins.plugins.tao.jenkins.config;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import hudson.model.Describable;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.jenkinsci.plugins.structs.describable.UninstantiatedDescribable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +29,15 @@ public final class PipelineText {
     /** The same, with {@code known} applied to each value first. */
     public static Map<String, Object> flatten(Map<String, Object> arguments, UnaryOperator<Object> known) {
         Map<String, Object> flat = new LinkedHashMap<>();
-        arguments.forEach((name, value) -> flat.put(
-                name,
-                value instanceof List<?> lines && name.equals(SCRIPT) ? script(lines) : text(name, value, known)));
+        arguments.forEach((name, value) -> {
+            if (value != null) { // null is as if it were not given
+                flat.put(
+                        name,
+                        value instanceof List<?> lines && name.equals(SCRIPT)
+                                ? script(lines)
+                                : text(name, value, known));
+            }
+        });
         return flat;
     }
 
@@ -45,7 +54,7 @@ public final class PipelineText {
         if (value instanceof CharSequence || value instanceof Number || value instanceof Boolean) {
             return value.toString();
         }
-        if (value instanceof List<?> list) {
+        if (value instanceof Collection<?> list) {
             return ListText.write(list.stream()
                     .map(entry -> String.valueOf(plainValue(name, text(name, entry, known))))
                     .toList());
@@ -53,6 +62,10 @@ public final class PipelineText {
         if (value instanceof Map<?, ?> map && !map.containsKey("$class")) {
             return FormText.yaml(plain(name, map));
         }
+        fits(
+                name,
+                value,
+                value instanceof Map || value instanceof Describable || value instanceof UninstantiatedDescribable);
         return value;
     }
 
@@ -98,16 +111,23 @@ public final class PipelineText {
         if (value instanceof Map<?, ?> map) {
             return plain(field, map);
         }
-        if (value instanceof List<?> list) {
+        if (value instanceof Collection<?> list) {
             List<Object> entries = new ArrayList<>();
             list.forEach(entry -> entries.add(plainValue(field, entry)));
             return entries;
         }
+        if (value == null) {
+            return null;
+        }
+        fits(field, value, value instanceof CharSequence || value instanceof Number || value instanceof Boolean);
+        return value instanceof CharSequence ? value.toString() : value;
+    }
+
+    private static void fits(String field, Object value, boolean known) {
         require(
-                value == null || value instanceof CharSequence || value instanceof Number || value instanceof Boolean,
+                known,
                 "%s must be text, a number, true or false, a list or a mapping, was of the type %s",
                 field,
-                value == null ? "null" : value.getClass().getSimpleName());
-        return value instanceof CharSequence ? value.toString() : value;
+                value.getClass().getSimpleName());
     }
 }

@@ -66,14 +66,10 @@ public record WorkspaceFiles(Optional<String> spec, Optional<WorkspaceCode> code
      * @throws IllegalArgumentException if there is no workspace, the name leads out of it, or there is no such file
      */
     public static String jobFile(String name, @Nullable FilePath workspace) throws InterruptedException {
-        try {
-            return existing(named(workspace, "file", name), "file", name);
-        } catch (IOException e) {
-            throw new IllegalArgumentException("the file '" + name + "' cannot be read: " + e.getMessage(), e);
-        }
+        return existing(named(workspace, "file", name), "file", name);
     }
 
-    private static String spec(FilePath file, String name) throws IOException, InterruptedException {
+    private static String spec(FilePath file, String name) throws InterruptedException {
         String text = existing(file, "specFile", name);
         require(
                 !FormText.map("the file '" + name + "' of specFile", text).isEmpty(),
@@ -82,10 +78,14 @@ public record WorkspaceFiles(Optional<String> spec, Optional<WorkspaceCode> code
         return text;
     }
 
-    private static String existing(FilePath file, String field, String name) throws IOException, InterruptedException {
-        require(file.exists(), "there is no file '%s' in the workspace, which %s names", name, field);
-        require(file.length() <= LONGEST, "the file '%s' of %s is larger than 4 MiB", name, field);
-        return text(file);
+    private static String existing(FilePath file, String field, String name) throws InterruptedException {
+        try {
+            require(file.exists(), "there is no file '%s' in the workspace, which %s names", name, field);
+            require(file.length() <= LONGEST, "the file '%s' of %s is larger than 4 MiB", name, field);
+            return text(file);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("the file '" + name + "' cannot be read: " + e.getMessage(), e);
+        }
     }
 
     /** What a file holds, as UTF-8: {@code FilePath.readToString} takes the default charset of the agent. */

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import hudson.AbortException;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.code.Checkout;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
@@ -182,6 +183,11 @@ class WorkspaceStepsTest {
         SubmitStep step = new SubmitStep("here", "true");
         step.setSpecFile("specs/dyno.yaml");
         assertThat(failure(step)).hasMessageContaining("there is no file 'specs/dyno.yaml' in the workspace");
+
+        step.setSpecFile("specs");
+        assertThat(failure(step))
+                .isInstanceOf(AbortException.class)
+                .hasMessageContaining("the file 'specs' cannot be read");
 
         step.setSpecFile("specs/dino.yaml");
         step.setSet("{train.optm.lr: 1}");

@@ -11,15 +11,23 @@ import io.jenkins.plugins.tao.jenkins.run.CancelRequests;
 import io.jenkins.plugins.tao.jenkins.run.LiveBuilds;
 import io.jenkins.plugins.tao.jenkins.run.OpenBuilds;
 import io.jenkins.plugins.tao.jenkins.run.StateSaves;
+import java.math.BigInteger;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.jenkinsci.plugins.structs.describable.DescribableModel;
+import org.jenkinsci.plugins.structs.describable.DescribableParameter;
 import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -70,7 +78,11 @@ class WrongUsesTest {
                 arguments(gate, Map.of("kpi", "mAP", "atLeast", "much"), "much"),
                 arguments(gate, Map.of("kpi", "mAP", "effect", "BOOM"), "BOOM"),
                 arguments(gate, Map.of("kpi", "mAP", "atLeats", 0.4), "Did you mean 'atLeast'?"),
-                arguments(gate, Map.of("kpi", "mAP", "atLeast", CLOSURE), "AtLeast"));
+                arguments(gate, Map.of("kpi", "mAP", "atLeast", CLOSURE), "atLeast must be text, a number"),
+                arguments(gate, Map.of("kpi", "mAP", "atLeast", "NaN"), "atLeast"),
+                arguments(gate, Map.of("kpi", "mAP", "atLeast", List.of(1, 2)), "atLeast"),
+                arguments(gate, Map.of("kpi", "mAP", "within", "2 apples"), "within"),
+                arguments(gate, Map.of("kpi", "mAP", "range", "0..7..9"), "range"));
     }
 
     private static Map<String, Object> job() {
@@ -93,7 +105,18 @@ class WrongUsesTest {
                 arguments(step, with(job, "env", Map.of("X", CLOSURE)), "env.X must be text"),
                 arguments(step, with(job, "inputs", List.of(CLOSURE)), "inputs must be text"),
                 arguments(step, with(job, "gpus", "many"), "gpus"),
-                arguments(step, with(job, "gpus", CLOSURE), "setGpus"),
+                arguments(step, with(job, "gpus", CLOSURE), "gpus must be text, a number"),
+                arguments(step, with(job, "gpus", -1), "gpus"),
+                arguments(step, with(job, "gpus", 1.5), "gpus"),
+                arguments(step, with(job, "gpus", new BigInteger("99999999999999999999")), "gpus"),
+                arguments(step, with(job, "gpus", Map.of("a", 1)), "gpus"),
+                arguments(step, with(job, "nodes", 0), "nodes"),
+                arguments(step, with(job, "timeLimit", "-4h"), "timeLimit"),
+                arguments(step, with(job, "timeLimit", "3 fortnights"), "timeLimit"),
+                arguments(step, with(job, "timeLimit", Duration.ofHours(3)), "timeLimit must be text, a number"),
+                arguments(step, with(job, "env", List.of("A=1")), "env must be a mapping"),
+                arguments(step, with(job, "spec", "a: [1"), "spec"),
+                arguments(step, with(job, "set", Map.of("a..b", 1)), "write the keys with dots"),
                 arguments(step, with(job, "timeLimit", "soon"), "timeLimit"),
                 arguments(step, with(job, "options", "fast"), "options must be those of a backend"),
                 arguments(step, with(job, "env", "no mapping"), "env must be a mapping"),
@@ -138,6 +161,73 @@ class WrongUsesTest {
 
         assertThat(failure).isInstanceOf(AbortException.class).hasMessageContaining(words);
         assertThat(failure.getMessage()).doesNotContain("Exception", "Could not instantiate");
+    }
+
+    private static final List<Object> ODD = List.of(
+            -1,
+            new BigInteger("9".repeat(40)),
+            Double.NaN,
+            "nonsense",
+            "9".repeat(400),
+            "a: [1",
+            "\u0000",
+            List.of(List.of("a")),
+            Set.of("b"),
+            Map.of("c", List.of(Map.of())),
+            Map.of(1, CLOSURE),
+            CLOSURE);
+
+    /** What a value of a wrong kind does in each parameter of each step: words or nothing, and no trace of ours. */
+    @Test
+    void noValueOfAnyParameterEndsInAStackTrace() {
+        List<String> traces = new ArrayList<>();
+        for (StepDescriptor step : List.of(
+                new RunStep.DescriptorImpl(),
+                new SubmitStep.DescriptorImpl(),
+                new SweepStep.DescriptorImpl(),
+                new PreflightStep.DescriptorImpl(),
+                new WaitStep.DescriptorImpl(),
+                new StatusStep.DescriptorImpl(),
+                new CancelStep.DescriptorImpl(),
+                new GateStep.DescriptorImpl(),
+                new BlessStep.DescriptorImpl(),
+                new DigestStep.DescriptorImpl(),
+                new BisectStep.DescriptorImpl())) {
+            for (String name : DescribableModel.of(step.clazz).getParameters().stream()
+                    .map(DescribableParameter::getName)
+                    .toList()) {
+                ODD.forEach(odd -> trace(step, name, odd).ifPresent(traces::add));
+                Map<String, Object> nothing = new HashMap<>();
+                nothing.put(name, null);
+                trace(step, nothing).ifPresent(traces::add);
+            }
+        }
+        assertThat(traces).isEmpty();
+    }
+
+    private Optional<String> trace(StepDescriptor step, String name, Object odd) {
+        return trace(step, Map.of(name, odd));
+    }
+
+    @SuppressWarnings("checkstyle:IllegalCatch") // as Jenkins catches what a step throws
+    private Optional<String> trace(StepDescriptor step, Map<String, Object> arguments) {
+        try {
+            var unused =
+                    step.newInstance(with(arguments, "target", "nowhere", step)).start(probe);
+            return Optional.empty();
+        } catch (Throwable e) {
+            boolean told = e instanceof AbortException
+                    && !String.valueOf(e.getMessage()).matches("(?s).*(Exception|Could not instantiate|null).*");
+            return told ? Optional.empty() : Optional.of(step.getFunctionName() + arguments + ": " + e);
+        }
+    }
+
+    /** With a target, where the step has one. */
+    private static Map<String, Object> with(
+            Map<String, Object> arguments, String name, Object value, StepDescriptor step) {
+        boolean has = DescribableModel.of(step.clazz).getParameters().stream()
+                .anyMatch(each -> each.getName().equals(name));
+        return has && !arguments.containsKey(name) ? with(arguments, name, value) : arguments;
     }
 
     @SuppressWarnings("checkstyle:IllegalCatch") // as Jenkins catches what a step throws

@@ -1,0 +1,207 @@
+package io.jenkins.plugins.tao.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Job files and options that are wrong: exit code 2 and one sentence or two, never a fault of tao itself. */
+class WrongFilesTest {
+    @TempDir
+    Path directory;
+
+    private Bench bench;
+
+    @BeforeEach
+    void setUp() {
+        bench = new Bench(directory);
+        bench.write("spec.yaml", "target: fake\ncommand: exit 0\nspec: {train: {num_epochs: 1, gpu_ids: [0]}}\n");
+    }
+
+    private void refuses(String words, String... arguments) {
+        int code = bench.tao(arguments);
+
+        assertThat(bench.err()).as(bench.out()).startsWith("tao: ").contains(words);
+        assertThat(bench.err()).doesNotContain("fault of tao", "\tat ", "java.", "Exception");
+        assertThat(bench.err().lines()).hasSizeLessThan(4);
+        assertThat(code).isEqualTo(2);
+    }
+
+    static Stream<Arguments> files() {
+        return Stream.of(
+                arguments("", "job.yaml:1:1: expected keys and values such as 'command: …', found nothing"),
+                arguments("# nothing\n", "found nothing"),
+                arguments("just words\n", "found a single value"),
+                arguments("command: x\n\tgpus: 1\n", "job.yaml:2:1: this is not YAML"),
+                arguments("command: x\n---\ncommand: y\n", "this is not YAML"),
+                arguments("command: \u0000x\n", "this is not YAML"),
+                arguments("command: 'x\n", "this is not YAML"),
+                arguments("command: *nowhere\n", "undefined alias"),
+                arguments("command: @x\n", "this is not YAML"),
+                arguments("? [a, b]\n: c\n", "a key must be a single word"),
+                arguments("<<: 3\ncommand: x\n", "this is not YAML"),
+                arguments("a: &a {<<: *a}\n", "from itself"),
+                arguments("command: [a, b]\n", "'command' must be a single value, found a list"),
+                arguments("command: {a: b}\n", "'command' must be a single value, found a mapping"),
+                arguments("command:\n", "'command' is missing"),
+                arguments("Command: x\n", "unknown key 'Command'. Did you mean 'command'?"),
+                arguments("command: x\ngpu: 1\n", "Did you mean 'gpus'?"),
+                arguments("command: x\ngpus: 1.5\n", "'gpus': expected a whole number, found '1.5'"),
+                arguments("command: x\ngpus: -1\n", "gpus"),
+                arguments("command: x\ngpus: 0x10\n", "expected a whole number, found '0x10'"),
+                arguments("command: x\ngpus: 99999999999\n", "expected a whole number, found '99999999999'"),
+                arguments("command: x\ngpus: yes\n", "expected a whole number, found 'yes'"),
+                arguments("command: x\ngpus: [1]\n", "'gpus' must be a single value, found a list"),
+                arguments("command: x\ntime: -4h\n", "expected a length of time"),
+                arguments("command: x\ntime: 4:00\n", "expected a length of time"),
+                arguments("command: x\ntime: 2024-01-01\n", "expected a length of time"),
+                arguments("command: x\ntime: 99999999999h\n", "expected a length of time"),
+                arguments("command: x\nenv: [A=1]\n", "'env' must hold keys and values, found a list"),
+                arguments("command: x\nenv: {A: [1]}\n", "'A' must be a single value, found a list"),
+                arguments("command: x\nenv: {1A: x}\n", "1A"),
+                arguments("command: x\ninputs: {a: b}\n", "inputs"),
+                arguments("command: x\noptions: fast\n", "options"),
+                arguments("command: x\nspec: 3\n", "spec"),
+                arguments("command: x\nset: {train.: 1}\n", "write the keys with dots"),
+                arguments("command: x\nsecrets: {A: hunter2}\n", "never written here itself"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void aWrongFileIsRefusedWithItsPlaceAndWhatIsWrong(String text, String words) {
+        bench.write("job.yaml", text.contains(":") ? text + "target: fake\n" : text);
+
+        refuses(words, "preview", "job.yaml");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '`',
+            value = {
+                "--set~train.num_epochs~--set takes a name and a value",
+                "--set~=5~--set takes a name and a value",
+                "--set~train..lr=1~write the keys with dots",
+                "--set~.=1~write the keys with dots",
+                "--set~train.num_epoch=1~did you mean 'train.num_epochs'",
+                "--set~train.num_epochs.deep=1~holds a single value",
+                "--set~train.gpu_ids.first=1~holds a list",
+                "--set~train.num_epochs=[1~Put a text into quotes: --set train.num_epochs='\"…\"'",
+                "--set~train.num_epochs=*~Put a text into quotes",
+                "--set~train.num_epochs=@x~Put a text into quotes",
+                "--set~train.num_epochs={a~Put a text into quotes",
+                "--set~train.num_epochs=a: b: c~Put a text into quotes",
+                "--env~A~--env takes a name and a value",
+                "--env~=x~--env takes a name and a value",
+                "--nodes~two~'nodes': expected a whole number, found 'two'",
+                "--gpus~-1~gpus",
+                "--gpus~99999999999~expected a whole number",
+                "--time~soon~expected a length of time",
+                "--target~nowhere~nowhere",
+            })
+    void aWrongOptionIsRefusedByItsName(String option, String value, String words) {
+        refuses(words, "preview", "spec.yaml", option, value);
+    }
+
+    @Test
+    void whatIsNoFileOfTextIsRefused() throws IOException {
+        Files.createDirectories(directory.resolve("folder"));
+        Files.write(directory.resolve("latin.yaml"), "command: caf\u00e9\n".getBytes(StandardCharsets.ISO_8859_1));
+        Files.write(directory.resolve("wide.yaml"), "command: x\n".getBytes(StandardCharsets.UTF_16));
+
+        refuses("There is no job file", "preview", "missing.yaml");
+        refuses("cannot be read", "preview", "folder");
+        refuses("cannot be read", "preview", "spec.yaml/below");
+        refuses("is not UTF-8 text", "preview", "latin.yaml");
+        refuses("is not UTF-8 text", "preview", "wide.yaml");
+    }
+
+    /** As on a full disk, or with the permissions of another user. */
+    @ParameterizedTest
+    @CsvSource({
+        "'', run spec.yaml",
+        "'', submit spec.yaml",
+        "'', list",
+        "'', history spec",
+        "'', status gone",
+        "'', cost",
+        "'', nodes",
+        "'', sweep spec.yaml",
+        "turns, run spec.yaml",
+        "ledger, run spec.yaml",
+        "ledger, cost",
+        "nodes, run spec.yaml",
+        "nodes, nodes",
+        "x-1.watch/inside, run spec.yaml --id x-1",
+        "x-1.watch/inside, submit spec.yaml --id x-1",
+        "x-1.json/inside, run spec.yaml --id x-1",
+        "x-1.json/inside, status x-1",
+        "x-1.placing/inside, run spec.yaml --id x-1",
+        "metrics.tsv/inside, run spec.yaml --id x-1",
+        "sweeps, sweep spec.yaml"
+    })
+    void aStateThatCannotBeKeptIsSaidWithoutAStackTrace(String part, String command) {
+        Path state = bench.surroundings().stateDirectory().resolve(part);
+        bench.write(directory.relativize(state).toString(), "a file in its place");
+
+        bench.tao(command.split(" ", -1));
+
+        assertThat(bench.err()).doesNotContain("fault of tao", "\tat ", "Exception:");
+    }
+
+    @Test
+    void aByteOrderMarkAndCarriageReturnsAreNoFault() {
+        bench.write("job.yaml", "\ufefftarget: fake\r\ncommand: exit 0\r\nenv:\r\n  A: 1\r\n");
+
+        assertThat(bench.tao("preview", "job.yaml")).as(bench.err()).isZero();
+    }
+
+    @Test
+    void keysThatComeFromAnotherMappingStandAsIfWrittenThere() {
+        bench.write("job.yaml", """
+                target: fake
+                command: exit 0
+                spec:
+                  base: &base {lr: 0.1, epochs: 10}
+                  train: {<<: *base, lr: 0.2}
+                env: {<<: {A: 1, B: 2}, A: 3}
+                """);
+
+        assertThat(bench.tao("run", "job.yaml")).as(bench.err()).isZero();
+        assertThat(bench.backend().submitted().get(0).env())
+                .containsEntry("A", "3")
+                .containsEntry("B", "2")
+                .doesNotContainKey("<<");
+        assertThat(bench.backend().submitted().get(0).spec()).asString().doesNotContain("<<");
+    }
+
+    @Test
+    void whyAFileCannotBeReadIsSaidWhereJavaSaysItsNameAlone() {
+        List<FileSystemException> kinds =
+                List.of(new AccessDeniedException("a"), new FileSystemException("a", null, "Is a directory"));
+        List<String> said = new ArrayList<>();
+        kinds.forEach(kind -> said.add(
+                new UsageException("The file a cannot be read: " + kind.getMessage() + ".", kind).getMessage()));
+
+        assertThat(said)
+                .containsExactly(
+                        "The file a cannot be read: a. This user may not access it.",
+                        "The file a cannot be read: a: Is a directory.");
+    }
+}
