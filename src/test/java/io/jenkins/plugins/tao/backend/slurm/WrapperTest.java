@@ -34,6 +34,26 @@ final class WrapperTest extends WrapperStage {
         assertThat(note().end()).isPresent();
     }
 
+    /** A file that bash reads first, as sites and images have one, and a function that a login exports. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3})
+    void whatANodeSaysOfShellsDoesNotHold(int code) throws Exception {
+        Path first = Files.writeString(directory.resolve("first.sh"), """
+                set -euC
+                shopt -s failglob nocasematch
+                IFS=n
+                for tool in date grep tail tr mkdir ln mv rm awk tee sed sleep squeue; do eval "$tool() { echo lies; }"; done
+                module() { echo loaded; }
+                """);
+        env.put("BASH_ENV", first.toString());
+        env.put("BASH_FUNC_printf%%", "() { echo lies; }");
+
+        assertThat(run(job("module load x; exit " + code).build())).isEqualTo(code);
+
+        assertThat(note().ownCode(Optional.empty())).hasValue(code);
+        assertThat(Files.readString(logs("out"))).isEqualTo("loaded\n");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 3})
     void aRecordThatFindsNoRoomChangesNoExitCodeAndStopsNoCommand(int code) throws Exception {
