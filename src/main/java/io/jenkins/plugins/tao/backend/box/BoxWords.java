@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.box;
 
+import io.jenkins.plugins.tao.remote.shell.ShellCommand;
 import io.jenkins.plugins.tao.remote.ssh.SshAddress;
 import io.jenkins.plugins.tao.remote.ssh.SshLogin;
 
@@ -10,7 +11,7 @@ final class BoxWords {
     /** What a person types to get there: {@code ssh -p 2222 tao@gpu.example}. */
     static String ssh(SshLogin login) {
         SshAddress host = login.hosts().get(0);
-        return "ssh " + host.sshOptions() + login.user() + "@" + host.host();
+        return "ssh " + host.sshOptions() + ShellCommand.quote(login.user() + "@" + host.host());
     }
 
     /** How to reach a port of the box from here. */

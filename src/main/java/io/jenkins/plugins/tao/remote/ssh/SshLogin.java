@@ -25,7 +25,7 @@ public record SshLogin(
     public SshLogin {
         hosts = List.copyOf(hosts);
         require(!hosts.isEmpty(), "there must be at least one login host");
-        require(user.matches("[^\\s@:'\"\\\\]+") && !user.startsWith("-"), "'%s' is not a user name", user);
+        require(user.matches("[^\\s:'\"]+") && !user.startsWith("-"), "'%s' is not a user name", user);
         boolean byAgent = key instanceof SshKey.None;
         require(
                 !byAgent || agent.isPresent(),

@@ -48,8 +48,8 @@ final class SshSetup {
         }
         List<SshHop> jumps = host.jumps();
         SshHop last = jumps.get(jumps.size() - 1);
-        return "ssh " + last.address().sshOptions() + last.user() + "@"
-                + last.address().host() + " " + scan;
+        return "ssh " + last.address().sshOptions()
+                + ShellCommand.quote(last.user() + "@" + last.address().host()) + " " + scan;
     }
 
     private static String each(SshLogin login, Function<SshAddress, String> command) {
@@ -57,6 +57,6 @@ final class SshSetup {
     }
 
     private static String destination(SshLogin login, SshAddress host) {
-        return host.sshOptions() + login.user() + "@" + host.host();
+        return host.sshOptions() + ShellCommand.quote(login.user() + "@" + host.host());
     }
 }

@@ -187,6 +187,18 @@ class SshTrustTest {
                 .hasMessageContaining("key authentication is not enough");
     }
 
+    /** As Active Directory names them: sshd has them with their domain. */
+    @Test
+    void aUserOfADomainIsAskedForAsSuch() {
+        for (String user : List.of("ann@corp.example", "CORP\\ann")) {
+            Denied denied = denied(new SshLogin(
+                    List.of(server.address()), user, server.key(), HostKeys.ofText(server.knownHostsLine())));
+
+            assertThat(denied).hasMessageContaining("asked as user '" + user + "'");
+            assertThat(denied.remedy()).contains("@127.0.0.1").doesNotContain(" CORP\\ann");
+        }
+    }
+
     private SshLogin login(SshKey key) {
         return new SshLogin(List.of(server.address()), "tao", key, HostKeys.ofText(server.knownHostsLine()));
     }
