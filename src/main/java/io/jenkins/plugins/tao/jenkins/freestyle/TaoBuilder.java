@@ -17,6 +17,7 @@ import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.run.Failures;
 import io.jenkins.plugins.tao.jenkins.run.WatchRequest;
 import io.jenkins.plugins.tao.jenkins.run.WatchTerms;
+import io.jenkins.plugins.tao.jenkins.step.Parameters;
 import io.jenkins.plugins.tao.jenkins.step.RunStep;
 import io.jenkins.plugins.tao.jenkins.step.StepInBuild;
 import io.jenkins.plugins.tao.jenkins.step.SubmitStep;
@@ -28,23 +29,23 @@ import java.util.Map;
 import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.Symbol;
-import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.verb.POST;
 
 /** The build step "Run TAO job": submits a job, waits for it, archives its files, and cancels it when the build is aborted. */
+@Getter
+@SuppressWarnings("MissingOverride") // the getters are generated
 public final class TaoBuilder extends Builder implements WatchRequest {
     /** The job, as {@code taoSubmit} takes it. */
-    @Getter
     private final SubmitStep job;
 
     @Setter(onMethod_ = @DataBoundSetter)
     private String archive = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String archiveLimit;
+    private String archiveLimit = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
     private String giveUpAfter = "";
@@ -53,41 +54,40 @@ public final class TaoBuilder extends Builder implements WatchRequest {
     private String retries = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String avoidNodesFor;
+    private String avoidNodesFor = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String stallAfter;
+    private String stallAfter = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String onStall;
+    private String onStall = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String idleAfter;
+    private String idleAfter = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String endEarly;
+    private String endEarly = "";
 
-    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean log = true;
 
-    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean failOnError = true;
 
+    /** Gates for the job, one a line, as in {@code {kpi: val_acc, atLeast: 0.42}}. */
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String gates;
+    private String gates = "";
+
+    /** A job file of the workspace, in place of the job or beside it; empty for none. */
+    @Setter(onMethod_ = @DataBoundSetter)
+    private String file = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String file;
+    private String interval = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String interval;
+    private String logLimit = "";
 
-    @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String logLimit;
-
-    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean foldRanks;
 
@@ -96,73 +96,14 @@ public final class TaoBuilder extends Builder implements WatchRequest {
         this.job = job;
     }
 
-    @Override
-    public String getArchive() {
-        return FormText.kept(archive);
-    }
-
-    @Override
-    public String getArchiveLimit() {
-        return FormText.kept(archiveLimit);
-    }
-
-    @Override
-    public String getGiveUpAfter() {
-        return FormText.kept(giveUpAfter);
-    }
-
-    @Override
-    public String getRetries() {
-        return FormText.kept(retries);
-    }
-
-    @Override
-    public String getAvoidNodesFor() {
-        return FormText.kept(avoidNodesFor);
-    }
-
-    @Override
-    public String getStallAfter() {
-        return FormText.kept(stallAfter);
-    }
-
-    @Override
-    public String getOnStall() {
-        return FormText.kept(onStall);
-    }
-
-    @Override
-    public String getIdleAfter() {
-        return FormText.kept(idleAfter);
-    }
-
-    /** Gates for the job, one a line, as in {@code {kpi: val_acc, atLeast: 0.42}}. */
-    public String getGates() {
-        return FormText.kept(gates);
-    }
-
-    /** A job file of the workspace, in place of the job or beside it; empty for none. */
-    public String getFile() {
-        return FormText.kept(file);
-    }
-
-    public String getEndEarly() {
-        return FormText.kept(endEarly);
+    private Object readResolve() {
+        Parameters.tidy(this); // a project that an earlier version saved lacks texts
+        return this;
     }
 
     @Override
     public String jobEndEarly() {
         return getEndEarly();
-    }
-
-    @Override
-    public String getInterval() {
-        return FormText.kept(interval);
-    }
-
-    @Override
-    public String getLogLimit() {
-        return FormText.kept(logLimit);
     }
 
     @Override

@@ -45,11 +45,6 @@ public final class BisectStep extends TaoStep {
     @Extension
     public static final class DescriptorImpl extends StepForm {
         @Override
-        public String getFunctionName() {
-            return "taoBisect";
-        }
-
-        @Override
         public String getDisplayName() {
             return Messages.Bisect_displayName();
         }

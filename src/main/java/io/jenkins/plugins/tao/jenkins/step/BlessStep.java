@@ -48,11 +48,6 @@ public final class BlessStep extends TaoStep {
     @Extension
     public static final class DescriptorImpl extends StepForm {
         @Override
-        public String getFunctionName() {
-            return "taoBless";
-        }
-
-        @Override
         public String getDisplayName() {
             return Messages.Bless_displayName();
         }

@@ -36,11 +36,6 @@ public final class CancelStep extends TaoStep {
     @Extension
     public static final class DescriptorImpl extends JobsForm {
         @Override
-        public String getFunctionName() {
-            return "taoCancel";
-        }
-
-        @Override
         public String getDisplayName() {
             return Messages.Cancel_displayName();
         }

@@ -54,11 +54,6 @@ public final class DigestStep extends TaoStep {
     @Extension
     public static final class DescriptorImpl extends StepForm {
         @Override
-        public String getFunctionName() {
-            return "taoDigest";
-        }
-
-        @Override
         public String getDisplayName() {
             return Messages.Digest_displayName();
         }

@@ -137,20 +137,6 @@ public abstract class JobForm extends StepForm {
         return TargetChoice.checked(() -> FormText.duration("giveUpAfter", value));
     }
 
-    /** Offers what becomes of the job when the build fails or is aborted. */
-    @POST
-    public ListBoxModel doFillOnAbortItems() {
-        return onAbort();
-    }
-
-    /** What may become of jobs when their build is aborted. */
-    static ListBoxModel onAbort() {
-        ListBoxModel items = new ListBoxModel();
-        items.add(Messages.Wait_cancel(), "cancel");
-        items.add(Messages.Wait_detach(), "detach");
-        return items;
-    }
-
     @POST
     public FormValidation doCheckRetryBudget(@QueryParameter String value) {
         return TargetChoice.checked(() -> FormText.text(value).ifPresent(budget -> new RetryBudget(budget)));

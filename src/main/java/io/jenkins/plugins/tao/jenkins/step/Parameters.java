@@ -9,10 +9,23 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters of steps by their names, as their public getters and setters have them. */
-final class Parameters {
+public final class Parameters {
     private static final Pattern GETTER = Pattern.compile("(?:get|is)([A-Z].*)");
 
     private Parameters() {}
+
+    /** Sets each text of {@code step} without the blanks around it, and to the empty text where a Pipeline or a saved build has null. */
+    public static void tidy(Object step) {
+        for (Method setter : step.getClass().getMethods()) {
+            String name = setter.getName().replaceFirst("^set", "");
+            boolean ofText = setter.getParameterCount() == 1 && setter.getParameterTypes()[0] == String.class;
+            if (ofText
+                    && !name.equals(setter.getName())
+                    && method(step, "get" + name).isPresent()) {
+                call(setter, step, text(step, name).strip());
+            }
+        }
+    }
 
     /** Gives {@code to} what {@code from} has of the parameters of {@code kind}; one that {@code to} does not take is left out. */
     static void copy(Object from, Object to, Class<?> kind) {

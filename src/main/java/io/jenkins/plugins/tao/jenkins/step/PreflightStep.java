@@ -65,11 +65,6 @@ public final class PreflightStep extends SubmitStep {
     @Extension
     public static final class DescriptorImpl extends SubmitStep.DescriptorImpl {
         @Override
-        public String getFunctionName() {
-            return "taoPreflight";
-        }
-
-        @Override
         public String getDisplayName() {
             return Messages.Preflight_displayName();
         }

@@ -49,11 +49,6 @@ public final class PreviewStep extends SubmitStep {
     @Extension
     public static final class DescriptorImpl extends SubmitStep.DescriptorImpl {
         @Override
-        public String getFunctionName() {
-            return "taoPreview";
-        }
-
-        @Override
         public String getDisplayName() {
             return Messages.Preview_displayName();
         }

@@ -73,11 +73,6 @@ public final class RetryStep extends RunStep {
     @Extension
     public static final class DescriptorImpl extends RunStep.DescriptorImpl {
         @Override
-        public String getFunctionName() {
-            return "taoRetry";
-        }
-
-        @Override
         public String getDisplayName() {
             return Messages.Retry_displayName();
         }

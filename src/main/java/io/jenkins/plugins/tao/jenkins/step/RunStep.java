@@ -1,13 +1,10 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
 import hudson.Extension;
-import hudson.util.ListBoxModel;
-import io.jenkins.plugins.tao.jenkins.config.Choices;
-import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.run.WatchRequest;
 import io.jenkins.plugins.tao.jenkins.run.WatchTerms;
-import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.util.List;
+import lombok.AccessLevel;
 import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
@@ -15,71 +12,63 @@ import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
-import org.kohsuke.stapler.verb.POST;
 
 /**
  * {@code taoRun}: submits a job, waits for its end, archives its files, and cancels it when the build is aborted. It has the
  * parameters of {@code taoSubmit} and of {@code taoWait}; {@code giveUpAfter} and {@code onAbort} hold for both. A job file may say the same,
  * with gates that judge the job, or with a matrix: then it is a {@code taoSweep}.
  */
+@Getter
+@SuppressWarnings("MissingOverride") // the getters are generated
 public class RunStep extends SubmitStep implements WatchRequest {
     private static final long serialVersionUID = 1L;
 
-    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private String archive = "";
 
-    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private String archiveLimit = "";
 
-    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private String retries = "";
 
-    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private String avoidNodesFor = "";
 
-    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private String stallAfter = "";
 
-    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private String onStall = "";
 
-    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private String idleAfter = "";
 
+    /** When its metrics end it; of a sweep when those of a cell do, by other rules. */
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String endEarly;
+    private String endEarly = "";
 
-    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean log = true;
 
-    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean failOnError = true;
 
-    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private String interval = "";
 
-    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private String logLimit = "";
 
-    @Getter(onMethod_ = @Override)
     @Setter(onMethod_ = @DataBoundSetter)
     private boolean foldRanks;
 
+    /** A job file of the workspace, in place of the parameters or beside them; empty for none. */
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String file;
+    private String file = "";
 
     /** {@code giveUpAfter} of the wait, where it differs from that of the submission; else null. */
+    @Getter(AccessLevel.NONE)
     private @Nullable String waitGiveUpAfter;
 
     @DataBoundConstructor
@@ -116,6 +105,7 @@ public class RunStep extends SubmitStep implements WatchRequest {
         step.setGiveUpAfter(job.getGiveUpAfter());
         step.waitGiveUpAfter = terms.getGiveUpAfter();
         step.endEarly = terms.jobEndEarly();
+        Parameters.tidy(step);
         return step;
     }
 
@@ -142,38 +132,17 @@ public class RunStep extends SubmitStep implements WatchRequest {
         return wait;
     }
 
-    /** A job file of the workspace, in place of the parameters or beside them; empty for none. */
-    public String getFile() {
-        return FormText.kept(file);
-    }
-
-    /** When its metrics end it; of a sweep when those of a cell do, by other rules. */
-    public String getEndEarly() {
-        return FormText.kept(endEarly);
-    }
-
     @Override
     public final String jobEndEarly() {
-        return FormText.kept(endEarly);
+        return endEarly;
     }
 
     /** The form of the step. */
     @Extension
     public static class DescriptorImpl extends SubmitStep.DescriptorImpl {
         @Override
-        public String getFunctionName() {
-            return "taoRun";
-        }
-
-        @Override
         public String getDisplayName() {
             return Messages.Run_displayName();
-        }
-
-        /** Offers what may become of a stalled job. */
-        @POST
-        public ListBoxModel doFillOnStallItems() {
-            return Choices.of(WatchPlan.OnStall.class);
         }
     }
 }

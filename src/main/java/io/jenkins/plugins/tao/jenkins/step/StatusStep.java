@@ -64,11 +64,6 @@ public final class StatusStep extends TaoStep {
     @Extension
     public static final class DescriptorImpl extends JobsForm {
         @Override
-        public String getFunctionName() {
-            return "taoStatus";
-        }
-
-        @Override
         public String getDisplayName() {
             return Messages.Status_displayName();
         }

@@ -4,21 +4,26 @@ import static io.jenkins.plugins.tao.job.Require.require;
 
 import hudson.model.Run;
 import hudson.model.TaskListener;
+import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.bind.Suggestions;
+import io.jenkins.plugins.tao.jenkins.config.Choices;
 import io.jenkins.plugins.tao.jenkins.config.PipelineText;
 import io.jenkins.plugins.tao.jenkins.run.Failures;
+import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
 import org.jenkinsci.plugins.structs.describable.DescribableModel;
 import org.jenkinsci.plugins.structs.describable.DescribableParameter;
 import org.jenkinsci.plugins.workflow.steps.Step;
 import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
+import org.kohsuke.stapler.verb.POST;
 
 /** How all steps read the arguments of a Pipeline, and refuse wrong ones. */
 public abstract class StepForm extends StepDescriptor implements CustomDescribableModel {
@@ -30,6 +35,28 @@ public abstract class StepForm extends StepDescriptor implements CustomDescribab
     @Override
     public Set<? extends Class<?>> getRequiredContext() {
         return Set.of(Run.class, TaskListener.class);
+    }
+
+    /** {@code taoGate} for {@code GateStep}. */
+    @Override
+    public final String getFunctionName() {
+        Class<?> step = Objects.requireNonNull(getClass().getEnclosingClass(), "a form is a part of its step");
+        return "tao" + step.getSimpleName().replaceFirst("Step$", "");
+    }
+
+    /** Offers what becomes of jobs when their build fails or is aborted. */
+    @POST
+    public ListBoxModel doFillOnAbortItems() {
+        ListBoxModel items = new ListBoxModel();
+        items.add(Messages.Wait_cancel(), "cancel");
+        items.add(Messages.Wait_detach(), "detach");
+        return items;
+    }
+
+    /** Offers what may become of a stalled job. */
+    @POST
+    public ListBoxModel doFillOnStallItems() {
+        return Choices.of(WatchPlan.OnStall.class);
     }
 
     /** A number of a Pipeline is text to us; results, jobs and lists of them are tokens. */

@@ -14,6 +14,7 @@ import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
 import java.io.Serializable;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import lombok.AccessLevel;
 import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
@@ -23,13 +24,12 @@ import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 
 /** {@code taoSubmit}: checks and starts a job, and returns it as soon as the target has taken it. */
+@Getter
+@SuppressWarnings("MissingOverride") // the getters are generated
 public class SubmitStep extends TaoStep implements JobRequest, Serializable, Cloneable {
     private static final long serialVersionUID = 1L;
 
-    @Getter(onMethod_ = @Override)
     private String target;
-
-    @Getter(onMethod_ = @Override)
     private String command;
 
     @Setter(onMethod_ = @DataBoundSetter)
@@ -51,10 +51,10 @@ public class SubmitStep extends TaoStep implements JobRequest, Serializable, Clo
     private String timeLimit = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String startWithin;
+    private String startWithin = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String retryBudget;
+    private String retryBudget = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
     private String env = "";
@@ -78,57 +78,57 @@ public class SubmitStep extends TaoStep implements JobRequest, Serializable, Clo
     private String resultsDir = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String giveUpAfter;
+    private String giveUpAfter = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
     private @Nullable String onAbort;
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String specFile;
+    private String specFile = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String set;
+    private String set = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String args;
+    private String args = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String code;
+    private String code = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String resume;
+    private String resume = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String keepCheckpoints;
+    private String keepCheckpoints = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String pre;
+    private String pre = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String post;
+    private String post = "";
 
-    @Getter(onMethod_ = @Override)
     private @Nullable Confirming confirming;
 
     /** The id of the files of {@code code}, once they were read. */
     private @Nullable String codeId;
 
-    @Getter(onMethod_ = @Override)
     private @Nullable JobOptionsConfiguration options;
     /** Of the cell of a sweep; null for other jobs, and where an earlier version saved the step. */
+    @Getter(AccessLevel.NONE)
     private @Nullable LinkedHashMap<String, String> originFacts;
 
     /** From the job after which it ran; null for other jobs, and where an earlier version saved the step. */
+    @Getter(AccessLevel.NONE)
     private @Nullable LinkedHashMap<String, String> inherited;
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String targets;
+    private String targets = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String targetOrder;
+    private String targetOrder = "";
 
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String after;
+    private String after = "";
 
     @DataBoundConstructor
     public SubmitStep(@Nullable String target, @Nullable String command) {
@@ -142,28 +142,13 @@ public class SubmitStep extends TaoStep implements JobRequest, Serializable, Clo
     }
 
     @Override
-    public String getTargets() {
-        return FormText.kept(targets);
-    }
-
-    @Override
-    public String getTargetOrder() {
-        return FormText.kept(targetOrder);
-    }
-
-    @Override
-    public String getAfter() {
-        return FormText.kept(after);
-    }
-
-    @Override
     public final SubmitStep on(String name, Map<String, String> values) {
         SubmitStep copy = copy();
         copy.inherited = new LinkedHashMap<>(values);
         copy.target = name;
-        copy.targets = null;
-        copy.targetOrder = null;
-        copy.after = null;
+        copy.targets = "";
+        copy.targetOrder = "";
+        copy.after = "";
         return copy;
     }
 
@@ -199,134 +184,13 @@ public class SubmitStep extends TaoStep implements JobRequest, Serializable, Clo
         originFacts = new LinkedHashMap<>(facts);
     }
 
-    @Override
-    public String getName() {
-        return FormText.kept(name);
-    }
-
-    @Override
-    public String getImage() {
-        return FormText.kept(image);
-    }
-
-    @Override
-    public String getGpus() {
-        return FormText.kept(gpus);
-    }
-
-    @Override
-    public String getNodes() {
-        return FormText.kept(nodes);
-    }
-
-    @Override
-    public String getCpus() {
-        return FormText.kept(cpus);
-    }
-
-    @Override
-    public String getTimeLimit() {
-        return FormText.kept(timeLimit);
-    }
-
-    @Override
-    public String getStartWithin() {
-        return FormText.kept(startWithin);
-    }
-
-    @Override
-    public String getRetryBudget() {
-        return FormText.kept(retryBudget);
-    }
-
-    @Override
-    public String getEnv() {
-        return FormText.kept(env);
-    }
-
-    @Override
-    public String getSecrets() {
-        return FormText.kept(secrets);
-    }
-
-    @Override
-    public String getInputs() {
-        return FormText.kept(inputs);
-    }
-
-    @Override
-    public String getOutputs() {
-        return FormText.kept(outputs);
-    }
-
-    @Override
-    public String getSpec() {
-        return FormText.kept(spec);
-    }
-
-    @Override
-    public String getSpecFormat() {
-        return FormText.kept(specFormat);
-    }
-
-    @Override
-    public String getSpecFile() {
-        return FormText.kept(specFile);
-    }
-
-    @Override
-    public String getSet() {
-        return FormText.kept(set);
-    }
-
-    @Override
-    public String getArgs() {
-        return FormText.kept(args);
-    }
-
-    @Override
-    public String getPre() {
-        return FormText.kept(pre);
-    }
-
-    @Override
-    public String getPost() {
-        return FormText.kept(post);
-    }
-
     final void confirms(Confirming what) {
         confirming = what;
     }
 
     @Override
-    public String getCode() {
-        return FormText.kept(code);
-    }
-
-    @Override
-    public String getResume() {
-        return FormText.kept(resume);
-    }
-
-    @Override
-    public String getKeepCheckpoints() {
-        return FormText.kept(keepCheckpoints);
-    }
-
-    @Override
     public String getCodeId() {
         return FormText.kept(codeId);
-    }
-
-    @Override
-    public String getResultsDir() {
-        return FormText.kept(resultsDir);
-    }
-
-    /** Null where an earlier version saved the step. */
-    @Override
-    public String getGiveUpAfter() {
-        return FormText.kept(giveUpAfter);
     }
 
     @Override
@@ -383,11 +247,6 @@ public class SubmitStep extends TaoStep implements JobRequest, Serializable, Clo
     /** The form of the step. */
     @Extension
     public static class DescriptorImpl extends JobForm {
-        @Override
-        public String getFunctionName() {
-            return "taoSubmit";
-        }
-
         @Override
         public String getDisplayName() {
             return Messages.Submit_displayName();

@@ -32,6 +32,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.plugins.structs.describable.UninstantiatedDescribable;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
@@ -54,28 +55,42 @@ public final class SweepStep extends RunStep {
     private static final String ARRAY = "array";
     private static final int MOST_PLACES = 9;
 
+    /** YAML: path of a value to a list, or to a range such as {@code 0..4}. */
+    @Getter
     @Setter(onMethod_ = @DataBoundSetter)
     private String matrix = "";
 
+    /** How many cells run at a time, a whole number; empty for all. */
+    @Getter
     @Setter(onMethod_ = @DataBoundSetter)
     private String maxParallel = "";
 
+    /** By which metric the best cell is chosen: {@code max METRIC} or {@code min METRIC}. */
+    @Getter
     @Setter(onMethod_ = @DataBoundSetter)
     private String best = "";
 
+    /** The ids of the cells to run; empty for all. */
+    @Getter
     @Setter(onMethod_ = @DataBoundSetter)
     private String cells = "";
 
     private @Nullable String endEarly;
 
+    /** The axes whose cells repeat each other; empty for those called {@code seed} or {@code random_seed}. */
+    @Getter
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String repeats;
+    private String repeats = "";
 
+    /** YAML: gates for the cells that repeat each other together, one a line, as in {@code {kpi: val_acc, atLeast: 0.42}}. */
+    @Getter
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String groupGates;
+    private String groupGates = "";
 
+    /** {@code jobs}, or {@code array} for one job that carries all cells; empty for the first. */
+    @Getter
     @Setter(onMethod_ = @DataBoundSetter)
-    private @Nullable String carry;
+    private String carry = "";
 
     private @Nullable String carried;
     /** Whether the matrix is that of a job file. */
@@ -103,26 +118,6 @@ public final class SweepStep extends RunStep {
         return new SweepExecution(context, this);
     }
 
-    /** YAML: path of a value to a list, or to a range such as {@code 0..4}. */
-    public String getMatrix() {
-        return FormText.kept(matrix);
-    }
-
-    /** How many cells run at a time, a whole number; empty for all. */
-    public String getMaxParallel() {
-        return FormText.kept(maxParallel);
-    }
-
-    /** By which metric the best cell is chosen: {@code max METRIC} or {@code min METRIC}. */
-    public String getBest() {
-        return FormText.kept(best);
-    }
-
-    /** The ids of the cells to run; empty for all. */
-    public String getCells() {
-        return FormText.kept(cells);
-    }
-
     /** When a cell is hopeless and is ended, as in {@code median of val_acc after 5 epochs}; empty for never. */
     @Override
     public String getEndEarly() {
@@ -133,21 +128,6 @@ public final class SweepStep extends RunStep {
     @DataBoundSetter
     public void setEndEarly(@Nullable String endEarly) {
         this.endEarly = FormText.kept(endEarly);
-    }
-
-    /** The axes whose cells repeat each other; empty for those called {@code seed} or {@code random_seed}. */
-    public String getRepeats() {
-        return FormText.kept(repeats);
-    }
-
-    /** YAML: gates for the cells that repeat each other together, one a line, as in {@code {kpi: val_acc, atLeast: 0.42}}. */
-    public String getGroupGates() {
-        return FormText.kept(groupGates);
-    }
-
-    /** {@code jobs}, or {@code array} for one job that carries all cells; empty for the first. */
-    public String getCarry() {
-        return FormText.kept(carry);
     }
 
     /** A copy that runs {@code command}, which gives each member its cell. */
@@ -284,11 +264,6 @@ public final class SweepStep extends RunStep {
     /** The form of the step. Its checks read a text alone: all who see it may ask. */
     @Extension
     public static final class DescriptorImpl extends RunStep.DescriptorImpl {
-        @Override
-        public String getFunctionName() {
-            return "taoSweep";
-        }
-
         @Override
         public String getDisplayName() {
             return Messages.Sweep_displayName();

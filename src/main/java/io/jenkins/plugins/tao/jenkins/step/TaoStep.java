@@ -9,11 +9,18 @@ import org.jenkinsci.plugins.workflow.steps.StepExecution;
 public abstract class TaoStep extends Step {
     @Override
     public final StepExecution start(StepContext context) throws Exception {
+        Parameters.tidy(this);
         try {
             return begin(context);
         } catch (IllegalArgumentException e) {
             throw Failures.refusal(e);
         }
+    }
+
+    /** Gives the texts that an earlier version did not save their empty value. */
+    protected Object readResolve() {
+        Parameters.tidy(this);
+        return this;
     }
 
     /**
