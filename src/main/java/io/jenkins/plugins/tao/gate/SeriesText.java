@@ -11,6 +11,7 @@ import io.jenkins.plugins.tao.gate.statistics.MetricRule;
 import io.jenkins.plugins.tao.gate.statistics.Numbers;
 import io.jenkins.plugins.tao.gate.statistics.Regression;
 import io.jenkins.plugins.tao.gate.statistics.Sample;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.util.List;
 import java.util.Optional;
 
@@ -146,14 +147,15 @@ final class SeriesText {
                     + "." + advice();
         }
         return regression.bad() > 1
-                ? what + ", usual " + usual(baseline) + ", " + ordinal(regression.bad()) + " bad run in a row."
-                        + advice()
+                ? what + ", usual " + usual(baseline) + ", " + Sentences.ordinal(regression.bad())
+                        + " bad run in a row." + advice()
                 : what + " is " + below(value, baseline) + "." + advice();
     }
 
     private String lasting(Regression regression, String since) {
         return "Regression " + since + ": " + named() + ", usual " + usual(regression.reference()) + ", "
-                + ordinal(regression.bad()) + " bad run. Green at " + apart(regression.recovery(), regression.middle())
+                + Sentences.ordinal(regression.bad()) + " bad run. Green at "
+                + apart(regression.recovery(), regression.middle())
                 + " or better, or after two runs better than " + apart(regression.middle(), regression.recovery()) + "."
                 + advice();
     }
@@ -183,8 +185,9 @@ final class SeriesText {
                                     ? "Before it " + before(runs + 1) + " was usual; now "
                                     : "Now ")
                             + named() + "."
-                    : "No verdict: " + named() + " is the " + ordinal(runs + 1)
-                            + " comparable run; the first verdict comes with the " + ordinal(needed + 1) + ".";
+                    : "No verdict: " + named() + " is the " + Sentences.ordinal(runs + 1)
+                            + " comparable run; the first verdict comes with the " + Sentences.ordinal(needed + 1)
+                            + ".";
         }
         double[] known = answers.stream()
                 .flatMapToDouble(answer -> answer.value().stream())
@@ -251,16 +254,5 @@ final class SeriesText {
 
     private String unit() {
         return criterion.unit();
-    }
-
-    private static String ordinal(int number) {
-        boolean teen = number / 10 % 10 == 1;
-        return number
-                + switch (teen ? 0 : number % 10) {
-                    case 1 -> "st";
-                    case 2 -> "nd";
-                    case 3 -> "rd";
-                    default -> "th";
-                };
     }
 }

@@ -1,9 +1,10 @@
 package io.jenkins.plugins.tao.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import io.jenkins.plugins.tao.status.HookLines;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +16,6 @@ import java.util.TreeSet;
 
 /** How a run went: waiting, attempts, machines, end; from the lines of {@code events.jsonl}. */
 final class Course {
-    private static final JsonMapper JSON = new JsonMapper();
     /** Two sources of one start may differ by this. */
     private static final Duration SAME_RUN = Duration.ofMinutes(1);
 
@@ -24,9 +24,9 @@ final class Course {
     private static final int MOST_NODES = 64;
     private static final int MOST_DETAIL = 600;
 
-    private final ArrayNode attempts = JSON.createArrayNode();
+    private final ArrayNode attempts = JsonNodeFactory.instance.arrayNode();
     private final Set<String> nodes = new TreeSet<>();
-    private final ObjectNode machines = JSON.createObjectNode();
+    private final ObjectNode machines = JsonNodeFactory.instance.objectNode();
     private Optional<Instant> firstStart = Optional.empty();
     private Optional<Instant> start = Optional.empty();
     private boolean ranWithoutStart;
@@ -46,7 +46,7 @@ final class Course {
             case "state" -> state(event);
             case "machine" -> machine(event);
             case "notice" -> HookLines.told(event.path("text").asText()).ifPresent(hooks::add);
-            case "cut" -> front = cut(event.path("text").asText());
+            case "cut" -> front = Sentences.shortened(event.path("text").asText(), MOST_DETAIL);
             case "attempt" -> attempt(event);
             case "ended" -> ended(event);
             case "diagnosis" -> {
@@ -62,7 +62,7 @@ final class Course {
     /** The last lines of a log are no fact of the target: the record has the first error with the lines around it. */
     private void fact(String text) {
         if (!text.startsWith("main.err: ") && !text.startsWith("main.out: ") && facts.size() < MOST_FACTS) {
-            facts.add(cut(text));
+            facts.add(Sentences.shortened(text, MOST_DETAIL));
         }
     }
 
@@ -94,7 +94,7 @@ final class Course {
             ObjectNode told = attempts.addObject();
             for (String key : List.of("cause", "detail", "at")) {
                 if (event.path(key).isTextual()) {
-                    told.put(key, cut(event.path(key).asText()));
+                    told.put(key, Sentences.shortened(event.path(key).asText(), MOST_DETAIL));
                 }
             }
             nodes.forEach(told.putArray("nodes")::add);
@@ -128,7 +128,7 @@ final class Course {
             copy(event, outcome, "exitCode");
             for (String key : List.of("detail", "remedy", "evidence")) {
                 if (!event.path(key).asText().isBlank()) {
-                    outcome.put(key, cut(event.path(key).asText()));
+                    outcome.put(key, Sentences.shortened(event.path(key).asText(), MOST_DETAIL));
                 }
             }
         });
@@ -147,10 +147,10 @@ final class Course {
     /** What the target found; a line of the log that shows the cause knows the remedy better. */
     private void diagnosis(ObjectNode outcome) {
         if (!cause.isBlank()) {
-            outcome.put("diagnosis", cut(cause));
+            outcome.put("diagnosis", Sentences.shortened(cause, MOST_DETAIL));
         }
         if (!remedy.isBlank() && !outcome.has("remedy")) {
-            outcome.put("remedy", cut(remedy));
+            outcome.put("remedy", Sentences.shortened(remedy, MOST_DETAIL));
         }
         facts.forEach(outcome.withArray("/facts")::add);
     }
@@ -202,9 +202,5 @@ final class Course {
     private static Optional<Instant> moment(JsonNode node, String key) {
         Instant time = RecordMaker.time(node.path(key).asText());
         return time.equals(Instant.EPOCH) ? Optional.empty() : Optional.of(time);
-    }
-
-    private static String cut(String text) {
-        return text.length() <= MOST_DETAIL ? text : text.substring(0, MOST_DETAIL) + "…";
     }
 }

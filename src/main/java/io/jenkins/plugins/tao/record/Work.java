@@ -1,9 +1,10 @@
 package io.jenkins.plugins.tao.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.job.text.Fingerprint;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +14,6 @@ import java.util.regex.Pattern;
 
 /** What was run: network, action, spec, seed, data, image; from {@code job.json}. */
 final class Work {
-    private static final JsonMapper JSON = new JsonMapper();
     private static final Pattern ACTION = Pattern.compile(
             "(?:^|[\\s;&|/])([a-z][a-z0-9_-]*)\\s+"
                     + "(train|evaluate|inference|export|quantize|prune|distill|gen_trt_engine|dataset_convert|convert)(?:\\s|$)");
@@ -36,7 +36,7 @@ final class Work {
     private Work() {}
 
     static ObjectNode of(JsonNode job) {
-        ObjectNode work = JSON.createObjectNode();
+        ObjectNode work = JsonNodeFactory.instance.objectNode();
         String command = job.path("command").asText();
         Map<String, String> spec = new TreeMap<>();
         flatten("", job.path("spec"), spec);
@@ -66,7 +66,7 @@ final class Work {
         ObjectNode values = work.putObject("spec");
         constant.entrySet().stream()
                 .limit(MOST_KEYS)
-                .forEach(entry -> values.put(entry.getKey(), cut(entry.getValue())));
+                .forEach(entry -> values.put(entry.getKey(), Sentences.shortened(entry.getValue(), MOST_TEXT)));
         return work;
     }
 
@@ -93,7 +93,7 @@ final class Work {
 
     /** The variables without labels; of those that may be secret the names alone. */
     private static void environment(JsonNode job, ObjectNode work) {
-        ObjectNode env = JSON.createObjectNode();
+        ObjectNode env = JsonNodeFactory.instance.objectNode();
         job.path("env").properties().stream()
                 .filter(variable -> !SpecLabels.is(variable.getKey()))
                 .limit(MOST_VARIABLES)
@@ -148,7 +148,7 @@ final class Work {
         for (String name : new String[] {"DATA_VERSION", "DATASET_VERSION"}) {
             String version = job.path("env").path(name).asText();
             if (!version.isBlank()) {
-                return Optional.of(cut(version));
+                return Optional.of(Sentences.shortened(version, MOST_TEXT));
             }
         }
         String inputs = String.join(", ", texts(job.path("inputs")));
@@ -172,9 +172,5 @@ final class Work {
         if (digest > 0) {
             work.put("imageDigest", image.substring(digest + 1));
         }
-    }
-
-    private static String cut(String text) {
-        return text.length() <= MOST_TEXT ? text : text.substring(0, MOST_TEXT) + "…";
     }
 }

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.run;
 
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.util.Locale;
 import java.util.Map;
 
@@ -39,7 +40,7 @@ final class CheckText {
     /** A table of GitHub's Markdown, and the evidence. */
     static String summary(TaoEvent event) {
         if (event.kind() == TaoEvent.Kind.GATE) {
-            return cut(String.valueOf(event.gate().get("evidence")));
+            return Sentences.shortened(String.valueOf(event.gate().get("evidence")), LONGEST);
         }
         StringBuilder text = new StringBuilder("| | |\n|---|---|\n");
         event.job().ifPresent(job -> {
@@ -57,7 +58,7 @@ final class CheckText {
             }
             text.append('\n').append(result.getMessage());
         });
-        return cut(text.toString());
+        return Sentences.shortened(text.toString(), LONGEST);
     }
 
     private static void row(StringBuilder text, String name, String value) {
@@ -66,9 +67,5 @@ final class CheckText {
                 .append(" | ")
                 .append(value.replace("|", "\\|").replace('\n', ' '))
                 .append(" |\n");
-    }
-
-    private static String cut(String text) {
-        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
     }
 }

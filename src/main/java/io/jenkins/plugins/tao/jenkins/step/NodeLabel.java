@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.jenkins.step;
 
 import hudson.model.Action;
 import hudson.model.Result;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
@@ -22,16 +23,15 @@ final class NodeLabel {
 
     /** Shows {@code text}; a graph that cannot be written must not end a step. */
     static void show(StepContext context, String text) {
-        change(context, node -> put(node, new LabelAction(shortened(text))));
+        change(context, node -> put(node, new LabelAction(Sentences.shortened(text, LONGEST))));
     }
 
     /** Shows that the step went on although {@code what}. */
     static void warn(StepContext context, String what) {
-        change(context, node -> node.addAction(new WarningAction(Result.UNSTABLE).withMessage(shortened(what))));
-    }
-
-    private static String shortened(String text) {
-        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
+        change(
+                context,
+                node -> node.addAction(
+                        new WarningAction(Result.UNSTABLE).withMessage(Sentences.shortened(what, LONGEST))));
     }
 
     /** In one write: {@code addOrReplaceAction} would make two. */

@@ -26,4 +26,21 @@ public final class Sentences {
         }
         return line.toString();
     }
+
+    /** At most this many characters of a text, and an ellipsis where it is longer. */
+    public static String shortened(String text, int most) {
+        return text.length() <= most ? text : text.substring(0, most) + "…";
+    }
+
+    /** {@code 1st}, {@code 2nd}, {@code 11th}. */
+    public static String ordinal(long number) {
+        boolean teen = number / 10 % 10 == 1;
+        return number
+                + switch (teen ? 0 : (int) (number % 10)) {
+                    case 1 -> "st";
+                    case 2 -> "nd";
+                    case 3 -> "rd";
+                    default -> "th";
+                };
+    }
 }
