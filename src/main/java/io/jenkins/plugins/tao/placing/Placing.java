@@ -2,11 +2,9 @@ package io.jenkins.plugins.tao.placing;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.journal.RecordJson;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -28,9 +26,6 @@ import java.util.stream.Collectors;
  * @param given why it is not placed at all, a sentence; empty while it may be
  */
 public record Placing(String parent, Map<String, String> inherited, List<Leg> legs, boolean settled, String given) {
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .build();
     private static final int MOST_TARGETS = 9;
     private static final int LONGEST_ID = 60;
 
@@ -149,11 +144,7 @@ public record Placing(String parent, Map<String, String> inherited, List<Leg> le
 
     /** Its text form, JSON on one line. */
     public String render() {
-        try {
-            return JSON.writeValueAsString(this);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a record of texts is always JSON", e);
-        }
+        return RecordJson.line(this);
     }
 
     /**
@@ -162,10 +153,6 @@ public record Placing(String parent, Map<String, String> inherited, List<Leg> le
      * @throws IllegalArgumentException if it is damaged
      */
     public static Placing parse(String text) {
-        try {
-            return JSON.readValue(text, Placing.class);
-        } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException("damaged record of a job's targets: " + e.getOriginalMessage(), e);
-        }
+        return RecordJson.parse("record of a job's targets", text, Placing.class, known -> {});
     }
 }

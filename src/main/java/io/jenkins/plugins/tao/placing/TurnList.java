@@ -1,8 +1,7 @@
 package io.jenkins.plugins.tao.placing;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.jenkins.plugins.tao.job.text.Sentences;
+import io.jenkins.plugins.tao.journal.RecordJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,9 +25,6 @@ record TurnList(List<Held> held, List<Asker> waiting, List<Long> sent) {
     /** A place whose owner has not asked for this long is passed over until it asks again: its program may be gone. */
     static final Duration QUIET = Duration.ofMinutes(3);
 
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .build();
     /** Each change of the list is a write that survives a crash: that somebody asked again is noted seldom. */
     private static final long SEEN_SECONDS = 60;
 
@@ -107,7 +103,7 @@ record TurnList(List<Held> held, List<Asker> waiting, List<Long> sent) {
             return new Asked(
                     Turn.now(Instant.ofEpochSecond(asker.since())), new TurnList(more, queue, sentWith(second)));
         }
-        String why = nth(place) + " in the queue of target " + limits.target()
+        String why = Sentences.ordinal(place) + " in the queue of target " + limits.target()
                 + reason.map(known -> ": " + known).orElse("");
         return new Asked(
                 new Turn(false, why, Instant.ofEpochSecond(asker.since()), again(place)),
@@ -208,16 +204,6 @@ record TurnList(List<Held> held, List<Asker> waiting, List<Long> sent) {
         return number.isPresent() ? Optional.of(number.getAsInt()) : Optional.empty();
     }
 
-    private static String nth(long place) {
-        return place
-                + switch ((int) (place % 100 / 10 == 1 ? 0 : place % 10)) {
-                    case 1 -> "st";
-                    case 2 -> "nd";
-                    case 3 -> "rd";
-                    default -> "th";
-                };
-    }
-
     /** The job was sent. */
     TurnList taken(String key, String token) {
         return new TurnList(
@@ -262,20 +248,11 @@ record TurnList(List<Held> held, List<Asker> waiting, List<Long> sent) {
     }
 
     String render() {
-        try {
-            return JSON.writeValueAsString(this);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a list of texts is always JSON", e);
-        }
+        return RecordJson.line(this);
     }
 
     static TurnList parse(String text) {
-        try {
-            return JSON.readValue(text, TurnList.class);
-        } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(
-                    "damaged list of turns: " + e.getOriginalMessage() + "; move it away when no job waits", e);
-        }
+        return RecordJson.parse("list of turns; move it away when no job waits", text, TurnList.class, known -> {});
     }
 
     /** How long a job may be on its way without a word of its program until it counts no more. */

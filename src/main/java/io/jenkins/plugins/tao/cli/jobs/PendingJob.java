@@ -1,9 +1,7 @@
 package io.jenkins.plugins.tao.cli.jobs;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.jenkins.plugins.tao.cli.input.JobRequest;
+import io.jenkins.plugins.tao.journal.RecordJson;
 import java.time.Instant;
 
 /**
@@ -19,20 +17,12 @@ public record PendingJob(String id, String target, String sentAt, JobRequest req
     /** What {@code tao list} shows as its state. */
     public static final String STATE = "sending";
 
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .build();
-
     public Instant at() {
         return Instant.parse(sentAt);
     }
 
     public String render() {
-        try {
-            return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(this) + "\n";
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a record of texts is always JSON", e);
-        }
+        return RecordJson.file(this);
     }
 
     /**
@@ -41,12 +31,6 @@ public record PendingJob(String id, String target, String sentAt, JobRequest req
      * @throws IllegalArgumentException if it is damaged
      */
     public static PendingJob parse(String text) {
-        try {
-            PendingJob pending = JSON.readValue(text, PendingJob.class);
-            Instant unused = pending.at();
-            return pending;
-        } catch (JsonProcessingException | RuntimeException e) {
-            throw new IllegalArgumentException("damaged record: " + e.getMessage(), e);
-        }
+        return RecordJson.parse("record", text, PendingJob.class, PendingJob::at);
     }
 }

@@ -1,9 +1,7 @@
 package io.jenkins.plugins.tao.cli.jobs;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.jenkins.plugins.tao.cli.input.JobRequest;
+import io.jenkins.plugins.tao.journal.RecordJson;
 import io.jenkins.plugins.tao.placing.Next;
 import io.jenkins.plugins.tao.placing.Placing;
 import java.time.Instant;
@@ -20,10 +18,6 @@ import java.time.Instant;
 public record PlacedJob(String id, String askedAt, JobRequest request, String placing) {
     /** What {@code tao list} shows as its state. */
     public static final String STATE = "placing";
-
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .build();
 
     public Instant at() {
         return Instant.parse(askedAt);
@@ -44,11 +38,7 @@ public record PlacedJob(String id, String askedAt, JobRequest request, String pl
     }
 
     String render() {
-        try {
-            return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(this) + "\n";
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a record of texts is always JSON", e);
-        }
+        return RecordJson.file(this);
     }
 
     /**
@@ -57,12 +47,6 @@ public record PlacedJob(String id, String askedAt, JobRequest request, String pl
      * @throws IllegalArgumentException if it is damaged
      */
     static PlacedJob parse(String text) {
-        try {
-            PlacedJob job = JSON.readValue(text, PlacedJob.class);
-            Placing unused = job.known();
-            return job;
-        } catch (JsonProcessingException | RuntimeException e) {
-            throw new IllegalArgumentException("damaged record: " + e.getMessage(), e);
-        }
+        return RecordJson.parse("record", text, PlacedJob.class, PlacedJob::known);
     }
 }

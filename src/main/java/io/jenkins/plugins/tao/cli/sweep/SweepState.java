@@ -1,10 +1,8 @@
 package io.jenkins.plugins.tao.cli.sweep;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.jenkins.plugins.tao.cli.input.JobRequest;
 import io.jenkins.plugins.tao.cli.input.Sweeping;
+import io.jenkins.plugins.tao.journal.RecordJson;
 import io.jenkins.plugins.tao.sweep.Cell;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,10 +20,6 @@ import java.util.Optional;
  */
 public record SweepState(
         String id, JobRequest request, Map<String, Integer> rounds, Map<String, String> early, Map<String, End> ends) {
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .build();
-
     public SweepState {
         rounds = copy(rounds);
         early = copy(early);
@@ -95,11 +89,7 @@ public record SweepState(
     }
 
     String render() {
-        try {
-            return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(this) + "\n";
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a record of texts and numbers is always JSON", e);
-        }
+        return RecordJson.file(this);
     }
 
     /**
@@ -108,13 +98,9 @@ public record SweepState(
      * @throws IllegalArgumentException if it is damaged
      */
     static SweepState parse(String text) {
-        try {
-            SweepState state = JSON.readValue(text, SweepState.class);
+        return RecordJson.parse("record", text, SweepState.class, state -> {
             Objects.requireNonNull(state.id(), "id");
             Objects.requireNonNull(state.request(), "request");
-            return state;
-        } catch (JsonProcessingException | RuntimeException e) {
-            throw new IllegalArgumentException("damaged record: " + e.getMessage(), e);
-        }
+        });
     }
 }
