@@ -58,10 +58,9 @@ public record BisectFile(Path file, String command) {
         ObjectNode node = JSON.createObjectNode().put("schema", 1).put("command", command);
         ObjectNode answers = node.putObject("answers");
         search.answers().forEach((commit, answer) -> answers.put(commit, answer.name()));
-        try {
-            DurableFile.write(file, node.toPrettyString() + "\n");
-        } catch (IOException e) {
-            throw new UsageException("The search cannot be kept in " + file + ": " + e.getMessage() + ".", e);
-        }
+        UsageException.writing(
+                "The search cannot be kept in " + file,
+                "",
+                () -> DurableFile.write(file, node.toPrettyString() + "\n"));
     }
 }

@@ -250,12 +250,8 @@ public record Assignment(
                 return Optional.empty();
             }
             Path directory = here.path(file.code().get());
-            try {
-                return Optional.of(codes.read(directory));
-            } catch (IOException e) {
-                throw new UsageException(
-                        request.file() + ": the code in " + directory + " cannot be sent: " + e.getMessage() + ".", e);
-            }
+            String what = request.file() + ": the code in " + directory + " cannot be sent";
+            return Optional.of(UsageException.reading(what, () -> codes.read(directory)));
         }
 
         private String targetName(JobFile file, Value.Keyed section, Targets targets) throws UsageException {

@@ -23,56 +23,36 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** The jobs this machine knows: one small file each, and beside it what its watch must not forget. */
-public final class JobStore {
+public record JobStore(Path directory) {
     private static final String ENTRY = ".json";
     private static final String WATCH = ".watch";
     private static final String PENDING = ".sending";
     private static final String PLACED = ".placing";
 
-    private final Path directory;
-
-    public JobStore(Path directory) {
-        this.directory = directory;
-    }
-
     public void save(JobEntry entry) throws UsageException {
         Path file = directory.resolve(entry.handle().key().value() + ENTRY);
-        try {
-            DurableFile.write(file, entry.render());
-        } catch (IOException e) {
-            throw new UsageException(
-                    "The record of the job cannot be written to " + file + ": " + e.getMessage()
-                            + ". Its token is the only way to it: "
-                            + entry.handle().token(),
-                    e);
-        }
+        UsageException.writing(
+                "The record of the job cannot be written to " + file,
+                "Its token is the only way to it: " + entry.handle().token(),
+                () -> DurableFile.write(file, entry.render()));
     }
 
     /** Records that a job is about to be sent; on return that survives a crash. */
     public void intend(PendingJob job) throws UsageException {
         Path file = directory.resolve(job.id() + PENDING);
-        try {
-            DurableFile.write(file, job.render());
-        } catch (IOException e) {
-            throw new UsageException(
-                    "Nothing was sent, because the record of the job cannot be written to " + file + ": "
-                            + e.getMessage() + ". Make room there, or let XDG_STATE_HOME name another directory.",
-                    e);
-        }
+        UsageException.writing(
+                "Nothing was sent, because the record of the job cannot be written to " + file,
+                "Make room there, or let XDG_STATE_HOME name another directory.",
+                () -> DurableFile.write(file, job.render()));
     }
 
     /** Records how far a job is on its way; on return that survives a crash. */
     public void place(PlacedJob job) throws UsageException {
         Path file = directory.resolve(job.id() + PLACED);
-        try {
-            DurableFile.write(file, job.render());
-        } catch (IOException e) {
-            throw new UsageException(
-                    "The submission of the job stopped, because its record cannot be written to " + file + ": "
-                            + e.getMessage() + ". Free disk space there; 'tao wait " + job.id()
-                            + "' continues the submission.",
-                    e);
-        }
+        UsageException.writing(
+                "The submission of the job stopped, because its record cannot be written to " + file,
+                "Free disk space there; 'tao wait " + job.id() + "' continues the submission.",
+                () -> DurableFile.write(file, job.render()));
     }
 
     /** How far the job of this id is with its targets; empty where that was never kept. */
@@ -131,11 +111,7 @@ public final class JobStore {
     /** Removes the record that a job is being sent. */
     void forget(JobKey key) throws UsageException {
         Path file = directory.resolve(key.value() + PENDING);
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException e) {
-            throw new UsageException("The record " + file + " cannot be removed: " + e.getMessage() + ".", e);
-        }
+        UsageException.writing("The record " + file + " cannot be removed", "", () -> Files.deleteIfExists(file));
     }
 
     /** The jobs that were sent and of which no answer is recorded, the one sent last first. */
@@ -224,11 +200,7 @@ public final class JobStore {
     }
 
     private static Optional<JobHandle> journal(Path folder) throws UsageException {
-        try {
-            return Journal.jobOf(folder);
-        } catch (IOException e) {
-            throw new UsageException("The folder " + folder + " cannot be read: " + e.getMessage(), e);
-        }
+        return UsageException.reading("The folder " + folder + " cannot be read", () -> Journal.jobOf(folder));
     }
 
     /** All jobs, the one submitted last first. */

@@ -9,7 +9,6 @@ import io.jenkins.plugins.tao.history.Baselines;
 import io.jenkins.plugins.tao.history.RunHistory;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -25,13 +24,11 @@ import java.util.Optional;
 public record Runs(Path folder, List<RunRecord> records, int unreadable, Baselines.Known baselines) {
     /** Reads them; baselines lie beside the runs, or in a file of their own. */
     public static Runs read(Path folder, Optional<Path> baselines) throws UsageException {
-        try {
+        return UsageException.reading("The runs in " + folder + " cannot be read", () -> {
             RunHistory.Known known = new RunHistory(folder).adopt(folder);
             Baselines blessed = baselines.map(Baselines::at).orElseGet(() -> Baselines.in(folder));
             return new Runs(folder, known.records(), known.unreadable(), blessed.read());
-        } catch (IOException e) {
-            throw new UsageException("The runs in " + folder + " cannot be read: " + e.getMessage() + ".", e);
-        }
+        });
     }
 
     /** The runs that {@code name} means: an id, a label such as #204, or the name of a baseline; the newest night for none. */

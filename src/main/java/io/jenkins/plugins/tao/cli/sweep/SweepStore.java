@@ -43,23 +43,18 @@ public final class SweepStore {
     /** Keeps it; on return that survives a crash. */
     void save(SweepState sweep) throws UsageException {
         Path file = directory.resolve(sweep.id() + ".json");
-        try {
-            DurableFile.write(file, sweep.render());
-        } catch (IOException e) {
-            throw new UsageException(
-                    "The record of the sweep cannot be written to " + file + ": " + e.getMessage()
-                            + ". Make room there, or let XDG_STATE_HOME name another directory.",
-                    e);
-        }
+        UsageException.writing(
+                "The record of the sweep cannot be written to " + file,
+                "Make room there, or let XDG_STATE_HOME name another directory.",
+                () -> DurableFile.write(file, sweep.render()));
     }
 
     /** Notes that no further cell of the sweep may be started, whichever process runs it. */
     public void stop(String id, String by) throws UsageException {
-        try {
-            DurableFile.write(directory.resolve(id + ".stop"), by + "\n");
-        } catch (IOException e) {
-            throw new UsageException("The sweep '" + id + "' cannot be stopped: " + e.getMessage() + ".", e);
-        }
+        UsageException.writing(
+                "The sweep '" + id + "' cannot be stopped",
+                "",
+                () -> DurableFile.write(directory.resolve(id + ".stop"), by + "\n"));
     }
 
     /** Whether it was stopped. */
@@ -69,11 +64,10 @@ public final class SweepStore {
 
     /** Takes the request back. */
     void allow(String id) throws UsageException {
-        try {
-            Files.deleteIfExists(directory.resolve(id + ".stop"));
-        } catch (IOException e) {
-            throw new UsageException("The sweep '" + id + "' cannot continue: " + e.getMessage() + ".", e);
-        }
+        UsageException.writing(
+                "The sweep '" + id + "' cannot continue",
+                "",
+                () -> Files.deleteIfExists(directory.resolve(id + ".stop")));
     }
 
     /** That no other process runs a sweep. */

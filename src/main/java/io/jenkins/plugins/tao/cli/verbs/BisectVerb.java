@@ -135,13 +135,11 @@ final class BisectVerb extends Verb {
         ProcessBuilder builder =
                 new ProcessBuilder(words).directory(here.directory().toFile());
         builder.environment().putAll(more);
-        try {
+        return UsageException.reading(words[0] + " cannot be started", () -> {
             Process process = builder.start();
             process.getOutputStream().close();
             return process;
-        } catch (IOException e) {
-            throw new UsageException(words[0] + " cannot be started: " + e.getMessage() + ".", e);
-        }
+        });
     }
 
     private static String text(InputStream in) {

@@ -12,7 +12,6 @@ import io.jenkins.plugins.tao.cost.Dimension;
 import io.jenkins.plugins.tao.history.RunHistory;
 import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.record.RunRecord;
-import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,7 +59,8 @@ final class CostVerb extends Verb {
         Instant from = from(here);
         Targets known = Targets.find(targets, here);
         Runs folder = runs.read(here);
-        RunHistory.Known ledger = ledger(here, from);
+        RunHistory.Known ledger = UsageException.reading(
+                "The ledger of all runs cannot be read", () -> here.ledger().since(from));
         Map<String, RunRecord> all = new LinkedHashMap<>();
         ledger.records().forEach(run -> all.put(run.id(), run));
         folder.records().forEach(run -> all.put(run.id(), run));
@@ -84,14 +84,6 @@ final class CostVerb extends Verb {
         }
         if (unreadable > 0) {
             here.err().println(unreadable + " records cannot be read and are left out");
-        }
-    }
-
-    private static RunHistory.Known ledger(Surroundings here, Instant from) throws UsageException {
-        try {
-            return here.ledger().since(from);
-        } catch (IOException e) {
-            throw new UsageException("The ledger of all runs cannot be read: " + e.getMessage() + ".", e);
         }
     }
 

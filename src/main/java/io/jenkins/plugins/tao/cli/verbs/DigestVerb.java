@@ -10,7 +10,6 @@ import io.jenkins.plugins.tao.history.Verdicts;
 import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.record.RunRecord;
 import io.jenkins.plugins.tao.report.Digest;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -79,14 +78,9 @@ final class DigestVerb extends Verb {
 
     private static List<PastVerdict> verdicts(Runs known, List<RunRecord> shown) throws UsageException {
         List<String> ids = shown.stream().map(RunRecord::id).toList();
-        try {
-            return new Verdicts(known.folder())
-                    .read().stream()
-                            .filter(verdict -> verdict.runs().stream().anyMatch(ids::contains))
-                            .toList();
-        } catch (IOException e) {
-            throw new UsageException(
-                    "The verdicts in " + known.folder() + " cannot be read: " + e.getMessage() + ".", e);
-        }
+        Verdicts verdicts = new Verdicts(known.folder());
+        return UsageException.reading("The verdicts in " + known.folder() + " cannot be read", verdicts::read).stream()
+                .filter(verdict -> verdict.runs().stream().anyMatch(ids::contains))
+                .toList();
     }
 }

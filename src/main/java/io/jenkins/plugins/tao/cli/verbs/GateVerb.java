@@ -103,12 +103,9 @@ final class GateVerb extends Verb {
 
     /** Half a line at the end is a run that is lost: the run before it is not judged in its place. */
     private void checkEnd(Surroundings here, Runs known) throws UsageException {
-        try {
-            if (!new RunHistory(known.folder()).endsTorn()) {
-                return;
-            }
-        } catch (IOException e) {
-            throw new UsageException("The runs in " + known.folder() + " cannot be read: " + e.getMessage() + ".", e);
+        RunHistory history = new RunHistory(known.folder());
+        if (!UsageException.reading("The runs in " + known.folder() + " cannot be read", history::endsTorn)) {
+            return;
         }
         String what = "the last line of " + known.folder().resolve(RunHistory.FILE) + " is cut, so a run is lost";
         if (run.isEmpty()) {
@@ -137,12 +134,10 @@ final class GateVerb extends Verb {
     }
 
     private static void write(Path file, String text) throws UsageException {
-        try {
+        UsageException.writing("The test report " + file + " cannot be written", "", () -> {
             Files.createDirectories(file.toAbsolutePath().resolveSibling(""));
             Files.writeString(file, text);
-        } catch (IOException e) {
-            throw new UsageException("The test report " + file + " cannot be written: " + e.getMessage() + ".", e);
-        }
+        });
     }
 
     /** Whether nothing is left to be waited for. */

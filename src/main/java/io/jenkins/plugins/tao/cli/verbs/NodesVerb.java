@@ -6,7 +6,6 @@ import io.jenkins.plugins.tao.cli.terminal.Interrupts;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.nodes.AvoidedNodes;
-import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -37,11 +36,9 @@ final class NodesVerb extends Verb {
     }
 
     private static List<AvoidedNodes.Entry> all(Surroundings here) throws UsageException {
-        try {
-            return here.avoidedNodes().all(here.clock().instant());
-        } catch (IOException e) {
-            throw new UsageException("The nodes that failed cannot be read: " + e.getMessage(), e);
-        }
+        return UsageException.reading(
+                "The nodes that failed cannot be read",
+                () -> here.avoidedNodes().all(here.clock().instant()));
     }
 
     @Command(name = "allow", description = "Lets jobs use a node again.")
@@ -69,11 +66,10 @@ final class NodesVerb extends Verb {
                 throw new UsageException("'" + node + "' is avoided on several targets: " + String.join(", ", targets)
                         + ". Name one with --target.");
             }
-            try {
-                here.avoidedNodes().allow(targets.get(0), node);
-            } catch (IOException e) {
-                throw new UsageException("The nodes that failed cannot be written: " + e.getMessage(), e);
-            }
+            UsageException.writing(
+                    "The nodes that failed cannot be written",
+                    "",
+                    () -> here.avoidedNodes().allow(targets.get(0), node));
             here.out().println("Jobs on " + targets.get(0) + " use " + node + " again.");
             return ExitCode.SUCCEEDED;
         }

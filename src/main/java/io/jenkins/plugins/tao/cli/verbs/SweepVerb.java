@@ -22,7 +22,6 @@ import io.jenkins.plugins.tao.sweep.Best;
 import io.jenkins.plugins.tao.sweep.Cell;
 import io.jenkins.plugins.tao.sweep.CellEnd;
 import io.jenkins.plugins.tao.sweep.SweepTable;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +53,9 @@ final class SweepVerb extends Verb {
     @Override
     ExitCode run(Session session) throws UsageException {
         Path folder = runs.folder(session.here());
-        ArrayCells carried = carried(folder.resolve(sweep));
+        Path own = folder.resolve(sweep);
+        ArrayCells carried =
+                UsageException.reading("The folder " + own + " cannot be read", () -> ArrayCells.kept(own));
         if (!carried.cells().isEmpty()) {
             RunRecord record = SweepRecords.of(folder, sweep)
                     .orElseThrow(() -> new UsageException(
@@ -84,14 +85,6 @@ final class SweepVerb extends Verb {
         return store.isOnItsWay(new JobKey(key))
                 ? new CellEnd(cell, "sending", Map.of(), "")
                 : SweepTurn.end(cell, Optional.empty());
-    }
-
-    private static ArrayCells carried(Path folder) throws UsageException {
-        try {
-            return ArrayCells.kept(folder);
-        } catch (IOException e) {
-            throw new UsageException("The folder " + folder + " cannot be read: " + e.getMessage() + ".", e);
-        }
     }
 
     private ExitCode print(Session session, List<CellEnd> ends, Optional<Best> best) {
