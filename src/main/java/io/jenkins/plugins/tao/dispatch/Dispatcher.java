@@ -59,11 +59,7 @@ public final class Dispatcher implements AutoCloseable {
     private final Monitor monitor;
     private final Controller controller;
 
-    Dispatcher(BackendTypes types, Ticker ticker, Workers workers) {
-        this(types, ticker, workers, Controller.NONE);
-    }
-
-    private Dispatcher(BackendTypes types, Ticker ticker, Workers workers, Controller controller) {
+    Dispatcher(BackendTypes types, Ticker ticker, Workers workers, Controller controller) {
         this.types = types;
         this.ticker = ticker;
         this.workers = workers;
@@ -288,6 +284,16 @@ public final class Dispatcher implements AutoCloseable {
     /** What is owed to whoever pays for the machine of {@code target}; empty when it is nobody's bill. Blocks. */
     public List<String> reminder(Target target) throws BackendException {
         return call(target, backend -> backend instanceof Machine machine ? machine.reminder() : List.of());
+    }
+
+    /** The same once a job has ended: a machine that cannot be asked may cost money too. */
+    public List<String> reminderAtEnd(Target target) {
+        try {
+            return reminder(target);
+        } catch (BackendException e) {
+            return List.of("REMINDER: if the machine of target '" + target.name()
+                    + "' is rented, it still costs money; the machine could not be queried: " + e.getMessage());
+        }
     }
 
     /** Ends all connections and threads; jobs are not touched. */

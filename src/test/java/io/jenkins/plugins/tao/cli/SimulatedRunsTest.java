@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.simulated.SimulatedType;
 import io.jenkins.plugins.tao.cli.input.JobRequest;
 import io.jenkins.plugins.tao.cli.input.Sweeping;
@@ -90,8 +91,8 @@ class SimulatedRunsTest {
         assertThat(backend.preflight(job.spec()).failed()).isFalse();
         JobHandle handle = backend.submit(job.spec(), job.key())
                 .withStartWithin(job.spec().resources().startWithin());
-        Monitor monitor =
-                new Monitor(new Connections(BackendTypes.of(type), ticker, Runnable::run), ticker, Runnable::run);
+        Monitor monitor = new Monitor(
+                new Connections(BackendTypes.of(type), ticker, Runnable::run, Controller.NONE), ticker, Runnable::run);
         monitor.watch(job.target(), handle, WatchPlan.defaults(), WatchMemory.none(), events::add);
         for (int i = 0; i < 300 && result().isEmpty(); i++) {
             ticker.advance(Duration.ofSeconds(10));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Target;
@@ -32,8 +33,8 @@ class DispatcherTest {
     private final SimulatedCluster cluster = new SimulatedCluster();
     private final Target target = new SimulatedCluster.Place("sim");
     private final Heard heard = new Heard();
-    private final Dispatcher dispatcher =
-            new Dispatcher(BackendTypes.of(cluster), ticker, new Workers(new AtOnce(), new AtOnce(), new AtOnce()));
+    private final Dispatcher dispatcher = new Dispatcher(
+            BackendTypes.of(cluster), ticker, new Workers(new AtOnce(), new AtOnce(), new AtOnce()), Controller.NONE);
 
     private CompletableFuture<JobHandle> submit(String command, boolean resumed) {
         return dispatcher.submit(target, JobSpec.of(command).build(), KEY, resumed, heard);
@@ -112,8 +113,8 @@ class DispatcherTest {
                 ticker.after(Duration.ofMinutes(2), task);
             }
         };
-        Dispatcher patient =
-                new Dispatcher(BackendTypes.of(cluster), ticker, new Workers(new AtOnce(), slow, new AtOnce()));
+        Dispatcher patient = new Dispatcher(
+                BackendTypes.of(cluster), ticker, new Workers(new AtOnce(), slow, new AtOnce()), Controller.NONE);
         CompletableFuture<JobHandle> job =
                 patient.submit(target, JobSpec.of("train").build(), KEY, true, heard, Duration.ofMinutes(10));
         ticker.advance(Duration.ofMinutes(15));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -39,7 +40,10 @@ public abstract class Simulation {
     public final KeptInMemory memory = new KeptInMemory();
 
     public Monitor monitor() {
-        return new Monitor(new Connections(BackendTypes.of(cluster), ticker, Runnable::run), ticker, Runnable::run);
+        return new Monitor(
+                new Connections(BackendTypes.of(cluster), ticker, Runnable::run, Controller.NONE),
+                ticker,
+                Runnable::run);
     }
 
     public Watch watch(JobHandle job) {

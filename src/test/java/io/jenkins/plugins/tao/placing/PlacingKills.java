@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.monitor.JobObserver;
@@ -68,7 +69,7 @@ abstract class PlacingKills {
             this.places = places;
             this.stepsLeft = stepsLeft;
             monitor = new Monitor(
-                    new Connections(BackendTypes.of(places.type(this::step)), ticker, Runnable::run),
+                    new Connections(BackendTypes.of(places.type(this::step)), ticker, Runnable::run, Controller.NONE),
                     ticker,
                     Runnable::run);
             Optional<Placing> known = Optional.ofNullable(disk.get("placing")).map(Placing::parse);

@@ -122,7 +122,7 @@ public final class Follower {
         if (result.outcome() instanceof Outcome.Failed || !card.isEmpty()) {
             output.failed(diagnosis, card);
         }
-        new Reminder(session, job.target()).tell(output::note);
+        session.dispatcher().reminderAtEnd(job.target()).forEach(output::note);
         return judged(folder, ExitCode.of(result.outcome())).unlessMissing(!here);
     }
 

@@ -5,7 +5,6 @@ import io.jenkins.plugins.tao.cli.jobs.KnownJobs;
 import io.jenkins.plugins.tao.cli.jobs.PendingJob;
 import io.jenkins.plugins.tao.cli.jobs.PlacedJob;
 import io.jenkins.plugins.tao.cli.jobs.PlacedSending;
-import io.jenkins.plugins.tao.cli.jobs.Reminder;
 import io.jenkins.plugins.tao.cli.jobs.Sending;
 import io.jenkins.plugins.tao.cli.jobs.Session;
 import io.jenkins.plugins.tao.cli.jobs.Waiting;
@@ -195,7 +194,7 @@ final class CancelVerb extends Verb {
             if (result.isEmpty()) {
                 return ExitCode.DETACHED;
             }
-            new Reminder(session, job.target()).tell(output::note);
+            session.dispatcher().reminderAtEnd(job.target()).forEach(output::note);
             Outcome outcome = result.get().outcome();
             if (!job.isMember()) {
                 session.store()

@@ -281,7 +281,7 @@ public final class WatchRun implements JobWatch {
 
     private TaoResult concluded(JobResult ended, String message, List<String> notArchived) {
         TaoResult concluded = new TaoResult(ended, message, notArchived);
-        List<String> reminder = reminder();
+        List<String> reminder = dispatcher.reminderAtEnd(target);
         narrator.ended(concluded.getStatus(), (message + " " + String.join(" ", reminder)).strip(), ended);
         scope.live().watched(this);
         if (!concluded.isSuccess() && narrator.lacksLastLines()) {
@@ -293,16 +293,6 @@ public final class WatchRun implements JobWatch {
         scope.ended(concluded);
         terms.happened().accept(TaoEvent.ended(scope, concluded));
         return concluded;
-    }
-
-    /** What is owed to whoever pays for the machine, said after every end. */
-    private List<String> reminder() {
-        try {
-            return dispatcher.reminder(target);
-        } catch (BackendException e) {
-            return List.of("REMINDER: if the machine of target '" + target.name()
-                    + "' is rented, it still costs money; the machine could not be queried: " + e.getMessage());
-        }
     }
 
     private String message(JobResult ended) {

@@ -26,12 +26,7 @@ public final class Connections implements AutoCloseable {
     private final Controller controller;
     private final Map<Target, Open> open = new HashMap<>();
 
-    /** Opens backends of {@code types}; {@code io} takes what may block. */
-    public Connections(BackendTypes types, Ticker ticker, Executor io) {
-        this(types, ticker, io, Controller.NONE);
-    }
-
-    /** The same for {@code controller}, which holds the jobs it submits and takes over. */
+    /** Opens backends of {@code types} for {@code controller}, which holds the jobs it submits and takes over; {@code io} takes what may block. */
     public Connections(BackendTypes types, Ticker ticker, Executor io, Controller controller) {
         this.controller = controller;
         this.types = types;

@@ -11,9 +11,11 @@ import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.MemoryFile;
 import io.jenkins.plugins.tao.backend.MemorySink;
 import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
+import io.jenkins.plugins.tao.backend.box.options.BoxOptionsOf;
 import io.jenkins.plugins.tao.backend.box.options.BoxPreparation;
 import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
 import io.jenkins.plugins.tao.backend.box.options.SshTarget;
@@ -87,7 +89,9 @@ final class BoxDropsIT {
 
     private void watch(JobHandle job) {
         Monitor monitor = new Monitor(
-                new Connections(BackendTypes.of(new SshType()), ticker, Runnable::run), ticker, Runnable::run);
+                new Connections(BackendTypes.of(new SshType()), ticker, Runnable::run, Controller.NONE),
+                ticker,
+                Runnable::run);
         monitor.watch(target, job, WatchPlan.defaults(), WatchMemory.none(), events::add);
     }
 
@@ -239,7 +243,7 @@ final class BoxDropsIT {
                 JobSpec.of(
                                 "cat src/train.py; touch {results_dir}/up; while [ ! -e {results_dir}/go ]; do sleep 0.1; done;"
                                         + " cat src/train.py")
-                        .options(BoxOptions.of(new BoxPreparation(
+                        .options(BoxOptionsOf.preparation(new BoxPreparation(
                                 Optional.empty(), Map.of(), List.of(), Optional.of("net"), Optional.empty(), false)))
                         .build(),
                 new JobKey("code-" + UUID.randomUUID()));

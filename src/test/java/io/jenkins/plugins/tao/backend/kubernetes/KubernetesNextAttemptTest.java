@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget;
 import io.jenkins.plugins.tao.job.Ending;
@@ -192,7 +193,8 @@ class KubernetesNextAttemptTest extends ClusterTest {
     @Test
     void oneFailedCreateTakesNoRetryOfTheTrainingAway() {
         ManualTicker ticker = new ManualTicker(Instant.parse("2026-11-21T00:00:00Z"));
-        Connections connections = new Connections(BackendTypes.of(new KubernetesType()), ticker, Runnable::run);
+        Connections connections =
+                new Connections(BackendTypes.of(new KubernetesType()), ticker, Runnable::run, Controller.NONE);
         Monitor monitor = new Monitor(connections, ticker, Runnable::run);
         List<JobEvent> events = new ArrayList<>();
         cluster.server().faultOnce("POST", "/jobs", 503);

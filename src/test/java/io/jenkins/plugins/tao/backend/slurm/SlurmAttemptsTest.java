@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Outcome;
@@ -53,7 +54,7 @@ final class SlurmAttemptsTest {
         PlayedSlurm type = new PlayedSlurm(slurm);
         ManualTicker ticker = new ManualTicker(Instant.parse("2026-11-21T00:00:00Z"));
         List<JobEvent> told = new ArrayList<>();
-        try (Connections connections = new Connections(BackendTypes.of(type), ticker, Runnable::run);
+        try (Connections connections = new Connections(BackendTypes.of(type), ticker, Runnable::run, Controller.NONE);
                 Monitor monitor = new Monitor(connections, ticker, Runnable::run);
                 Backend backend = type.open(slurm.target())) {
             JobHandle job = backend.submit(JobSpec.of("true").build(), Sample.KEY);

@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.Records;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -198,7 +199,8 @@ final class SlurmConnectionIT {
         List<JobEvent> told = new ArrayList<>();
         try (CuttingProxy first = new CuttingProxy(LOGIN1);
                 CuttingProxy second = new CuttingProxy(LOGIN1);
-                Connections connections = new Connections(BackendTypes.of(new SlurmType()), ticker, Runnable::run);
+                Connections connections =
+                        new Connections(BackendTypes.of(new SlurmType()), ticker, Runnable::run, Controller.NONE);
                 Monitor monitor = new Monitor(connections, ticker, Runnable::run)) {
             SlurmTarget target = target(first, second);
             JobHandle job;

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.monitor.poll;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.monitor.ManualTicker;
 import io.jenkins.plugins.tao.monitor.SimulatedCluster;
@@ -16,7 +17,8 @@ class ConnectionsTest {
     private final ManualTicker ticker = new ManualTicker(Instant.EPOCH);
     private final SimulatedCluster cluster = new SimulatedCluster();
     private final Target target = new SimulatedCluster.Place("sim");
-    private final Connections connections = new Connections(BackendTypes.of(cluster), ticker, Runnable::run);
+    private final Connections connections =
+            new Connections(BackendTypes.of(cluster), ticker, Runnable::run, Controller.NONE);
 
     @Test
     void borrowersShareOneConnection() {

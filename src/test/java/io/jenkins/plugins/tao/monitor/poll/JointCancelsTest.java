@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.Simulation;
@@ -25,11 +26,12 @@ class JointCancelsTest extends Simulation {
 
     @Override
     public Monitor monitor() {
-        return new Monitor(new Connections(BackendTypes.of(cluster), ticker, Runnable::run), ticker, task -> {
-            if (rounds != null) {
-                rounds.add(task);
-            }
-        });
+        return new Monitor(
+                new Connections(BackendTypes.of(cluster), ticker, Runnable::run, Controller.NONE), ticker, task -> {
+                    if (rounds != null) {
+                        rounds.add(task);
+                    }
+                });
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.Controller;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -325,7 +326,7 @@ class SimulationTest extends Simulation {
         List<Runnable> first = new ArrayList<>();
         AtomicReference<Executor> now = new AtomicReference<>(first::add);
         Executor io = round -> Objects.requireNonNull(now.get()).execute(round);
-        Monitor many = new Monitor(new Connections(BackendTypes.of(cluster), ticker, io), ticker, io);
+        Monitor many = new Monitor(new Connections(BackendTypes.of(cluster), ticker, io, Controller.NONE), ticker, io);
         for (int id = 1; id <= 1000; id++) {
             many.watch(target, given(id, RUNNING), WatchPlan.defaults(), new KeptInMemory(), events::add);
         }
