@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import java.util.List;
+import lombok.With;
 
 /**
  * What to bring home when a job has ended. Logs and {@code status.json} always come.
@@ -12,7 +13,7 @@ import java.util.List;
  * @param maxBytes all files together
  * @param fromVolume whether files on a volume that jobs alone see are asked for, whatever job and target say of it
  */
-public record ArtifactPlan(List<String> globs, long maxBytesPerFile, long maxBytes, boolean fromVolume) {
+public record ArtifactPlan(@With List<String> globs, long maxBytesPerFile, long maxBytes, boolean fromVolume) {
     public ArtifactPlan {
         globs = List.copyOf(globs);
         for (String glob : globs) {
@@ -40,11 +41,6 @@ public record ArtifactPlan(List<String> globs, long maxBytesPerFile, long maxByt
     /** The same plan with files on a volume that jobs alone see, or without. */
     public ArtifactPlan fromVolume(boolean wanted) {
         return new ArtifactPlan(globs, maxBytesPerFile, maxBytes, wanted);
-    }
-
-    /** The same plan with other patterns. */
-    public ArtifactPlan withGlobs(List<String> others) {
-        return new ArtifactPlan(others, maxBytesPerFile, maxBytes, fromVolume);
     }
 
     /** The same plan within a smaller limit of all files together. */

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
+import lombok.AccessLevel;
+import lombok.With;
 
 /**
  * The answer to one criterion.
@@ -36,8 +38,8 @@ public record Finding(
         boolean confirm,
         Standing standing,
         List<Mark> series,
-        Subject subject,
-        Effect least) {
+        @With(AccessLevel.PACKAGE) Subject subject,
+        @With(AccessLevel.PACKAGE) Effect least) {
 
     /**
      * What was judged.
@@ -134,11 +136,6 @@ public record Finding(
                         .toList();
     }
 
-    /** The same about one training of several. */
-    Finding about(Subject other) {
-        return new Finding(criterion, call, value, limit, sentence, confirm, standing, series, other, least);
-    }
-
     /** The same with one more sentence. */
     Finding noted(String note) {
         return saying(call, sentence + " " + note);
@@ -147,11 +144,6 @@ public record Finding(
     /** The same with another answer. */
     Finding saying(GateResult other, String words) {
         return new Finding(criterion, other, value, limit, words, confirm, standing, series, subject, least);
-    }
-
-    /** The same with an effect that it has at least. */
-    Finding atLeast(Effect effect) {
-        return new Finding(criterion, call, value, limit, sentence, confirm, standing, series, subject, effect);
     }
 
     static Finding of(

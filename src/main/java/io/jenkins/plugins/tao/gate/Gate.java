@@ -72,8 +72,9 @@ public final class Gate {
         List<Finding> findings = new ArrayList<>();
         for (Training training : asked) {
             List<String> ids = training.runs().stream().map(RunRecord::id).toList();
-            findings.add(
-                    gates.apply(training.runs()).judge(criterion).about(new Finding.Subject(training.name(), ids)));
+            findings.add(gates.apply(training.runs())
+                    .judge(criterion)
+                    .withSubject(new Finding.Subject(training.name(), ids)));
         }
         return findings;
     }
@@ -209,7 +210,7 @@ public final class Gate {
                         .flatMap(run -> values.missing(run).stream())
                         .findFirst()
                         .orElse("there is no value."));
-        return Measure.named(criterion.metric()).isPresent() ? finding : finding.atLeast(Effect.UNSTABLE);
+        return Measure.named(criterion.metric()).isPresent() ? finding : finding.withLeast(Effect.UNSTABLE);
     }
 
     /** Without a value a bound is not held; what compares with other runs has no verdict. */

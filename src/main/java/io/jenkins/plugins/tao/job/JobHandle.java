@@ -14,6 +14,8 @@ import java.util.OptionalInt;
 import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import lombok.AccessLevel;
+import lombok.With;
 
 /**
  * Finds one attempt of a job again, from any process and after any restart.
@@ -37,16 +39,16 @@ public record JobHandle(
         String target,
         String backend,
         JobKey key,
-        int attempt,
-        String nativeId,
+        @With(AccessLevel.PRIVATE) int attempt,
+        @With(AccessLevel.PRIVATE) String nativeId,
         String jobDirectory,
         String resultsDirectory,
-        Instant submittedAt,
-        Optional<Instant> firstAt,
-        Optional<Duration> startWithin,
-        Optional<Duration> timeLimit,
-        OptionalInt gpus,
-        Optional<RetryBudget> retryBudget) {
+        @With(AccessLevel.PRIVATE) Instant submittedAt,
+        @With(AccessLevel.PRIVATE) Optional<Instant> firstAt,
+        @With Optional<Duration> startWithin,
+        @With Optional<Duration> timeLimit,
+        @With OptionalInt gpus,
+        @With Optional<RetryBudget> retryBudget) {
     private static final Pattern TOKEN = Pattern.compile("tao1:([a-z]+):([^:?]+):([^:?]+)\\?(.*)");
 
     public JobHandle {
@@ -140,52 +142,10 @@ public record JobHandle(
 
     /** The next attempt of the same job under its new native id. */
     public JobHandle nextAttempt(String newNativeId, Instant at) {
-        Terms same = new Terms(startWithin, timeLimit, gpus, retryBudget);
-        return with(attempt + 1, newNativeId, at, Optional.of(begunAt()), same);
-    }
-
-    /** The same with how long each attempt may wait for machines. */
-    public JobHandle withStartWithin(Optional<Duration> time) {
-        return with(new Terms(time, timeLimit, gpus, retryBudget));
-    }
-
-    /** The same with how long each attempt may run. */
-    public JobHandle withTimeLimit(Optional<Duration> time) {
-        return with(new Terms(startWithin, time, gpus, retryBudget));
-    }
-
-    /** The same with the GPUs that it asked for on all of its nodes. */
-    public JobHandle withGpus(OptionalInt count) {
-        return with(new Terms(startWithin, timeLimit, count, retryBudget));
-    }
-
-    /** The same with what its failed attempts may use together. */
-    public JobHandle withRetryBudget(Optional<RetryBudget> budget) {
-        return with(new Terms(startWithin, timeLimit, gpus, budget));
-    }
-
-    private record Terms(
-            Optional<Duration> mayWait, Optional<Duration> mayRun, OptionalInt gpus, Optional<RetryBudget> budget) {}
-
-    private JobHandle with(Terms terms) {
-        return with(attempt, nativeId, submittedAt, firstAt, terms);
-    }
-
-    private JobHandle with(int number, String id, Instant at, Optional<Instant> first, Terms terms) {
-        return new JobHandle(
-                target,
-                backend,
-                key,
-                number,
-                id,
-                jobDirectory,
-                resultsDirectory,
-                at,
-                first,
-                terms.mayWait,
-                terms.mayRun,
-                terms.gpus,
-                terms.budget);
+        return withFirstAt(Optional.of(begunAt()))
+                .withAttempt(attempt + 1)
+                .withNativeId(newNativeId)
+                .withSubmittedAt(at);
     }
 
     /** {@code dgx/4711}, as logs name it. */

@@ -54,29 +54,19 @@ public record JobStatus(
 
     /** A job that has not ended, in the backend's word. */
     public static JobStatus live(JobState state, String nativeState) {
-        return new JobStatus(
-                state,
-                nativeState,
-                Optional.empty(),
-                OptionalInt.empty(),
-                Optional.empty(),
-                List.of(),
-                Optional.empty(),
-                Optional.empty(),
-                0,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                Outlook.NONE);
+        return of(state, nativeState, Optional.empty());
     }
 
     /** A job that has ended, in the backend's word. */
     public static JobStatus ended(Ending ending, String nativeState) {
+        return of(JobState.ENDED, nativeState, Optional.of(ending));
+    }
+
+    private static JobStatus of(JobState state, String nativeState, Optional<Ending> ending) {
         return new JobStatus(
-                JobState.ENDED,
+                state,
                 nativeState,
-                Optional.of(ending),
+                ending,
                 OptionalInt.empty(),
                 Optional.empty(),
                 List.of(),
@@ -147,7 +137,7 @@ public record JobStatus(
     }
 
     private JobStatus copy(Consumer<Edit> change) {
-        Edit edit = new Edit(this);
+        Edit edit = new Edit();
         change.accept(edit);
         return new JobStatus(
                 state,
@@ -167,31 +157,17 @@ public record JobStatus(
     }
 
     /** The parts that may be changed one by one. */
-    private static final class Edit {
-        private OptionalInt exitCode;
-        private Optional<String> reason;
-        private List<String> nodes;
-        private Optional<Instant> startedAt;
-        private Optional<Instant> endedAt;
-        private int runs;
-        private Optional<String> members;
-        private Optional<String> interruption;
-        private Optional<FirstFailure> firstFailure;
-        private List<String> notices;
-        private Outlook outlook;
-
-        Edit(JobStatus of) {
-            exitCode = of.exitCode;
-            reason = of.reason;
-            nodes = of.nodes;
-            startedAt = of.startedAt;
-            endedAt = of.endedAt;
-            runs = of.runs;
-            members = of.members;
-            interruption = of.interruption;
-            firstFailure = of.firstFailure;
-            notices = of.notices;
-            outlook = of.outlook;
-        }
+    private final class Edit {
+        private OptionalInt exitCode = JobStatus.this.exitCode;
+        private Optional<String> reason = JobStatus.this.reason;
+        private List<String> nodes = JobStatus.this.nodes;
+        private Optional<Instant> startedAt = JobStatus.this.startedAt;
+        private Optional<Instant> endedAt = JobStatus.this.endedAt;
+        private int runs = JobStatus.this.runs;
+        private Optional<String> members = JobStatus.this.members;
+        private Optional<String> interruption = JobStatus.this.interruption;
+        private Optional<FirstFailure> firstFailure = JobStatus.this.firstFailure;
+        private List<String> notices = JobStatus.this.notices;
+        private Outlook outlook = JobStatus.this.outlook;
     }
 }

@@ -6,6 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Function;
+import lombok.With;
 
 /** How a job ended for its user. A failed job is a value, never an exception. */
 public sealed interface Outcome {
@@ -20,15 +21,10 @@ public sealed interface Outcome {
      * @param remedy what to do next; empty when the cause alone does not tell
      * @param evidence the line of the log that shows the cause; empty without one
      */
-    record Failed(Cause cause, String detail, String remedy, String evidence) implements Outcome {
+    record Failed(Cause cause, @With String detail, String remedy, String evidence) implements Outcome {
         /** A failure of which only the target tells. */
         public Failed(Cause cause, String detail) {
             this(cause, detail, "", "");
-        }
-
-        /** The same failure in other words. */
-        public Failed withDetail(String other) {
-            return new Failed(cause, other, remedy, evidence);
         }
 
         /** All of it in one line. */

@@ -5,6 +5,7 @@ import static io.jenkins.plugins.tao.job.Require.require;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import lombok.With;
 
 /**
  * The machines one job asks for. What is empty is left to the target's defaults.
@@ -21,7 +22,7 @@ public record Resources(
         OptionalInt gpusPerNode,
         OptionalInt cpusPerNode,
         Optional<Duration> wallTime,
-        Optional<Duration> startWithin,
+        @With Optional<Duration> startWithin,
         Optional<RetryBudget> retryBudget) {
     public Resources {
         require(nodes >= 1, "nodes must be at least 1, was %d", nodes);
@@ -35,22 +36,7 @@ public record Resources(
 
     /** Machines that may be waited for as long as it takes. */
     public Resources(int nodes, OptionalInt gpusPerNode, OptionalInt cpusPerNode, Optional<Duration> wallTime) {
-        this(nodes, gpusPerNode, cpusPerNode, wallTime, Optional.empty());
-    }
-
-    /** Machines whose failures are tried again as often as the watch says. */
-    public Resources(
-            int nodes,
-            OptionalInt gpusPerNode,
-            OptionalInt cpusPerNode,
-            Optional<Duration> wallTime,
-            Optional<Duration> startWithin) {
-        this(nodes, gpusPerNode, cpusPerNode, wallTime, startWithin, Optional.empty());
-    }
-
-    /** The same, waited for at most this long. */
-    public Resources withStartWithin(Optional<Duration> time) {
-        return new Resources(nodes, gpusPerNode, cpusPerNode, wallTime, time, retryBudget);
+        this(nodes, gpusPerNode, cpusPerNode, wallTime, Optional.empty(), Optional.empty());
     }
 
     /** The GPUs of all machines; empty where the target chooses. */

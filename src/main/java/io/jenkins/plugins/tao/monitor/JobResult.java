@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import lombok.With;
 
 /**
  * How a job ended.
@@ -32,28 +33,10 @@ public record JobResult(
         Instant endedAt,
         List<Attempt> attempts,
         List<String> lastLines,
-        Set<String> failedNodes) {
+        @With Set<String> failedNodes) {
     public JobResult {
         failedNodes = Set.copyOf(failedNodes);
         attempts = List.copyOf(attempts);
         lastLines = List.copyOf(lastLines);
-    }
-
-    /** One that accuses no node. */
-    public JobResult(
-            JobHandle handle,
-            Outcome outcome,
-            OptionalInt exitCode,
-            Progress progress,
-            Optional<Instant> startedAt,
-            Instant endedAt,
-            List<Attempt> attempts,
-            List<String> lastLines) {
-        this(handle, outcome, exitCode, progress, startedAt, endedAt, attempts, lastLines, Set.of());
-    }
-
-    /** The same, which accuses {@code nodes}. */
-    public JobResult accusing(Set<String> nodes) {
-        return new JobResult(handle, outcome, exitCode, progress, startedAt, endedAt, attempts, lastLines, nodes);
     }
 }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** A job of two attempts in which everything happens that an observer can be told. */
 public final class Story {
@@ -29,7 +30,7 @@ public final class Story {
     public static final JobStatus RUNNING = JobStatus.live(JobState.RUNNING, "RUNNING")
             .withNodes(List.of("gpu01", "gpu02"))
             .withTimes(Optional.of(BEGIN.plusSeconds(300)), Optional.empty());
-    public static final JobEvent ADVANCED = new JobEvent.Advanced(progress(6, 0.12345));
+    public static final JobEvent ADVANCED = new JobEvent.Advanced(progress(6, 0.12345), List.of());
 
     private Story() {}
 
@@ -48,7 +49,14 @@ public final class Story {
 
     public static List<JobEvent> events() {
         Attempt lost = new Attempt(
-                1, "4711", Outcome.Cause.NODE_FAILURE, "node gpu01 failed (NODE_FAIL).", BEGIN.plusSeconds(900));
+                1,
+                "4711",
+                Outcome.Cause.NODE_FAILURE,
+                "node gpu01 failed (NODE_FAIL).",
+                BEGIN.plusSeconds(900),
+                Set.of(),
+                Duration.ZERO,
+                "");
         return List.of(
                 new JobEvent.StatusChanged("", PENDING, Duration.ofSeconds(5)),
                 new JobEvent.StatusChanged("PENDING", RUNNING, Duration.ofSeconds(300)),
@@ -58,7 +66,7 @@ public final class Story {
                 new JobEvent.Unreachable(BEGIN.plusSeconds(400), "No login host of dgx answers.", "Nothing to do yet."),
                 new JobEvent.Reachable(Duration.ofSeconds(250)),
                 new JobEvent.AttemptStarted(lost, SECOND, List.of("gpu01")),
-                new JobEvent.Advanced(progress(7, Double.NaN)),
+                new JobEvent.Advanced(progress(7, Double.NaN), List.of()),
                 new JobEvent.Notice("status.json says SUCCESS since 10 minutes, yet the job still runs."),
                 new JobEvent.StatusChanged(
                         "RUNNING",
@@ -72,6 +80,7 @@ public final class Story {
                         Optional.of(BEGIN.plusSeconds(1000)),
                         BEGIN.plusSeconds(9000),
                         List.of(lost),
-                        List.of())));
+                        List.of(),
+                        Set.of())));
     }
 }

@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -68,14 +69,15 @@ class MachineRecordTest {
                 Optional.of(START),
                 START.plusSeconds(3600),
                 List.of(),
-                List.of())));
+                List.of(),
+                Set.of())));
         return journal.conclude(folder).orElseThrow();
     }
 
     private void used(int seconds, double percent, double memory) throws IOException {
         journal.on(new JobEvent.GpusUsed(List.of(new GpuUse(
                 START.plusSeconds(seconds),
-                List.of(new GpuUse.Gpu(0, OptionalDouble.of(percent), OptionalDouble.of(memory)))))));
+                List.of(new GpuUse.Gpu(0, 0, OptionalDouble.of(percent), OptionalDouble.of(memory)))))));
     }
 
     private static final Map<String, String> H100 =
@@ -121,7 +123,15 @@ class MachineRecordTest {
     void theNextAttemptIsNotSaidToHaveRunOnTheMachineOfTheLast() throws IOException {
         journal.on(new JobEvent.Machine(H100));
         journal.on(new JobEvent.AttemptStarted(
-                new Attempt(1, "4711", Outcome.Cause.NODE_FAILURE, "gone", START.plusSeconds(60), Set.of()),
+                new Attempt(
+                        1,
+                        "4711",
+                        Outcome.Cause.NODE_FAILURE,
+                        "gone",
+                        START.plusSeconds(60),
+                        Set.of(),
+                        Duration.ZERO,
+                        ""),
                 JOB,
                 List.of()));
 

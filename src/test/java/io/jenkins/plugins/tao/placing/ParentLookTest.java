@@ -70,7 +70,8 @@ class ParentLookTest {
                 Optional.empty(),
                 Instant.EPOCH,
                 List.of(),
-                List.of())));
+                List.of(),
+                Set.of())));
         return (Watch)
                 Proxy.newProxyInstance(Watch.class.getClassLoader(), new Class<?>[] {Watch.class}, (w, m, a) -> null);
     }

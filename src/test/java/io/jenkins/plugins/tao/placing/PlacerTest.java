@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -77,7 +78,8 @@ class PlacerTest {
                             Optional.empty(),
                             Instant.EPOCH,
                             List.of(),
-                            List.of())));
+                            List.of(),
+                            Set.of())));
         }
 
         @Override

@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import lombok.AccessLevel;
+import lombok.With;
 
 /**
  * A job as a person asked for it, complete: the same request makes the same job again, from any directory and after the
@@ -30,11 +32,11 @@ public record JobRequest(
         String file,
         String text,
         String directory,
-        String target,
+        @With(AccessLevel.PRIVATE) String target,
         String targetsFile,
-        List<Replacement> overrides,
-        String specText,
-        String code) {
+        @With(AccessLevel.PRIVATE) List<Replacement> overrides,
+        @With(AccessLevel.PRIVATE) String specText,
+        @With String code) {
     private static final String SPEC = "spec";
     private static final String SPEC_FILE = "specFile";
     private static final String SET = "set";
@@ -43,10 +45,6 @@ public record JobRequest(
         overrides = List.copyOf(overrides);
         specText = Objects.requireNonNullElse(specText, ""); // as below
         code = Objects.requireNonNullElse(code, ""); // a record of an older version has none
-    }
-
-    public JobRequest withCode(String id) {
-        return new JobRequest(file, text, directory, target, targetsFile, overrides, specText, id);
     }
 
     /**
@@ -76,12 +74,12 @@ public record JobRequest(
     public JobRequest with(List<Replacement> more) {
         List<Replacement> all = new ArrayList<>(overrides);
         all.addAll(more);
-        return new JobRequest(file, text, directory, target, targetsFile, all, specText, code);
+        return withOverrides(all);
     }
 
     /** The same for the target called {@code name}, whatever the file says. */
     public JobRequest on(String name) {
-        return new JobRequest(file, text, directory, name, targetsFile, overrides, specText, code);
+        return withTarget(name);
     }
 
     /** The same with the file that {@code specFile} names, read; paths begin where the request was made. */
@@ -91,7 +89,7 @@ public record JobRequest(
             return this;
         }
         String read = YamlText.text(here.path(name.text()), "spec file");
-        return new JobRequest(file, text, directory, target, targetsFile, overrides, read, code);
+        return withSpecText(read);
     }
 
     /** What the job file says with the overrides in place. */

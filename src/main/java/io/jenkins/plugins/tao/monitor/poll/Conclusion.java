@@ -36,20 +36,10 @@ import java.util.Set;
  * What follows from the end of a job: a result, or a new attempt. A job whose new attempt cannot be started waits alone;
  * those beside it go on.
  */
-final class Conclusion {
+record Conclusion(Backend backend, Ticker ticker, FailedNodes failedNodes) {
     private static final int LAST_LINES = 100;
     /** Each rank of a node writes some kilobytes of stacks after the first one failed. */
     private static final long LAST_BYTES = 256 * 1024L;
-
-    private final Backend backend;
-    private final Ticker ticker;
-    private final FailedNodes failedNodes;
-
-    Conclusion(Backend backend, Ticker ticker, FailedNodes failedNodes) {
-        this.backend = backend;
-        this.ticker = ticker;
-        this.failedNodes = failedNodes;
-    }
 
     /** Draws it when the job has ended and everything it wrote was read. */
     void drawFor(Watched watched) {
@@ -180,7 +170,7 @@ final class Conclusion {
         int from = Math.max(0, lines.size() - LAST_LINES);
         Set<String> accused = ofSeveral(watched) ? Set.of() : BadNodes.of(watched.move(Tracker::status), failed, lines);
         watched.finish(Results.of(watched, told, lines.subList(from, lines.size()), ticker.now())
-                .accusing(accused));
+                .withFailedNodes(accused));
     }
 
     /** A job that a bad node keeps from starting is given up before it ran: then its target may still mean to start it. */

@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.monitor.JobResult;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 
 /** Puts together what is told at the end. */
 final class Results {
@@ -18,6 +19,7 @@ final class Results {
                 tracker.status().startedAt(),
                 tracker.ended() ? tracker.endSeen() : now,
                 tracker.attempts(),
-                lastLines));
+                lastLines,
+                Set.of()));
     }
 }

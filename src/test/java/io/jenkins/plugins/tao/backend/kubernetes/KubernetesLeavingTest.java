@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What of a job has gone, or is about to go, when it is looked at again. */
@@ -121,7 +122,8 @@ class KubernetesLeavingTest extends ClusterTest {
                 Optional.empty(),
                 Instant.now(),
                 List.of(),
-                List.of())));
+                List.of(),
+                Set.of())));
 
         backend.fetch(job, ArtifactPlan.of(List.of()), sink);
         journal.left(job, sink.skipped());

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -92,6 +93,7 @@ class CheckTextTest {
                 Optional.of(Instant.EPOCH),
                 Instant.EPOCH.plusSeconds(90),
                 List.of(),
-                List.of());
+                List.of(),
+                Set.of());
     }
 }

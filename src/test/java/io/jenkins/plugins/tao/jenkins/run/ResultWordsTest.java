@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ResultWordsTest {
@@ -32,7 +33,15 @@ class ResultWordsTest {
                 Optional.empty(),
                 kpis);
         return new JobResult(
-                JOB, new Outcome.Succeeded(), code, progress, start, START.plusSeconds(7860), List.of(), List.of());
+                JOB,
+                new Outcome.Succeeded(),
+                code,
+                progress,
+                start,
+                START.plusSeconds(7860),
+                List.of(),
+                List.of(),
+                Set.of());
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.job.Resources;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import lombok.With;
 
 /**
  * The machines a job gets, every default filled in.
@@ -15,7 +16,7 @@ import java.util.Optional;
  * @param warning the signal that comes before
  */
 public record SlurmShape(
-        int nodes,
+        @With int nodes,
         int gpusPerNode,
         int cpusPerTask,
         boolean exclusive,
@@ -67,10 +68,6 @@ public record SlurmShape(
                                 ? Optional.of(early(wallTime, warning))
                                 : Optional.empty()),
                 warning);
-    }
-
-    public SlurmShape withNodes(int number) {
-        return new SlurmShape(number, gpusPerNode, cpusPerTask, exclusive, wallTime, timeout, warning);
     }
 
     /**
