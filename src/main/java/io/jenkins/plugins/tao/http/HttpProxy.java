@@ -32,11 +32,6 @@ public record HttpProxy(String host, int port, Optional<String> user, Optional<S
                 .toList();
     }
 
-    /** Reads {@code http://host:port}, for all hosts but this machine itself. */
-    public static HttpProxy parse(String text) {
-        return parse(text, List.of());
-    }
-
     /** Reads {@code http://user:password@host:port}; the words before the host may be left out. */
     public static HttpProxy parse(String text, List<String> except) {
         URI uri;

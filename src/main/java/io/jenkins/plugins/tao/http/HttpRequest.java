@@ -175,10 +175,6 @@ public final class HttpRequest {
         return this;
     }
 
-    String method() {
-        return method;
-    }
-
     String purpose() {
         return purpose;
     }

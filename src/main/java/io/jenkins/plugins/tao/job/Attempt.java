@@ -28,15 +28,4 @@ public record Attempt(
     public Attempt {
         failedNodes = Set.copyOf(failedNodes);
     }
-
-    /** An attempt of which neither its time nor a line is known. */
-    public Attempt(
-            int number, String nativeId, Outcome.Cause cause, String detail, Instant endedAt, Set<String> failedNodes) {
-        this(number, nativeId, cause, detail, endedAt, failedNodes, Duration.ZERO, "");
-    }
-
-    /** An attempt without evidence against a node. */
-    public Attempt(int number, String nativeId, Outcome.Cause cause, String detail, Instant endedAt) {
-        this(number, nativeId, cause, detail, endedAt, Set.of());
-    }
 }

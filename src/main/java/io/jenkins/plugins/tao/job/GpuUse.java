@@ -27,11 +27,6 @@ public record GpuUse(Instant at, List<Gpu> gpus) {
      * @param memoryMiB of its memory in use; empty where the node does not tell it
      */
     public record Gpu(int node, int number, OptionalDouble percent, OptionalDouble memoryMiB) {
-        /** One on the first node. */
-        public Gpu(int number, OptionalDouble percent, OptionalDouble memoryMiB) {
-            this(0, number, percent, memoryMiB);
-        }
-
         /** {@code 3} on the first node, {@code 1:3} on the one after it. */
         public String name() {
             return node == 0 ? Integer.toString(number) : node + ":" + number;

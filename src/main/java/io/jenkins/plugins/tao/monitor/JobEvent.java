@@ -39,11 +39,6 @@ public sealed interface JobEvent {
         public Advanced {
             measured = List.copyOf(measured);
         }
-
-        /** Without new metrics. */
-        public Advanced(Progress progress) {
-            this(progress, List.of());
-        }
     }
 
     /**

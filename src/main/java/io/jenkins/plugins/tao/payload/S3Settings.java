@@ -74,26 +74,6 @@ public record S3Settings(
         exclude = List.copyOf(exclude);
     }
 
-    /** Settings with keys that last. */
-    public S3Settings(
-            Optional<String> endpoint,
-            Optional<String> region,
-            Optional<String> bucket,
-            SecretSource accessKey,
-            SecretSource secretKey,
-            Optional<Duration> uploadEvery,
-            List<String> exclude) {
-        this(
-                endpoint,
-                region,
-                bucket,
-                Optional.of(accessKey),
-                Optional.of(secretKey),
-                Optional.empty(),
-                uploadEvery,
-                exclude);
-    }
-
     /** The customary variables, when a job brings its own keys as {@code ACCESS_KEY} and {@code SECRET_KEY}. */
     public static Optional<S3Settings> ofVariables(Map<String, String> env, Map<String, Secret> secrets) {
         Secret access = secrets.get("ACCESS_KEY");

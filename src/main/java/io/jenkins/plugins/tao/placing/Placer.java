@@ -64,11 +64,6 @@ public final class Placer {
         return result;
     }
 
-    /** What is known now. */
-    public synchronized Placing placing() {
-        return placing;
-    }
-
     /**
      * Lets no further target be asked.
      *

@@ -27,11 +27,6 @@ record CheckpointRule(String network, String folders, String names, String lates
         return new CheckpointRule(columns[0], columns[1], columns[2], columns[3], columns[4], columns[5]);
     }
 
-    /** All of them. */
-    static List<CheckpointRule> all() {
-        return RULES;
-    }
-
     /** The rule of the one network that {@code command} trains; empty where it trains none, several, or one that is not known. */
     static Optional<CheckpointRule> of(String command) {
         Set<String> networks =

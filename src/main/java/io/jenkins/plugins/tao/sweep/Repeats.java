@@ -2,13 +2,11 @@ package io.jenkins.plugins.tao.sweep;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Which cells repeat each other: those that differ in certain axes only, such as the seed.
@@ -49,12 +47,5 @@ public record Repeats(List<String> axes) {
     public String name(Cell cell) {
         String label = group(cell).label();
         return label.isEmpty() ? ALL : label;
-    }
-
-    /** The cells by the names of their groups, in order. */
-    public <C> Map<String, List<C>> groups(Collection<C> members, java.util.function.Function<C, Cell> cell) {
-        return members.stream()
-                .collect(Collectors.groupingBy(
-                        member -> name(cell.apply(member)), LinkedHashMap::new, Collectors.toList()));
     }
 }

@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.backend.simulated.Planned;
 import io.jenkins.plugins.tao.backend.simulated.PlannedFailure;
 import io.jenkins.plugins.tao.backend.simulated.SimulatedOptions;
 import io.jenkins.plugins.tao.backend.simulated.SimulatedTarget;
@@ -144,7 +145,7 @@ class NightlyGatesTest {
     void metricsThatAreNoNumbersFailTheirNight() throws Exception {
         usualNights(6);
 
-        assertThat(night(0.95, 1, PlannedFailure.of(PlannedFailure.Kind.NAN).at(2))
+        assertThat(night(0.95, 1, Planned.failure(PlannedFailure.Kind.NAN).withFailAt(OptionalInt.of(2)))
                         .word())
                 .isEqualTo("FAILURE");
     }

@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.job.Attempt;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.Outcome.Cause;
 import io.jenkins.plugins.tao.job.Outcome.Failed;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,8 @@ class WatchRecordTest {
         WatchRecord record = new WatchRecord(
                 HANDLE,
                 Map.of(Stream.OUT, new Position("/lustre/a b\"c/main.out:77", 12_345_678_901L)),
-                List.of(new Attempt(1, "6", Cause.NODE_FAILURE, "A node failed\n(gpu01).", AT, Set.of("gpu01"))),
+                List.of(new Attempt(
+                        1, "6", Cause.NODE_FAILURE, "A node failed\n(gpu01).", AT, Set.of("gpu01"), Duration.ZERO, "")),
                 Optional.of("user 'alice'"),
                 Optional.of(new Failed(givenUp, "The job can never start.")),
                 "RUNNING",

@@ -112,8 +112,9 @@ class InputTransferTest extends TransferCase {
                 right.endpoint(),
                 right.region(),
                 right.bucket(),
-                SecretSource.known(S3Server.ACCESS),
-                SecretSource.known(Secret.of("wrong-secret-key")),
+                Optional.of(SecretSource.known(S3Server.ACCESS)),
+                Optional.of(SecretSource.known(Secret.of("wrong-secret-key"))),
+                Optional.empty(),
                 right.uploadEvery(),
                 right.exclude());
 

@@ -26,8 +26,9 @@ class PayloadTest {
             Optional.of("https://minio.example:9000/"),
             Optional.of("eu-x-1"),
             Optional.of("team"),
-            SecretSource.known(Secret.of("AKACCESS")),
-            SecretSource.known(Secret.of("wJsecret/+")),
+            Optional.of(SecretSource.known(Secret.of("AKACCESS"))),
+            Optional.of(SecretSource.known(Secret.of("wJsecret/+"))),
+            Optional.empty(),
             Optional.empty(),
             List.of());
 
@@ -206,8 +207,9 @@ class PayloadTest {
                         Optional.of(endpoint),
                         Optional.of(region),
                         Optional.of(bucket),
-                        SecretSource.known(Secret.of("a")),
-                        SecretSource.known(Secret.of("b")),
+                        Optional.of(SecretSource.known(Secret.of("a"))),
+                        Optional.of(SecretSource.known(Secret.of("b"))),
+                        Optional.empty(),
                         Optional.of(Duration.ZERO),
                         List.of()));
     }

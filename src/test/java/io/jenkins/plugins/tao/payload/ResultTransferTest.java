@@ -139,8 +139,9 @@ class ResultTransferTest extends TransferCase {
                     Optional.of(own.endpoint()),
                     Optional.of("eu-own-7"),
                     Optional.of("team"),
-                    SecretSource.known(S3Server.ACCESS),
-                    SecretSource.known(S3Server.SECRET),
+                    Optional.of(SecretSource.known(S3Server.ACCESS)),
+                    Optional.of(SecretSource.known(S3Server.SECRET)),
+                    Optional.empty(),
                     Optional.empty(),
                     List.of());
             Payload payload = payload(

@@ -48,8 +48,9 @@ class S3ListingTest {
                         Optional.of(s3.endpoint() + "/"),
                         Optional.of(region),
                         Optional.empty(),
-                        SecretSource.known(access),
-                        SecretSource.known(secret),
+                        Optional.of(SecretSource.known(access)),
+                        Optional.of(SecretSource.known(secret)),
+                        Optional.empty(),
                         Optional.empty(),
                         List.of()),
                 HTTP);

@@ -111,8 +111,9 @@ public final class S3Server implements AutoCloseable {
                 Optional.of(endpoint()),
                 Optional.empty(),
                 bucket,
-                SecretSource.known(ACCESS),
-                SecretSource.known(SECRET),
+                Optional.of(SecretSource.known(ACCESS)),
+                Optional.of(SecretSource.known(SECRET)),
+                Optional.empty(),
                 Optional.empty(),
                 List.of());
     }

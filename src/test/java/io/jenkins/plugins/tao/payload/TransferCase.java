@@ -46,8 +46,9 @@ abstract class TransferCase {
                 Optional.of(s3.endpoint()),
                 Optional.empty(),
                 Optional.of("out"),
-                SecretSource.known(S3Server.ACCESS),
-                SecretSource.known(S3Server.SECRET),
+                Optional.of(SecretSource.known(S3Server.ACCESS)),
+                Optional.of(SecretSource.known(S3Server.SECRET)),
+                Optional.empty(),
                 Optional.of(every),
                 exclude);
     }

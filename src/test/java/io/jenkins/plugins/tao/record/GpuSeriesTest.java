@@ -17,10 +17,11 @@ class GpuSeriesTest {
             new GpuUse(
                     AT,
                     List.of(
-                            new GpuUse.Gpu(0, OptionalDouble.of(90), OptionalDouble.of(40123)),
-                            new GpuUse.Gpu(1, OptionalDouble.empty(), OptionalDouble.of(11)))),
+                            new GpuUse.Gpu(0, 0, OptionalDouble.of(90), OptionalDouble.of(40123)),
+                            new GpuUse.Gpu(0, 1, OptionalDouble.empty(), OptionalDouble.of(11)))),
             new GpuUse(
-                    AT.plusSeconds(30), List.of(new GpuUse.Gpu(0, OptionalDouble.of(45.5), OptionalDouble.empty()))));
+                    AT.plusSeconds(30),
+                    List.of(new GpuUse.Gpu(0, 0, OptionalDouble.of(45.5), OptionalDouble.empty()))));
 
     private static List<String> lines() {
         return new ArrayList<>(
@@ -72,7 +73,7 @@ class GpuSeriesTest {
         assertThat(GpuSeries.summary(SAMPLES)).isEqualTo(Map.of("gpuMemoryMiB", 40123.0, "gpuPercent", 67.8));
         assertThat(GpuSeries.summary(List.of())).isEmpty();
         assertThat(GpuSeries.summary(List.of(
-                        new GpuUse(AT, List.of(new GpuUse.Gpu(0, OptionalDouble.empty(), OptionalDouble.empty()))))))
+                        new GpuUse(AT, List.of(new GpuUse.Gpu(0, 0, OptionalDouble.empty(), OptionalDouble.empty()))))))
                 .isEmpty();
     }
 }

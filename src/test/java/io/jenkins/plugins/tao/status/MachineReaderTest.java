@@ -78,8 +78,8 @@ class MachineReaderTest {
                 .containsExactly(new GpuUse(
                         Instant.ofEpochSecond(1700000000),
                         List.of(
-                                new GpuUse.Gpu(0, OptionalDouble.of(97), OptionalDouble.of(40123)),
-                                new GpuUse.Gpu(1, OptionalDouble.empty(), OptionalDouble.empty()),
-                                new GpuUse.Gpu(2, OptionalDouble.empty(), OptionalDouble.empty()))));
+                                new GpuUse.Gpu(0, 0, OptionalDouble.of(97), OptionalDouble.of(40123)),
+                                new GpuUse.Gpu(0, 1, OptionalDouble.empty(), OptionalDouble.empty()),
+                                new GpuUse.Gpu(0, 2, OptionalDouble.empty(), OptionalDouble.empty()))));
     }
 }

@@ -58,36 +58,6 @@ public record KaggleTarget(
         cpuSession.ifPresent(limit -> KaggleWords.session("cpuSession", limit));
     }
 
-    /** An account with every default, by the key of {@code kaggle.json}. */
-    public static KaggleTarget of(String name, String username, Secret key) {
-        return new KaggleTarget(
-                name,
-                username,
-                Optional.of(key),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
-    }
-
-    /** The same at another address. */
-    public KaggleTarget at(String otherUrl) {
-        return new KaggleTarget(
-                name,
-                username,
-                key,
-                token,
-                Optional.of(otherUrl),
-                proxy,
-                accelerator,
-                internet,
-                gpuSession,
-                cpuSession);
-    }
-
     String address() {
         return url.orElse(URL);
     }

@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.job.text.Option;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import lombok.With;
 
 /**
  * What goes wrong with a simulated job; the keys stand beside the other options.
@@ -16,6 +17,7 @@ import java.util.OptionalInt;
  * @param exitCode of {@code exit}, 1 to 255
  * @param slowDown how many times as long an epoch takes after {@code slow-down}
  */
+@With
 public record PlannedFailure(
         @Option(defaultsTo = "nothing") Optional<Kind> failure,
         @Option(defaultsTo = "the middle") OptionalInt failAt,
@@ -79,31 +81,6 @@ public record PlannedFailure(
                 OptionalInt.empty(),
                 OptionalInt.empty(),
                 OptionalDouble.empty());
-    }
-
-    /** This goes wrong in the middle. */
-    public static PlannedFailure of(Kind kind) {
-        return new PlannedFailure(
-                Optional.of(kind),
-                OptionalInt.empty(),
-                OptionalInt.empty(),
-                OptionalInt.empty(),
-                OptionalDouble.empty());
-    }
-
-    /** The same in another epoch. */
-    public PlannedFailure at(int epoch) {
-        return new PlannedFailure(failure, OptionalInt.of(epoch), failAttempts, exitCode, slowDown);
-    }
-
-    /** The same with another exit code. */
-    public PlannedFailure withExitCode(int code) {
-        return new PlannedFailure(failure, failAt, failAttempts, OptionalInt.of(code), slowDown);
-    }
-
-    /** The same with epochs that take so many times as long. */
-    public PlannedFailure times(double factor) {
-        return new PlannedFailure(failure, failAt, failAttempts, exitCode, OptionalDouble.of(factor));
     }
 
     /** What goes wrong with one attempt, from 1. */

@@ -75,9 +75,4 @@ public record SimulatedOptions(
                 List.of(),
                 PlannedFailure.none());
     }
-
-    /** The same with this going wrong. */
-    public SimulatedOptions with(PlannedFailure planned) {
-        return new SimulatedOptions(seed, queue, epochs, epochTime, kpis, noise, throughput, log, planned);
-    }
 }

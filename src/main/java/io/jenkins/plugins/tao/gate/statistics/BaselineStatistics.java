@@ -170,9 +170,4 @@ public record BaselineStatistics(
     public double reach() {
         return Math.max((k + POWER_80) * scale, minDrop);
     }
-
-    /** How many expected standard deviations {@code value} is below the mean. */
-    public double distance(double value) {
-        return (mean - value) / scale;
-    }
 }

@@ -12,11 +12,6 @@ import java.util.OptionalDouble;
  * @param minDrop the smallest drop that matters, in the metric's unit; 0 if every drop does
  */
 public record MetricRule(Direction direction, MetricRange range, OptionalDouble noise, double minDrop) {
-    /** A metric without bounds of which only the direction is known. */
-    public static MetricRule of(Direction direction) {
-        return new MetricRule(direction, MetricRange.OPEN, OptionalDouble.empty(), 0);
-    }
-
     /** {@code value} on the scale of comparison. */
     double scaled(double value) {
         return direction.oriented(range.scaled(value));

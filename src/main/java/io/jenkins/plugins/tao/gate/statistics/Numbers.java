@@ -1,7 +1,6 @@
 package io.jenkins.plugins.tao.gate.statistics;
 
 import java.util.Arrays;
-import java.util.Collection;
 
 /** Means, spreads and medians of a few numbers. */
 public final class Numbers {
@@ -9,10 +8,6 @@ public final class Numbers {
     static final double MAD_TO_SD = 1.4826;
 
     private Numbers() {}
-
-    static double[] array(Collection<Double> values) {
-        return values.stream().mapToDouble(Double::doubleValue).toArray();
-    }
 
     /** The mean, as the mean of the differences from the first value: equal values have exactly that value as theirs. */
     public static double mean(double... values) {

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -69,30 +68,8 @@ public final class FormText {
         });
     }
 
-    /** A finite number, whole or not. */
-    static OptionalDouble decimal(String field, @Nullable String value) {
-        Optional<String> given = text(value);
-        if (given.isEmpty()) {
-            return OptionalDouble.empty();
-        }
-        require(
-                given.get().matches("-?\\d{1,15}(\\.\\d{1,15})?([eE][-+]?\\d{1,2})?"),
-                "%s must be a number such as 0.42, was '%s'",
-                field,
-                given.get());
-        return OptionalDouble.of(Double.parseDouble(given.get()));
-    }
-
-    /** Yes or no; empty leaves it open. */
-    public static Optional<Boolean> choice(String field, @Nullable String value) {
-        return text(value).map(given -> {
-            require(given.equals("true") || given.equals("false"), "%s must be true or false, was '%s'", field, given);
-            return Boolean.valueOf(given);
-        });
-    }
-
     /** A whole number of things. */
-    static OptionalInt count(String field, @Nullable String value) {
+    public static OptionalInt count(String field, @Nullable String value) {
         Optional<Integer> given = number(field, value);
         return given.isPresent() ? OptionalInt.of(given.get()) : OptionalInt.empty();
     }

@@ -4,7 +4,6 @@ import hudson.ExtensionList;
 import hudson.model.Item;
 import hudson.model.ItemGroup;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** What the folders of a job say of its TAO jobs: each parameter from the nearest folder that names it, and the variables of all. */
@@ -52,10 +51,5 @@ public final class JobDefaults {
         Map<String, String> all = new LinkedHashMap<>(env);
         all.putAll(FormText.texts(ENV, given));
         return FormText.yaml(all);
-    }
-
-    /** The parameters that a folder can say something of. */
-    public static List<String> parameters() {
-        return List.of("target", "image", "gpus", "timeLimit", "giveUpAfter", ENV);
     }
 }

@@ -22,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** Reads a request into the job that the engine understands; pure. */
 final class JobSpecs {
@@ -113,8 +112,8 @@ final class JobSpecs {
     private static Resources resources(JobRequest request) {
         return new Resources(
                 FormText.number("nodes", request.getNodes()).orElse(1),
-                optionalInt(FormText.number("gpus", request.getGpus())),
-                optionalInt(FormText.number("cpus", request.getCpus())),
+                FormText.count("gpus", request.getGpus()),
+                FormText.count("cpus", request.getCpus()),
                 timeLimit(request.getTimeLimit()),
                 FormText.duration("startWithin", request.getStartWithin()),
                 FormText.text(request.getRetryBudget()).map(RetryBudget::new));
@@ -140,9 +139,5 @@ final class JobSpecs {
                 .map(time ->
                         "WARNING: " + time.getKey() + ": " + time.getValue() + " has no unit and is taken as minutes."
                                 + " Write '" + time.getValue() + "m', or '" + time.getValue() + "h' for hours.");
-    }
-
-    private static OptionalInt optionalInt(Optional<Integer> number) {
-        return number.isPresent() ? OptionalInt.of(number.get()) : OptionalInt.empty();
     }
 }

@@ -28,10 +28,6 @@ public final class TrendBuild {
         this.verdicts = List.copyOf(verdicts);
     }
 
-    List<RunRecord> runs() {
-        return runs;
-    }
-
     /** Adds a line to its kpis. */
     void add(String kpi) {
         kpis.add(kpi);

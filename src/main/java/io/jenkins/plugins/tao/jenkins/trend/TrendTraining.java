@@ -115,10 +115,6 @@ final class TrendTraining {
         return name;
     }
 
-    RunRecord anchor() {
-        return anchor;
-    }
-
     /** Its runs by the place of their build. */
     NavigableMap<Integer, List<RunRecord>> builds() {
         return builds;

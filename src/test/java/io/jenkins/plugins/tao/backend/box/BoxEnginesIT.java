@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.box.options.BoxNetwork;
 import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
+import io.jenkins.plugins.tao.backend.box.options.BoxOptionsOf;
 import io.jenkins.plugins.tao.backend.box.options.BoxPlaces;
 import io.jenkins.plugins.tao.backend.box.options.BoxPreparation;
 import io.jenkins.plugins.tao.backend.box.options.BoxRules;
@@ -182,7 +183,7 @@ final class BoxEnginesIT {
                 "grace",
                 job("bash -c 'trap \"sleep 2; echo saved >{results_dir}/checkpoint; exit 3\" TERM; touch {results_dir}/up;"
                                 + " while :; do sleep 0.2; done'; echo never >{results_dir}/never")
-                        .options(BoxOptions.ofGrace(Duration.ofSeconds(20))));
+                        .options(BoxOptionsOf.grace(Duration.ofSeconds(20))));
         box.waitForFile(job.resultsDirectory() + "/up");
 
         box.backend.cancel(job);
@@ -201,7 +202,7 @@ final class BoxEnginesIT {
         JobHandle job = box.submit(
                 "deaf",
                 job("trap '' TERM; touch {results_dir}/up; while :; do sleep 0.2; done")
-                        .options(BoxOptions.ofGrace(Duration.ofSeconds(1))));
+                        .options(BoxOptionsOf.grace(Duration.ofSeconds(1))));
         box.waitForFile(job.resultsDirectory() + "/up");
 
         box.backend.cancel(job);
@@ -368,7 +369,7 @@ final class BoxEnginesIT {
     void aJobIsCancelledOnceItsEngineAnswersAgain() throws Exception {
         use(Engine.DOCKER);
         JobHandle job = box.submit(
-                "cancel", job("touch {results_dir}/up; sleep 600").options(BoxOptions.ofGrace(Duration.ofSeconds(1))));
+                "cancel", job("touch {results_dir}/up; sleep 600").options(BoxOptionsOf.grace(Duration.ofSeconds(1))));
         box.waitForFile(job.resultsDirectory() + "/up");
         JobStatus away;
         try {

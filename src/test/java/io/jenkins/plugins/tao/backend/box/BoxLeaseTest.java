@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.Controller;
+import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
 import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -52,7 +53,8 @@ class BoxLeaseTest {
     }
 
     private BoxBackend of(Controller controller) {
-        BoxBackend backend = new BoxBackend(BoxPlace.of(new LocalTarget("here", temporary + "/tao")), new LocalHost());
+        BoxBackend backend = new BoxBackend(
+                BoxPlace.of(new LocalTarget("here", temporary + "/tao", BoxSettings.NONE)), new LocalHost());
         backend.actFor(controller);
         return backend;
     }

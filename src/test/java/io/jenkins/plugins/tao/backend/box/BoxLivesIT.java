@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
+import io.jenkins.plugins.tao.backend.box.options.BoxOptionsOf;
 import io.jenkins.plugins.tao.backend.box.options.BoxPreparation;
 import io.jenkins.plugins.tao.backend.box.options.BoxRules;
 import io.jenkins.plugins.tao.job.Ending;
@@ -81,7 +82,7 @@ final class BoxLivesIT {
         JobHandle job = box.submit(
                 "deaf",
                 BoxStage.job("trap '' TERM; touch {results_dir}/up; while :; do sleep 0.3; done", 0)
-                        .options(BoxOptions.ofGrace(java.time.Duration.ofSeconds(1))));
+                        .options(BoxOptionsOf.grace(java.time.Duration.ofSeconds(1))));
         box.waitForFile(job.resultsDirectory() + "/up");
         box.shell("kill -KILL " + box.wrapper(job));
 
@@ -96,7 +97,7 @@ final class BoxLivesIT {
     @Promise("TR-14")
     void aCancelEndsWhatHasLeftItsSessionAndDeafenedItself() throws Exception {
         JobHandle job =
-                box.submit("left", BoxStage.job(STRAYS + "wait", 1).options(BoxOptions.ofGrace(Duration.ofSeconds(2))));
+                box.submit("left", BoxStage.job(STRAYS + "wait", 1).options(BoxOptionsOf.grace(Duration.ofSeconds(2))));
         box.waitForFile(job.resultsDirectory() + "/emptied");
         box.waitForFile(job.resultsDirectory() + "/deaf");
 
@@ -116,7 +117,7 @@ final class BoxLivesIT {
                 JobSpec.of(STRAYS + "wait")
                         .resources(new Resources(
                                 1, OptionalInt.empty(), OptionalInt.empty(), Optional.of(Duration.ofSeconds(60))))
-                        .options(BoxOptions.ofGrace(Duration.ofSeconds(1))));
+                        .options(BoxOptionsOf.grace(Duration.ofSeconds(1))));
         box.waitForFile(job.resultsDirectory() + "/emptied");
         box.waitForFile(job.resultsDirectory() + "/deaf");
 
@@ -133,7 +134,7 @@ final class BoxLivesIT {
         JobHandle job = box.submit(
                 "survivor",
                 BoxStage.job(STRAYS + "until [ -e emptied ] && [ -e deaf ]; do sleep 0.1; done; exit 3", 0)
-                        .options(BoxOptions.ofGrace(Duration.ofSeconds(1))));
+                        .options(BoxOptionsOf.grace(Duration.ofSeconds(1))));
         JobStatus end = box.end(job);
         String alive = box.shell(strays(job));
 
@@ -300,7 +301,7 @@ final class BoxLivesIT {
         JobHandle job = box.submit(
                 "smoke",
                 BoxStage.job("touch {results_dir}/ran", 1)
-                        .options(BoxOptions.of(new BoxPreparation(
+                        .options(BoxOptionsOf.preparation(new BoxPreparation(
                                 Optional.of("echo \"smoke on '$CUDA_VISIBLE_DEVICES'\"; exit 1"),
                                 Map.of(),
                                 List.of(),

@@ -7,7 +7,7 @@ import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.backend.Report.Verdict;
 import io.jenkins.plugins.tao.backend.box.options.BoxNetwork;
-import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
+import io.jenkins.plugins.tao.backend.box.options.BoxOptionsOf;
 import io.jenkins.plugins.tao.backend.box.options.BoxPlaces;
 import io.jenkins.plugins.tao.backend.box.options.BoxPreparation;
 import io.jenkins.plugins.tao.backend.box.options.BoxRules;
@@ -80,7 +80,7 @@ class BoxPreflightTest {
     void whatCannotBeWrittenIsFoundByTheMachineItself() throws Exception {
         Path file = Files.writeString(temporary.resolve("file"), "");
         JobSpec spec = JobSpec.of("true").resultsDirectory(file + "/run").build();
-        BoxPlace place = BoxPlace.of(new LocalTarget("here", temporary + "/tao"));
+        BoxPlace place = BoxPlace.of(new LocalTarget("here", temporary + "/tao", BoxSettings.NONE));
 
         String answer = new LocalHost()
                 .run(BoxPreflight.script(place, spec), Duration.ofMinutes(1))
@@ -94,7 +94,7 @@ class BoxPreflightTest {
     @Promise({"GB-20", "GB-21"})
     void aSpotBoxGivesNoWarningSoTheJobIsToldToSaveByTheClockAndHowOften() throws Exception {
         JobSpec spec = JobSpec.of("true")
-                .options(BoxOptions.of(new BoxPreparation(
+                .options(BoxOptionsOf.preparation(new BoxPreparation(
                         Optional.empty(),
                         Map.of(),
                         List.of(),
@@ -158,7 +158,7 @@ class BoxPreflightTest {
     @Test
     void aBaseDirectoryOfThisMachineIsAPlainPathToo() {
         for (String directory : List.of("/home/o'neil/tao", "/tao dir", "tao", "/a/../b")) {
-            assertThatThrownBy(() -> new LocalTarget("here", directory))
+            assertThatThrownBy(() -> new LocalTarget("here", directory, BoxSettings.NONE))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("baseDirectory must be an absolute path of letters, digits and");
         }

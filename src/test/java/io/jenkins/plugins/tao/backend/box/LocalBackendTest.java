@@ -16,7 +16,8 @@ import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.MemoryFile;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Target;
-import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
+import io.jenkins.plugins.tao.backend.box.options.BoxOptionsOf;
+import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
 import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -48,7 +49,7 @@ class LocalBackendTest extends BackendContract {
 
     @BeforeEach
     void open() {
-        target = new LocalTarget("here", temporary + "/tao");
+        target = new LocalTarget("here", temporary + "/tao", BoxSettings.NONE);
         backend = type.open(target);
     }
 
@@ -125,7 +126,7 @@ class LocalBackendTest extends BackendContract {
     @Test
     void aJobThatDeafensItselfIsKilledAfterTheGrace() throws Exception {
         JobHandle job = submit(job("trap '' TERM; touch {results_dir}/up; while :; do sleep 0.2; done")
-                .options(BoxOptions.ofGrace(Duration.ofSeconds(1)))
+                .options(BoxOptionsOf.grace(Duration.ofSeconds(1)))
                 .build());
         waitForFile(job.resultsDirectory() + "/up");
 
@@ -143,7 +144,7 @@ class LocalBackendTest extends BackendContract {
     @Promise("TR-14")
     void aCancelEndsAProcessThatLeftItsSessionAndIgnoresIt() throws Exception {
         JobHandle job = submit(job("setsid sh -c 'trap \"\" TERM; echo $$ >{results_dir}/deaf; exec sleep 600' & wait")
-                .options(BoxOptions.ofGrace(Duration.ofSeconds(1)))
+                .options(BoxOptionsOf.grace(Duration.ofSeconds(1)))
                 .build());
         waitForFile(job.resultsDirectory() + "/deaf");
 
@@ -269,7 +270,7 @@ class LocalBackendTest extends BackendContract {
 
     @Test
     void aDirectoryThatCannotBeMadeIsToldWithItsName() {
-        Backend broken = type.open(new LocalTarget("here", "/proc/none"));
+        Backend broken = type.open(new LocalTarget("here", "/proc/none", BoxSettings.NONE));
 
         assertThatThrownBy(() -> broken.submit(job("x").build(), key()))
                 .isInstanceOf(BackendException.Rejected.class)

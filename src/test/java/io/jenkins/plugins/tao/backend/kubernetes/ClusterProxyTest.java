@@ -114,7 +114,7 @@ class ClusterProxyTest {
                     "token",
                     Secret.of("t0ken"),
                     "proxy",
-                    Optional.of(HttpProxy.parse("http://me:pw@127.0.0.1:" + proxy.getPort())));
+                    Optional.of(HttpProxy.parse("http://me:pw@127.0.0.1:" + proxy.getPort(), List.of())));
 
             try (KubernetesApi api = KubernetesApi.of("k8s", ClusterAccess.of(target))) {
                 assertThatThrownBy(api::version).isInstanceOf(BackendException.Unreachable.class);

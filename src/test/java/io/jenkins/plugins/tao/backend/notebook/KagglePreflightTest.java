@@ -169,8 +169,7 @@ class KagglePreflightTest {
 
     @Test
     void aCredentialThatIsNotTakenIsToldWithoutIt() throws Exception {
-        try (KaggleBackend wrong = KaggleRig.backend(
-                KaggleTarget.of("kaggle", "dev", Secret.of("wrong-key-1")).at(rig.kaggle.url()))) {
+        try (KaggleBackend wrong = KaggleRig.backend(KaggleAccount.at(rig.kaggle.url(), "dev", "wrong-key-1"))) {
             Report report = wrong.preflight(JobSpec.of("true").build());
 
             assertThat(report.failed()).isTrue();

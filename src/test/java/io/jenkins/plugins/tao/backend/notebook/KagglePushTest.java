@@ -12,7 +12,6 @@ import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Resources;
-import io.jenkins.plugins.tao.job.Secret;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is sent to Kaggle, to the letter. */
 class KagglePushTest {
-    private static final KaggleTarget TARGET = KaggleTarget.of("kaggle", "dev", Secret.of("k"));
+    private static final KaggleTarget TARGET = KaggleAccount.of("dev", "k");
     private static final JobKey KEY = new JobKey("dino-0123456789ab");
 
     private static JobSpec full() {
@@ -169,6 +168,6 @@ class KagglePushTest {
                 .hasMessageContaining("revision needs git");
         assertThatThrownBy(() -> Records.of(KaggleOptions.class, "git", "https://x/y", "internet", false))
                 .hasMessageContaining("git needs internet");
-        assertThatThrownBy(() -> KaggleTarget.of("k", "me/you", Secret.of("k"))).hasMessageContaining("username");
+        assertThatThrownBy(() -> KaggleAccount.of("me/you", "k")).hasMessageContaining("username");
     }
 }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.PlayedServer;
 import io.jenkins.plugins.tao.http.Json;
-import io.jenkins.plugins.tao.job.Secret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -131,7 +130,7 @@ final class KaggleSimulator implements AutoCloseable {
 
     /** An account here, by its key. */
     KaggleTarget target() {
-        return KaggleTarget.of("kaggle", USER, Secret.of(KEY)).at(url());
+        return KaggleAccount.at(url(), USER, KEY);
     }
 
     String url() {

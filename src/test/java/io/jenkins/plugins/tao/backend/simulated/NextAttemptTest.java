@@ -37,7 +37,7 @@ class NextAttemptTest {
     @BeforeEach
     void aJobWhoseNodeFailed() throws Exception {
         JobSpec spec = JobSpec.of("train")
-                .options(SimulatedOptions.defaults().with(PlannedFailure.of(PlannedFailure.Kind.NODE_LOST)))
+                .options(Planned.options(Planned.failure(PlannedFailure.Kind.NODE_LOST)))
                 .build();
         one = open().submit(spec, new JobKey("played"));
         folder = temporary.resolve("sim/jobs/played");

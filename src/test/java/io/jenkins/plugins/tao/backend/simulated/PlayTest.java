@@ -139,7 +139,10 @@ class PlayTest {
         "SLOW_DOWN, COMPLETED, COMPLETED, 0, throughput 4"
     })
     void whatWasPlannedHappens(PlannedFailure.Kind kind, Ending ending, String word, Integer exitCode, String log) {
-        PlannedFailure failure = PlannedFailure.of(kind).at(2).withExitCode(3).times(3);
+        PlannedFailure failure = Planned.failure(kind)
+                .withFailAt(OptionalInt.of(2))
+                .withExitCode(OptionalInt.of(3))
+                .withSlowDown(OptionalDouble.of(3));
 
         Play play = play("dino-0123456789ab", options(7, failure));
 
@@ -156,7 +159,7 @@ class PlayTest {
     void notANumberIsWrittenBareAsTaoDoes() {
         Play play = play(
                 "dino-0123456789ab",
-                options(7, PlannedFailure.of(PlannedFailure.Kind.NAN).at(6)));
+                options(7, Planned.failure(PlannedFailure.Kind.NAN).withFailAt(OptionalInt.of(6))));
 
         assertThat(play.text(Stream.STATUS, MORNING)).contains("\"kpi\":{\"val_mAP\":NaN}");
         assertThat(progress(play, MORNING).kpis().get("val_mAP")).isNaN();
@@ -165,8 +168,8 @@ class PlayTest {
     @Test
     @Promise("NV-34")
     void oneThatStallsRunsOnAndWritesNothingAndOneThatNeverStartsWaits() {
-        Play stalled = play("dino-0123456789ab", options(7, PlannedFailure.of(PlannedFailure.Kind.STALL)));
-        Play waiting = play("dino-0123456789ab", options(7, PlannedFailure.of(PlannedFailure.Kind.NEVER_STARTS)));
+        Play stalled = play("dino-0123456789ab", options(7, Planned.failure(PlannedFailure.Kind.STALL)));
+        Play waiting = play("dino-0123456789ab", options(7, Planned.failure(PlannedFailure.Kind.NEVER_STARTS)));
 
         assertThat(stalled.status(MORNING).state()).isEqualTo(JobState.RUNNING);
         assertThat(stalled.text(Stream.OUT, MORNING)).isEqualTo(stalled.text(Stream.OUT, NIGHT.plusSeconds(200)));

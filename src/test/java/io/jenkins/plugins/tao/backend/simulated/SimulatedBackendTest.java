@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -91,15 +92,15 @@ class SimulatedBackendTest extends BackendContract {
     @Override
     protected JobSpec.Builder job(String command) {
         PlannedFailure failure = command.startsWith("exit ")
-                ? PlannedFailure.of(PlannedFailure.Kind.EXIT)
-                        .withExitCode(Integer.parseInt(command.substring("exit ".length())))
-                : command.contains("sleep") ? PlannedFailure.of(PlannedFailure.Kind.STALL) : PlannedFailure.none();
-        return JobSpec.of(command).options(SimulatedOptions.defaults().with(failure));
+                ? Planned.failure(PlannedFailure.Kind.EXIT)
+                        .withExitCode(OptionalInt.of(Integer.parseInt(command.substring("exit ".length()))))
+                : command.contains("sleep") ? Planned.failure(PlannedFailure.Kind.STALL) : PlannedFailure.none();
+        return JobSpec.of(command).options(Planned.options(failure));
     }
 
     private JobSpec playing(PlannedFailure failure) {
         return JobSpec.of("dino train -e {config_path}")
-                .options(SimulatedOptions.defaults().with(failure))
+                .options(Planned.options(failure))
                 .build();
     }
 
@@ -251,7 +252,7 @@ class SimulatedBackendTest extends BackendContract {
     @Override
     protected void aFurtherAttemptKeepsTheResultsAndStartsOnce() throws Exception {
         JobHandle one =
-                submit(playing(PlannedFailure.of(PlannedFailure.Kind.NODE_LOST).at(2)));
+                submit(playing(Planned.failure(PlannedFailure.Kind.NODE_LOST).withFailAt(OptionalInt.of(2))));
         JobStatus lost = end(one);
 
         JobHandle two = backend.resubmit(one, Map.of(), Set.copyOf(lost.nodes()));
@@ -327,7 +328,7 @@ class SimulatedBackendTest extends BackendContract {
     @Test
     @Promise("NV-34")
     void aFullQueueRefusesAndLeavesNothing() {
-        assertThatThrownBy(() -> submit(playing(PlannedFailure.of(PlannedFailure.Kind.QUEUE_FULL))))
+        assertThatThrownBy(() -> submit(playing(Planned.failure(PlannedFailure.Kind.QUEUE_FULL))))
                 .isInstanceOf(BackendException.Rejected.class)
                 .hasMessageContaining("too many jobs wait");
 

@@ -63,8 +63,7 @@ final class SlurmCodeIT {
 
     private static JobSpec job(String command) {
         return JobSpec.of(command)
-                .resources(new Resources(
-                        1, OptionalInt.of(1), OptionalInt.of(1), Optional.of(Duration.ofMinutes(10)), Optional.empty()))
+                .resources(new Resources(1, OptionalInt.of(1), OptionalInt.of(1), Optional.of(Duration.ofMinutes(10))))
                 .build();
     }
 

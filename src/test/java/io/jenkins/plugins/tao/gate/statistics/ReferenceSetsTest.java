@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /** Five series whose numbers were worked out with SciPy 1.17.1 and NumPy 2.4.6. */
 class ReferenceSetsTest {
-    private static final MetricRule HIGHER = MetricRule.of(Direction.HIGHER);
+    private static final MetricRule HIGHER =
+            new MetricRule(Direction.HIGHER, MetricRange.OPEN, OptionalDouble.empty(), 0);
     private static final Percentage CLOSE = withPercentage(0.01);
     private static final double[] R1 = {
         41.82, 42.11, 41.95, 42.30, 41.67, 42.02, 41.88, 42.19, 41.74, 42.05, 41.91, 42.24
@@ -45,7 +46,7 @@ class ReferenceSetsTest {
         assertThat(level.k()).isEqualTo(3.39);
         assertThat(level.limit()).isCloseTo(41.3187, CLOSE);
         assertThat(level.mean() - level.confirmDrop()).isCloseTo(41.6543, CLOSE);
-        assertThat(level.distance(40.71)).isCloseTo(6.46348, CLOSE);
+        assertThat((level.mean() - 40.71) / level.scale()).isCloseTo(6.46348, CLOSE);
         assertThat(night.result()).isEqualTo(GateResult.REGRESSION);
     }
 
@@ -86,14 +87,14 @@ class ReferenceSetsTest {
             nights.add(Sample.of("#" + nights.size(), seeds));
         }
         EvaluatedSample night = tonight(
-                MetricRule.of(Direction.LOWER),
+                new MetricRule(Direction.LOWER, MetricRange.OPEN, OptionalDouble.empty(), 0),
                 nights,
                 Sample.of("n", .4262, .4241, .4277).rechecked(.4229));
 
         BaselineStatistics level = night.baseline().orElseThrow();
         assertThat(level.deviation()).isCloseTo(0.000809595, CLOSE);
         assertThat(BaselineStatistics.noiseWithin(nights.stream()
-                                .map(MetricRule.of(Direction.LOWER)::run)
+                                .map(new MetricRule(Direction.LOWER, MetricRange.OPEN, OptionalDouble.empty(), 0)::run)
                                 .toList())
                         .orElseThrow())
                 .isCloseTo(0.00303965, CLOSE);

@@ -12,7 +12,8 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class SeriesTest {
-    private static final MetricRule HIGHER = MetricRule.of(Direction.HIGHER);
+    private static final MetricRule HIGHER =
+            new MetricRule(Direction.HIGHER, MetricRange.OPEN, OptionalDouble.empty(), 0);
     private static final double[] USUAL = {.411, .413, .412, .410, .414, .412, .411, .413, .412, .413};
     private static final double[] BAD = {.402, .401, .4015, .4012, .402};
 

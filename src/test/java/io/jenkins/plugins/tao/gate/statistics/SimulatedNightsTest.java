@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.backend.simulated.Planned;
 import io.jenkins.plugins.tao.backend.simulated.PlannedFailure;
 import io.jenkins.plugins.tao.backend.simulated.SimulatedOptions;
 import io.jenkins.plugins.tao.backend.simulated.SimulatedTarget;
@@ -79,7 +80,8 @@ class SimulatedNightsTest {
         for (int night = 1; night <= count; night++) {
             nights.add(played(night, kpi, options.apply(night)));
         }
-        return Series.evaluate(MetricRule.of(Direction.HIGHER), nights).stream()
+        return Series.evaluate(new MetricRule(Direction.HIGHER, MetricRange.OPEN, OptionalDouble.empty(), 0), nights)
+                .stream()
                 .map(EvaluatedSample::result)
                 .toList();
     }
@@ -115,8 +117,9 @@ class SimulatedNightsTest {
     @Test
     @Promise("NV-34")
     void aSlowDownIsSeenInTheThroughput() throws Exception {
-        PlannedFailure slow =
-                PlannedFailure.of(PlannedFailure.Kind.SLOW_DOWN).at(0).times(1.5);
+        PlannedFailure slow = Planned.failure(PlannedFailure.Kind.SLOW_DOWN)
+                .withFailAt(OptionalInt.of(0))
+                .withSlowDown(OptionalDouble.of(1.5));
 
         List<GateResult> calls = calls("throughput", 22, night -> options(night, 0.42, night < 21 ? NOTHING : slow));
 
@@ -127,8 +130,8 @@ class SimulatedNightsTest {
     @Test
     @Promise("NV-34")
     void aNightOfNaNFailsAndANightWithoutGpusIsNoVerdict() throws Exception {
-        PlannedFailure nan = PlannedFailure.of(PlannedFailure.Kind.NAN);
-        PlannedFailure full = PlannedFailure.of(PlannedFailure.Kind.NEVER_STARTS);
+        PlannedFailure nan = Planned.failure(PlannedFailure.Kind.NAN);
+        PlannedFailure full = Planned.failure(PlannedFailure.Kind.NEVER_STARTS);
 
         List<GateResult> calls =
                 calls("val_mAP", 14, night -> options(night, 0.42, night == 12 ? nan : night == 13 ? full : NOTHING));
@@ -150,9 +153,10 @@ class SimulatedNightsTest {
                         .map(cells -> Sample.of("#" + cells[2], Double.parseDouble(cells[4])))
                         .toList();
 
-        List<GateResult> calls = Series.evaluate(MetricRule.of(direction), nights).stream()
-                .map(EvaluatedSample::result)
-                .toList();
+        List<GateResult> calls =
+                Series.evaluate(new MetricRule(direction, MetricRange.OPEN, OptionalDouble.empty(), 0), nights).stream()
+                        .map(EvaluatedSample::result)
+                        .toList();
 
         assertThat(calls.subList(2, 28)).noneMatch(GateResult::bad);
         assertThat(calls.subList(28, 30)).containsExactly(first, GateResult.REGRESSION);

@@ -73,32 +73,4 @@ public record BoxOptions(
                 List.of(),
                 BoxPreparation.NONE);
     }
-
-    /** The defaults with another grace. */
-    public static BoxOptions ofGrace(Duration grace) {
-        BoxOptions all = defaults();
-        return new BoxOptions(
-                grace,
-                all.onReboot,
-                all.whenBusy,
-                all.gpuCheck,
-                all.detach,
-                all.shmSize,
-                all.containerArgs,
-                all.preparation);
-    }
-
-    /** The defaults with this preparation. */
-    public static BoxOptions of(BoxPreparation preparation) {
-        BoxOptions all = defaults();
-        return new BoxOptions(
-                all.grace,
-                all.onReboot,
-                all.whenBusy,
-                all.gpuCheck,
-                all.detach,
-                all.shmSize,
-                all.containerArgs,
-                preparation);
-    }
 }

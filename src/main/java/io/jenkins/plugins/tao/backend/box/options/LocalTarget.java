@@ -16,9 +16,4 @@ public record LocalTarget(String name, String baseDirectory, BoxSettings setting
         require(name.matches("[A-Za-z0-9._-]+"), "'%s' is not a target name: letters, digits, '.', '_' and '-'", name);
         BoxPlaces.requirePath("baseDirectory", baseDirectory);
     }
-
-    /** With every default. */
-    public LocalTarget(String name, String baseDirectory) {
-        this(name, baseDirectory, BoxSettings.NONE);
-    }
 }

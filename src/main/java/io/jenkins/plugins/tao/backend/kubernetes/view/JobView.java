@@ -159,12 +159,6 @@ public record JobView(Job job, Answer<PodView> listed, List<Event> events, Optio
         return note(KubernetesNames.MEMBERS).map(MemberIndices::parse);
     }
 
-    /** The index of the member that {@code pod} is; the rank of the pod of another Job. */
-    int member(PodView pod) {
-        List<Integer> all = members().map(MemberIndices::list).orElse(List.of());
-        return pod.rank() < all.size() ? all.get(pod.rank()) : pod.rank();
-    }
-
     /** Completion indices that the Job counts as completed, whatever became of their pods. */
     public MemberIndices completed() {
         return MemberIndices.parse(

@@ -50,7 +50,7 @@ final class BoxPreparationIT {
     }
 
     private static BoxOptions with(Map<String, String> downloads, List<String> packages, boolean clean) {
-        return BoxOptions.of(
+        return BoxOptionsOf.preparation(
                 new BoxPreparation(Optional.empty(), downloads, packages, Optional.empty(), Optional.empty(), clean));
     }
 

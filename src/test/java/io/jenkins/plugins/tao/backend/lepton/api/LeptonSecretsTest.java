@@ -91,8 +91,9 @@ class LeptonSecretsTest extends LeptonWorkspace {
                                 Optional.of("http://127.0.0.1:1"),
                                 Optional.empty(),
                                 Optional.of("team"),
-                                SecretSource.known(Secret.of("id")),
-                                SecretSource.known(Secret.of("key")),
+                                Optional.of(SecretSource.known(Secret.of("id"))),
+                                Optional.of(SecretSource.known(Secret.of("key"))),
+                                Optional.empty(),
                                 Optional.empty(),
                                 List.of()))
                 .build());

@@ -52,8 +52,9 @@ class LeptonFilesTest extends LeptonWorkspace {
                 Optional.of(s3.endpoint()),
                 Optional.empty(),
                 Optional.of(bucket),
-                SecretSource.known(S3Server.ACCESS),
-                SecretSource.known(S3Server.SECRET),
+                Optional.of(SecretSource.known(S3Server.ACCESS)),
+                Optional.of(SecretSource.known(S3Server.SECRET)),
+                Optional.empty(),
                 Optional.empty(),
                 List.of());
     }
