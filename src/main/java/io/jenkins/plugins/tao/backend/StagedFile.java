@@ -9,8 +9,11 @@ import java.nio.file.StandardCopyOption;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import lombok.AccessLevel;
+import lombok.RequiredArgsConstructor;
 
 /** A file that lies in a directory of its own until all of it has come, and is then moved to its place in one step. */
+@RequiredArgsConstructor(access = AccessLevel.PRIVATE)
 public final class StagedFile implements ArtifactFile {
     private static final int BUFFER = 64 * 1024;
 
@@ -18,13 +21,6 @@ public final class StagedFile implements ArtifactFile {
     private final Supplier<Areas> areas;
     private final OutputStream content;
     private final Consumer<String> kept;
-
-    private StagedFile(String path, Supplier<Areas> areas, OutputStream content, Consumer<String> kept) {
-        this.path = path;
-        this.areas = areas;
-        this.content = content;
-        this.kept = kept;
-    }
 
     /**
      * Begins a file.

@@ -6,21 +6,17 @@ import io.jenkins.plugins.tao.job.Secret;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import lombok.AccessLevel;
+import lombok.RequiredArgsConstructor;
 import okhttp3.Credentials;
 
 /** Who asks. It is named in errors, never shown; texts of a service that repeat it are masked. */
+@RequiredArgsConstructor(access = AccessLevel.PRIVATE)
 public final class HttpCredential {
     private final String name;
     private final String renewal;
     private final Optional<Secret> header;
     private final List<Secret> hidden;
-
-    private HttpCredential(String name, String renewal, Optional<Secret> header, List<Secret> hidden) {
-        this.name = name;
-        this.renewal = renewal;
-        this.header = header;
-        this.hidden = hidden;
-    }
 
     /**
      * A token, sent as {@code Authorization: Bearer}.

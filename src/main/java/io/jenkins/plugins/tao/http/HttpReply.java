@@ -7,9 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
+import lombok.AccessLevel;
+import lombok.RequiredArgsConstructor;
 import okhttp3.Headers;
 
 /** A whole answer, whatever its status. */
+@RequiredArgsConstructor(access = AccessLevel.PACKAGE)
 public final class HttpReply {
     private static final int OK = 200;
     private static final int AFTER_OK = 300;
@@ -19,14 +22,6 @@ public final class HttpReply {
     private final byte[] body;
     private final Refusal refusal;
     private final HttpRequest request;
-
-    HttpReply(int status, Headers headers, byte[] body, Refusal refusal, HttpRequest request) {
-        this.status = status;
-        this.headers = headers;
-        this.body = body;
-        this.refusal = refusal;
-        this.request = request;
-    }
 
     /** The status as sent. */
     public int status() {

@@ -36,6 +36,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import lombok.AccessLevel;
+import lombok.RequiredArgsConstructor;
 
 /**
  * The folder of one job. {@code job.json} says what was asked and holds the token that finds the job again;
@@ -44,6 +46,7 @@ import java.util.stream.Collectors;
  * GPUs, where its node tells that. Log lines are left to the job's own logs, but for a
  * backend whose logs can be gone with the job: then {@code followed.log} holds what was followed.
  */
+@RequiredArgsConstructor(access = AccessLevel.PRIVATE)
 public final class Journal {
     /** What was not brought home, each with why and where it stays. */
     public static final String LEFT = "left.json";
@@ -90,13 +93,6 @@ public final class Journal {
     /** The same in a folder that can be moved while the job runs: {@code folder} is asked at each use. */
     public Journal(Supplier<Path> folder, Clock clock, UnaryOperator<String> mask) {
         this(folder, clock, mask, DurableFile::write);
-    }
-
-    private Journal(Supplier<Path> folder, Clock clock, UnaryOperator<String> mask, Writing writing) {
-        this.folder = folder;
-        this.clock = clock;
-        this.mask = mask;
-        this.writing = writing;
     }
 
     /** The same of a job that is found without it: a crash of the machine may cost what was written last. */

@@ -17,6 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import lombok.AccessLevel;
+import lombok.RequiredArgsConstructor;
+import lombok.With;
 
 /**
  * What runs around a user's command in a container that leaves nothing but its log: it tells the job who it is, brings
@@ -24,6 +27,7 @@ import java.util.function.UnaryOperator;
  * the exit code into the log, where {@link PayloadLog} finds them. Immutable: each setting gives a new one. Pure,
  * without any secret in its texts.
  */
+@RequiredArgsConstructor(access = AccessLevel.PRIVATE)
 public final class Payload {
     /** Stands for the index of a member until its container knows it. */
     static final String MEMBER = "{tao_member}";
@@ -36,14 +40,8 @@ public final class Payload {
     private final Settings settings;
     private final boolean members;
 
-    private Payload(JobSpec spec, JobKey key, Settings settings, boolean members) {
-        this.spec = spec;
-        this.key = key;
-        this.settings = settings;
-        this.members = members;
-    }
-
     /** What a place adds to a job. */
+    @With
     private record Settings(
             Optional<String> resultsRoot,
             Optional<String> sharedRoot,
@@ -62,12 +60,7 @@ public final class Payload {
 
     /** Puts results below {@code path}, which outlives the container, one directory for each job. */
     public Payload resultsRoot(String path) {
-        return with(new Settings(
-                Optional.of(absolute(path)),
-                settings.sharedRoot,
-                settings.mounts,
-                settings.prologue,
-                settings.storage));
+        return with(settings.withResultsRoot(Optional.of(absolute(path))));
     }
 
     /**
@@ -75,33 +68,23 @@ public final class Payload {
      * fetched again, results go to {@code path/results} and from there to S3.
      */
     public Payload sharedRoot(String path) {
-        return with(new Settings(
-                settings.resultsRoot,
-                Optional.of(absolute(path)),
-                settings.mounts,
-                settings.prologue,
-                settings.storage));
+        return with(settings.withSharedRoot(Optional.of(absolute(path))));
     }
 
     /** Tells which paths outlive the container; results that go nowhere else draw a warning outside of them. */
     public Payload mounts(Collection<String> paths) {
-        return with(new Settings(
-                settings.resultsRoot,
-                settings.sharedRoot,
-                paths.stream().map(Payload::withoutSlash).toList(),
-                settings.prologue,
-                settings.storage));
+        return with(
+                settings.withMounts(paths.stream().map(Payload::withoutSlash).toList()));
     }
 
     /** Runs {@code sh}, POSIX shell, before everything else; what it exports the command sees. */
     public Payload prologue(String sh) {
-        return with(new Settings(settings.resultsRoot, settings.sharedRoot, settings.mounts, sh, settings.storage));
+        return with(settings.withPrologue(sh));
     }
 
     /** Gives the job a storage for its {@code s3://} inputs and its results. */
     public Payload storage(S3Settings storage) {
-        return with(new Settings(
-                settings.resultsRoot, settings.sharedRoot, settings.mounts, settings.prologue, Optional.of(storage)));
+        return with(settings.withStorage(Optional.of(storage)));
     }
 
     /**

@@ -8,8 +8,11 @@ import io.jenkins.plugins.tao.http.HttpSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import lombok.AccessLevel;
+import lombok.RequiredArgsConstructor;
 
 /** What preflight can tell of a job's data in S3 before anything is started. */
+@RequiredArgsConstructor(access = AccessLevel.PRIVATE)
 public final class S3Checks {
     private static final String NAME = "S3";
 
@@ -17,12 +20,6 @@ public final class S3Checks {
     private final HttpSettings http;
     private final S3Roles roles;
     private final List<Check> checks = new ArrayList<>();
-
-    private S3Checks(Payload payload, HttpSettings http, S3Roles roles) {
-        this.payload = payload;
-        this.http = http;
-        this.roles = roles;
-    }
 
     /**
      * Asks for each input, and for the bucket of each output; none for a job that uses no S3. A storage that cannot be

@@ -33,8 +33,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import lombok.AccessLevel;
+import lombok.RequiredArgsConstructor;
 
 /** Asks a cluster whether it can and may run a job; writes nothing. */
+@RequiredArgsConstructor(access = AccessLevel.PACKAGE)
 final class KubernetesPreflight {
     private static final int LIMIT_PER_INDEX = 29;
     private static final int INDEXED_HOSTNAMES = 28;
@@ -43,12 +46,6 @@ final class KubernetesPreflight {
     private final KubernetesApi api;
     private final ClusterAccess access;
     private final List<Check> checks = new ArrayList<>();
-
-    KubernetesPreflight(KubernetesTarget target, KubernetesApi api, ClusterAccess access) {
-        this.target = target;
-        this.api = api;
-        this.access = access;
-    }
 
     Report report(JobSpec spec) throws BackendException {
         KubernetesPlan plan;

@@ -12,8 +12,10 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import lombok.RequiredArgsConstructor;
 
 /** Puts the files of a job below one directory once they are whole, its logs without the values of its secrets. */
+@RequiredArgsConstructor
 public final class DirectorySink implements ArtifactSink {
     /** Where files are until all of them has come; gone when nothing is on its way. */
     static final String STAGING = ".incoming";
@@ -22,11 +24,6 @@ public final class DirectorySink implements ArtifactSink {
     private final Mask mask;
     private final List<String> files = Collections.synchronizedList(new ArrayList<>());
     private final List<String> skipped = Collections.synchronizedList(new ArrayList<>());
-
-    public DirectorySink(Path directory, Mask mask) {
-        this.directory = directory;
-        this.mask = mask;
-    }
 
     @Override
     public ArtifactFile open(String path) throws IOException {

@@ -4,19 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
 import java.util.function.Consumer;
+import lombok.RequiredArgsConstructor;
 
 /** A text that goes by in pieces, line by line through a filter; an endless line is given out in parts. */
+@RequiredArgsConstructor
 public final class FilteredLines {
     private static final int LONGEST = 1 << 20;
 
     private final LogFilter filter;
     private final Consumer<byte[]> to;
     private final ByteArrayOutputStream open = new ByteArrayOutputStream();
-
-    public FilteredLines(LogFilter filter, Consumer<byte[]> to) {
-        this.filter = filter;
-        this.to = to;
-    }
 
     public void add(byte[] piece) {
         int start = 0;

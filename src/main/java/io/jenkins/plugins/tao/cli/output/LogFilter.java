@@ -9,11 +9,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import lombok.AccessLevel;
+import lombok.RequiredArgsConstructor;
 
 /**
  * Which lines of a log are shown, one after the other: those of one rank, those that a pattern is found in, those from a time on.
  * A line that does not say its rank or its time belongs to the one before it, as the lines of a stack trace do.
  */
+@RequiredArgsConstructor(access = AccessLevel.PACKAGE)
 public final class LogFilter {
     /** As several pods, nodes and workers mark their lines, and torchrun of any version those of its processes. */
     private static final Pattern RANK = Pattern.compile("^\\[(?:worker |rank ?|default)?(\\d{1,5})](?:[: ]|$)");
@@ -30,12 +33,6 @@ public final class LogFilter {
     private boolean timed;
     private int lastRank;
     private Optional<Instant> lastTime = Optional.empty();
-
-    LogFilter(OptionalInt rank, Optional<Pattern> grep, Optional<Instant> since) {
-        this.rank = rank;
-        this.grep = grep;
-        this.since = since;
-    }
 
     public boolean isEmpty() {
         return rank.isEmpty() && grep.isEmpty() && since.isEmpty();

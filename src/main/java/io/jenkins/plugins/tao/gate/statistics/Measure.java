@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import lombok.RequiredArgsConstructor;
 
 /** What can be measured of each run beside its kpis. */
+@RequiredArgsConstructor
 public enum Measure {
     DURATION("duration", "s", Direction.LOWER),
     EPOCH_TIME("epochTime", "s", Direction.LOWER),
@@ -27,12 +29,6 @@ public enum Measure {
     private final String key;
     private final String unit;
     private final Direction direction;
-
-    Measure(String key, String unit, Direction direction) {
-        this.key = key;
-        this.unit = unit;
-        this.direction = direction;
-    }
 
     /** As a gate names it. */
     public String key() {

@@ -10,34 +10,31 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import lombok.AccessLevel;
+import lombok.Getter;
+import lombok.RequiredArgsConstructor;
 
 /** One target as a row of the administrators' page. Never changed. */
+@RequiredArgsConstructor(access = AccessLevel.PRIVATE)
 public final class TargetRow {
+    @Getter
     private final String name;
+
+    /** Whether it is among the configured ones. */
+    @Getter
     private final boolean configured;
+
     private final Optional<TargetHealth> health;
     private final Instant now;
+    /** How many connections to it are open just now. */
+    @Getter
     private final long connections;
+
     /** Jobs of it that wait to be watched until it is configured again. */
     private final long blocked;
 
     private TargetRow(String name, boolean configured, Optional<TargetHealth> health, Instant now) {
         this(name, configured, health, now, 0, 0);
-    }
-
-    private TargetRow(
-            String name,
-            boolean configured,
-            Optional<TargetHealth> health,
-            Instant now,
-            long connections,
-            long blocked) {
-        this.connections = connections;
-        this.blocked = blocked;
-        this.name = name;
-        this.configured = configured;
-        this.health = health;
-        this.now = now;
     }
 
     /** A row for each configured target, and for each other one whose jobs are watched still; one without jobs asks for nothing. */
@@ -71,10 +68,6 @@ public final class TargetRow {
                         open.stream().filter(row.name::equals).count(),
                         blocked.stream().filter(row.name::equals).count()))
                 .toList();
-    }
-
-    public String getName() {
-        return name;
     }
 
     /** {@code failed}, {@code lost}, {@code succeeded} or {@code waiting}: the colours of states of jobs. */
@@ -111,16 +104,6 @@ public final class TargetRow {
                 : "No target of this name is configured any more.";
         return missing + " Jobs of it run on and " + blocked
                 + " waits are held until it is configured again under this name; the logs of their builds say why.";
-    }
-
-    /** Whether it is among the configured ones. */
-    public boolean isConfigured() {
-        return configured;
-    }
-
-    /** How many connections to it are open just now. */
-    public long getConnections() {
-        return connections;
     }
 
     /** When it answered last, as in {@code 2026-01-31T12:00:00Z}; empty when it has not. */

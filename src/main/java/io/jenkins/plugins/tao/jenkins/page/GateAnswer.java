@@ -13,11 +13,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Stream;
+import lombok.Getter;
+import lombok.RequiredArgsConstructor;
 import org.kohsuke.stapler.export.Exported;
 import org.kohsuke.stapler.export.ExportedBean;
 
 /** What one gate said of a build, as its pages show it. Never changed. */
 @ExportedBean(defaultVisibility = 2)
+@RequiredArgsConstructor
 public final class GateAnswer {
     private static final JsonMapper JSON = new JsonMapper();
     /** Parts of a key. */
@@ -28,12 +31,27 @@ public final class GateAnswer {
     private static final Set<String> BAD = Set.of("regression", "slow regression", "failed");
     private static final Set<String> GOOD = Set.of("pass", "better than usual", "pass (not confirmed)");
 
+    /** The question, such as {@code val_mAP at least 0.42}. */
+    @Getter(onMethod_ = @Exported)
     private final String gate;
+
+    /** The word, such as {@code no verdict}. */
+    @Getter(onMethod_ = @Exported)
     private final String answer;
+
+    /** The sentence. */
+    @Getter(onMethod_ = @Exported)
     private final String evidence;
+
+    /** The training that was asked, such as {@code dino train}; empty for the only one of the build. */
+    @Getter(onMethod_ = @Exported)
     private final String training;
+
+    /** What was asked: a mark of the criterion, the first run that was judged, and the step that asks, split by slashes. */
     private final String key;
+    /** What it does to the build; empty where an older version did not keep it. */
     private final Optional<Effect> effect;
+
     private final Figures figures;
 
     /**
@@ -83,55 +101,6 @@ public final class GateAnswer {
                     finding.since().orElse("").replaceFirst("^since ", "").replaceFirst(" \\(.*", ""),
                     series.subList(Math.max(0, series.size() - MOST), series.size()));
         }
-    }
-
-    /**
-     * An answer.
-     *
-     * @param gate the question, such as {@code val_mAP at least 0.42}
-     * @param answer the word, such as {@code no verdict}
-     * @param evidence the sentence
-     * @param training the training that was asked, such as {@code dino train}; empty for the only one of the build
-     * @param key what was asked: a mark of the criterion, the first run that was judged, and the step that asks, split by slashes
-     * @param effect what it does to the build; empty where an older version did not keep it
-     * @param figures its numbers
-     */
-    public GateAnswer(
-            String gate,
-            String answer,
-            String evidence,
-            String training,
-            String key,
-            Optional<Effect> effect,
-            Figures figures) {
-        this.gate = gate;
-        this.answer = answer;
-        this.evidence = evidence;
-        this.training = training;
-        this.key = key;
-        this.effect = effect;
-        this.figures = figures;
-    }
-
-    @Exported
-    public String getGate() {
-        return gate;
-    }
-
-    @Exported
-    public String getAnswer() {
-        return answer;
-    }
-
-    @Exported
-    public String getEvidence() {
-        return evidence;
-    }
-
-    /** The training that was asked; empty for the only one of the build. */
-    @Exported
-    public String getTraining() {
-        return training;
     }
 
     /** {@code FAILURE}, {@code UNSTABLE} or {@code NOTE}: what the answer does to the build; empty where it is not known. */

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins.page;
 import hudson.model.Action;
 import hudson.model.Job;
 import java.io.IOException;
+import lombok.Getter;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.StaplerResponse2;
@@ -12,15 +13,12 @@ import org.kohsuke.stapler.StaplerResponse2;
 public final class JobCost implements Action {
     private static final String USUAL = "target,month";
 
+    /** The job, for links. */
+    @Getter
     private final Job<?, ?> job;
 
     JobCost(Job<?, ?> job) {
         this.job = job;
-    }
-
-    /** The job, for links. */
-    public Job<?, ?> getJob() {
-        return job;
     }
 
     /** The table of the page, as plain text. */

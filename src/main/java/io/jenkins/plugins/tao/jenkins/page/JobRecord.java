@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import lombok.Getter;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.export.Exported;
 import org.kohsuke.stapler.export.ExportedBean;
@@ -19,11 +20,23 @@ import org.kohsuke.stapler.export.ExportedBean;
 public final class JobRecord implements Serializable {
     private static final long serialVersionUID = 1L;
 
+    /** The text that finds the job again; empty until its target has answered the submission. */
+    @Getter(onMethod_ = @Exported)
     private String token = "";
+
+    /** The backend's word, and in the end the outcome. */
+    @Getter(onMethod_ = @Exported)
     private String state = "";
+
+    /** One line: progress, the machines, or why it ended so. */
+    @Getter(onMethod_ = @Exported)
     private String detail = "";
+
     private LinkedHashMap<String, String> secrets = new LinkedHashMap<>();
+    /** Whether this build submitted it, and so can start it anew with all it had, or adopted it after its end. */
+    @Getter
     private boolean submittedHere;
+
     private @Nullable String id;
     private @Nullable String target;
     private @Nullable String progress;
@@ -143,11 +156,6 @@ public final class JobRecord implements Serializable {
         return next;
     }
 
-    /** Whether this build submitted it, and so can start it anew with all it had, or adopted it after its end. */
-    public boolean isSubmittedHere() {
-        return submittedHere;
-    }
-
     /** Whether the job goes on when the build fails or is aborted. */
     public boolean survivesBuild() {
         return leave;
@@ -204,24 +212,6 @@ public final class JobRecord implements Serializable {
     @Exported
     public String getResultsDir() {
         return handle().map(JobHandle::resultsDirectory).orElse("");
-    }
-
-    /** The text that finds the job again; empty until its target has answered the submission. */
-    @Exported
-    public String getToken() {
-        return token;
-    }
-
-    /** The backend's word, and in the end the outcome. */
-    @Exported
-    public String getState() {
-        return state;
-    }
-
-    /** One line: progress, the machines, or why it ended so. */
-    @Exported
-    public String getDetail() {
-        return detail;
     }
 
     /** What else is known, by name: {@code phase}, {@code startedAt}, {@code endedAt}, {@code exitCode}, {@code kpi/NAME} and so on. */

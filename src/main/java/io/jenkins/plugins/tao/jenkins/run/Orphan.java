@@ -1,22 +1,27 @@
 package io.jenkins.plugins.tao.jenkins.run;
 
 import io.jenkins.plugins.tao.job.JobHandle;
+import lombok.AccessLevel;
+import lombok.Getter;
+import lombok.RequiredArgsConstructor;
 
 /** A job that lives at a target and that no build of this controller looks after. Never changed. */
+@RequiredArgsConstructor(access = AccessLevel.PACKAGE)
 public final class Orphan {
     private final JobHandle job;
+    /** The target's own word. */
+    @Getter
     private final String state;
-    private final Kind kind;
-    private final String build;
-    private final boolean ignored;
 
-    Orphan(JobHandle job, String state, Kind kind, String build, boolean ignored) {
-        this.job = job;
-        this.state = state;
-        this.kind = kind;
-        this.build = build;
-        this.ignored = ignored;
-    }
+    @Getter
+    private final Kind kind;
+
+    /** The build that had to do with it last, whether it is there or not; empty when none is known. */
+    @Getter
+    private final String build;
+
+    @Getter
+    private final boolean ignored;
 
     /** How it came to be alone. */
     public enum Kind {
@@ -61,27 +66,9 @@ public final class Orphan {
         return job.token();
     }
 
-    /** The target's own word. */
-    public String getState() {
-        return state;
-    }
-
-    public Kind getKind() {
-        return kind;
-    }
-
     /** Why it is here, in words. */
     public String getWhy() {
         return kind.words;
-    }
-
-    /** The build that had to do with it last, whether it is there or not; empty when none is known. */
-    public String getBuild() {
-        return build;
-    }
-
-    public boolean isIgnored() {
-        return ignored;
     }
 
     /** Whether an administrator should hear of it: what was left on purpose, is ignored or may be another's is no alarm. */

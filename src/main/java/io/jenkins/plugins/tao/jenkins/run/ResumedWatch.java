@@ -6,12 +6,15 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import lombok.AccessLevel;
+import lombok.RequiredArgsConstructor;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A job that is watched again after a restart. Where its target or a credential is missing by now, the wait goes on waiting:
  * the job runs on whatever the configuration of Jenkins says.
  */
+@RequiredArgsConstructor(access = AccessLevel.PRIVATE)
 final class ResumedWatch implements JobWatch {
     private static final Logger LOGGER = Logger.getLogger(ResumedWatch.class.getName());
     private static final Duration AGAIN = Duration.ofSeconds(15);
@@ -24,12 +27,6 @@ final class ResumedWatch implements JobWatch {
     private String missing = "";
     private boolean over;
     private Runnable moved = () -> {};
-
-    private ResumedWatch(BuildScope scope, WatchTerms terms, JobHandle job) {
-        this.scope = scope;
-        this.terms = terms;
-        this.job = job;
-    }
 
     static JobWatch start(BuildScope scope, WatchTerms terms, JobHandle job) {
         ResumedWatch resumed = new ResumedWatch(scope, terms, job);

@@ -2,12 +2,15 @@ package io.jenkins.plugins.tao.jenkins.run;
 
 import io.jenkins.plugins.tao.job.JobHandle;
 import java.io.Serializable;
+import lombok.Getter;
 import org.jenkinsci.plugins.scriptsecurity.sandbox.whitelists.Whitelisted;
 
 /** A submitted job in the hands of a Pipeline; holds only its token. */
 public final class TaoJob implements Serializable {
     private static final long serialVersionUID = 1L;
 
+    /** The text that finds the job again, in this build or any other. */
+    @Getter(onMethod_ = @Whitelisted)
     private final String token;
 
     public TaoJob(String token) {
@@ -40,12 +43,6 @@ public final class TaoJob implements Serializable {
     @Whitelisted
     public String getTarget() {
         return handle().target();
-    }
-
-    /** The text that finds the job again, in this build or any other. */
-    @Whitelisted
-    public String getToken() {
-        return token;
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import lombok.Getter;
 import org.jenkinsci.plugins.scriptsecurity.sandbox.whitelists.Whitelisted;
 import org.jspecify.annotations.Nullable;
 
@@ -17,14 +18,34 @@ import org.jspecify.annotations.Nullable;
 public final class TaoResult implements Serializable {
     private static final long serialVersionUID = 1L;
 
+    @Getter(onMethod_ = @Whitelisted)
     private final String token;
+
+    /** {@code succeeded}, {@code failed}, {@code cancelled} or {@code lost}. */
+    @Getter(onMethod_ = @Whitelisted)
     private final String outcome;
+
+    /** One line for a person: what happened and the evidence for it. */
+    @Getter(onMethod_ = @Whitelisted)
     private final String message;
+
+    /** The payload's own exit code; null when unknown. */
+    @Getter(onMethod_ = @Whitelisted)
     private final @Nullable Integer exitCode;
+
     private final LinkedHashMap<String, Double> kpis;
+    /** When the command started, as in {@code 2026-01-31T12:00:00Z}; empty when unknown. */
+    @Getter(onMethod_ = @Whitelisted)
     private final String startTime;
+
+    /** When it ended, or when its end was seen. */
+    @Getter(onMethod_ = @Whitelisted)
     private final String endTime;
+
+    /** From start to end; 0 when unknown. */
+    @Getter(onMethod_ = @Whitelisted)
     private final long durationMillis;
+
     private final ArrayList<Map<String, Object>> attempts = new ArrayList<>();
     private final @Nullable ArrayList<String> notArchived;
     /** Null in a result that an earlier version saved. */
@@ -79,12 +100,6 @@ public final class TaoResult implements Serializable {
         };
     }
 
-    /** {@code succeeded}, {@code failed}, {@code cancelled} or {@code lost}. */
-    @Whitelisted
-    public String getOutcome() {
-        return outcome;
-    }
-
     /** What kind of failure, such as {@code NODE_FAILURE}; empty when the job did not fail. */
     @Whitelisted
     public String getCause() {
@@ -96,40 +111,10 @@ public final class TaoResult implements Serializable {
         return !getCause().isEmpty() && Outcome.Cause.valueOf(getCause()).infrastructure();
     }
 
-    /** One line for a person: what happened and the evidence for it. */
-    @Whitelisted
-    public String getMessage() {
-        return message;
-    }
-
-    /** The payload's own exit code; null when unknown. */
-    @Whitelisted
-    public @Nullable Integer getExitCode() {
-        return exitCode;
-    }
-
     /** The newest value of each metric. */
     @Whitelisted
     public Map<String, Double> getKpis() {
         return new LinkedHashMap<>(kpis);
-    }
-
-    /** When the command started, as in {@code 2026-01-31T12:00:00Z}; empty when unknown. */
-    @Whitelisted
-    public String getStartTime() {
-        return startTime;
-    }
-
-    /** When it ended, or when its end was seen. */
-    @Whitelisted
-    public String getEndTime() {
-        return endTime;
-    }
-
-    /** From start to end; 0 when unknown. */
-    @Whitelisted
-    public long getDurationMillis() {
-        return durationMillis;
     }
 
     /** The attempts before the last one: number, nativeId, cause, detail, endTime. */
@@ -163,11 +148,6 @@ public final class TaoResult implements Serializable {
     @Whitelisted
     public String getResultsDir() {
         return handle().resultsDirectory();
-    }
-
-    @Whitelisted
-    public String getToken() {
-        return token;
     }
 
     @Override

@@ -2,11 +2,16 @@ package io.jenkins.plugins.tao.jenkins.run;
 
 import java.time.Instant;
 import java.util.List;
+import lombok.Getter;
 
 /** How the last search of one target for orphans went. Never changed. */
 public final class TargetSearch {
+    @Getter
     private final String target;
+
+    @Getter
     private final Instant at;
+
     private final String problem;
     private final List<String> gaps;
 
@@ -15,14 +20,6 @@ public final class TargetSearch {
         this.at = at;
         this.problem = problem;
         this.gaps = List.copyOf(gaps);
-    }
-
-    public String getTarget() {
-        return target;
-    }
-
-    public Instant getAt() {
-        return at;
     }
 
     /** Whether all was read: only then does it show that there are no others. */

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins.run;
 import hudson.model.Run;
 import java.util.ArrayList;
 import java.util.List;
+import lombok.Getter;
 
 /** The jobs that builds of this controller wait for just now, for its administrators. Asks no target. */
 public final class WatchedJobs {
@@ -10,8 +11,14 @@ public final class WatchedJobs {
 
     /** One of them. Never changed. */
     public static final class WatchedJob {
+        /** The build, as Jenkins finds it again. */
+        @Getter
         private final String build;
+
+        /** The address of the build below Jenkins' own; empty when the build is gone. */
+        @Getter
         private final String url;
+
         private final WatchRun watch;
 
         private WatchedJob(String build, String url, WatchRun watch) {
@@ -26,16 +33,6 @@ public final class WatchedJobs {
 
         public String getTarget() {
             return watch.job().target();
-        }
-
-        /** The build, as Jenkins finds it again. */
-        public String getBuild() {
-            return build;
-        }
-
-        /** The address of the build below Jenkins' own; empty when the build is gone. */
-        public String getUrl() {
-            return url;
         }
 
         /** One line: where it stands. */

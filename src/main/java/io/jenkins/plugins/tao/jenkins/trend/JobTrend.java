@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import lombok.Getter;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.StaplerRequest2;
@@ -16,15 +17,12 @@ import org.kohsuke.stapler.StaplerResponse2;
 
 /** The trends of a Jenkins job: a chart on its page, all of them and a table on their own. */
 public final class JobTrend implements Action {
+    /** The job, for links. */
+    @Getter
     private final Job<?, ?> job;
 
     JobTrend(Job<?, ?> job) {
         this.job = job;
-    }
-
-    /** The job, for links. */
-    public Job<?, ?> getJob() {
-        return job;
     }
 
     private Trend trend() throws IOException {

@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.jenkins.run.JobHistory;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import lombok.Getter;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.HttpRedirect;
 import org.kohsuke.stapler.HttpResponse;
@@ -17,15 +18,12 @@ import org.kohsuke.stapler.interceptor.RequirePOST;
 
 /** The page of a build where a person with the permission to update builds calls its runs good: who, when, why. */
 public final class BlessPage implements Action {
+    /** The build. */
+    @Getter
     private final Run<?, ?> run;
 
     BlessPage(Run<?, ?> run) {
         this.run = run;
-    }
-
-    /** The build. */
-    public Run<?, ?> getRun() {
-        return run;
     }
 
     /** Whether the reader of the page may bless. */

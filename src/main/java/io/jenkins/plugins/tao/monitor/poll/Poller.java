@@ -18,8 +18,11 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import lombok.AccessLevel;
+import lombok.RequiredArgsConstructor;
 
 /** Looks after all watches of one target: one round of a few calls for all of them, never two rounds at once. */
+@RequiredArgsConstructor(access = AccessLevel.PACKAGE)
 final class Poller {
     private static final Logger LOGGER = Logger.getLogger(Poller.class.getName());
 
@@ -36,14 +39,6 @@ final class Poller {
     private boolean again;
     private int failures;
     private volatile Answered answered = new Answered(Optional.empty(), Duration.ZERO, 0, "");
-
-    Poller(Target target, Connections connections, Ticker ticker, Executor io, Consumer<Poller> idle) {
-        this.target = target;
-        this.connections = connections;
-        this.ticker = ticker;
-        this.io = io;
-        this.idle = idle;
-    }
 
     synchronized boolean isIdle() {
         return watches.isEmpty() && !busy;

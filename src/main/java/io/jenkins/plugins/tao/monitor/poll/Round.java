@@ -25,22 +25,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
+import lombok.AccessLevel;
+import lombok.RequiredArgsConstructor;
 import org.jspecify.annotations.Nullable;
 
 /** One round of one target: requests, states, streams and ends of all its jobs, in a few calls. */
+@RequiredArgsConstructor(access = AccessLevel.PRIVATE)
 final class Round {
     private final Backend backend;
     private final Ticker ticker;
     private final Executor io;
     private final FailedNodes failedNodes;
     private final Map<JobHandle, Watched> byHandle = new LinkedHashMap<>();
-
-    private Round(Backend backend, Ticker ticker, Executor io, FailedNodes failedNodes) {
-        this.backend = backend;
-        this.ticker = ticker;
-        this.io = io;
-        this.failedNodes = failedNodes;
-    }
 
     /** The rounds for {@code watches}: one, and another where a job is watched twice, for each reads at its own place. */
     static List<Round> of(Backend backend, List<Watched> watches, Ticker ticker, Executor io, FailedNodes failedNodes) {

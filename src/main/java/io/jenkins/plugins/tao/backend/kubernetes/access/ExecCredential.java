@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import lombok.AccessLevel;
+import lombok.RequiredArgsConstructor;
 
 /**
  * The credential that a program named in a kubeconfig prints. It is asked again shortly before what it gave runs out, and
@@ -27,6 +29,7 @@ import java.util.Optional;
  * @see <a href="https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins">client-go
  *     credential plugins</a>, read for Kubernetes 1.36
  */
+@RequiredArgsConstructor(access = AccessLevel.PACKAGE)
 final class ExecCredential implements OAuthTokenProvider {
     private static final JsonMapper JSON = new JsonMapper();
     private static final Duration WITHIN = Duration.ofSeconds(30);
@@ -37,13 +40,6 @@ final class ExecCredential implements OAuthTokenProvider {
     private final ExecConfig exec;
     private final ServerClock clock;
     private Optional<Reply> reply = Optional.empty();
-
-    ExecCredential(Kubeconfig given, Cluster cluster, ExecConfig exec, ServerClock clock) {
-        this.given = given;
-        this.cluster = cluster;
-        this.exec = exec;
-        this.clock = clock;
-    }
 
     /**
      * What the program printed.

@@ -28,8 +28,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import lombok.RequiredArgsConstructor;
 
 /** Every check of a job against a cluster: what can be told from the job alone first, then one round trip. */
+@RequiredArgsConstructor
 public final class SlurmPreflight {
     private static final Duration FOUR_HOURS = Duration.ofHours(4);
     /** Stands for the id that the job does not have yet. */
@@ -40,11 +42,6 @@ public final class SlurmPreflight {
     private final SlurmTarget target;
     private final JobSpec spec;
     private final List<Check> checks = new ArrayList<>();
-
-    public SlurmPreflight(SlurmTarget target, JobSpec spec) {
-        this.target = target;
-        this.spec = spec;
-    }
 
     /** Asks a shell. */
     public interface Shell {
