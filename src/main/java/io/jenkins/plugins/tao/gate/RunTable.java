@@ -1,7 +1,7 @@
 package io.jenkins.plugins.tao.gate;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.gate.criteria.Words;
 import io.jenkins.plugins.tao.gate.statistics.Measure;
@@ -12,7 +12,6 @@ import java.util.OptionalDouble;
 
 /** Runs with their times, costs and metrics as text, CSV, JSON and Markdown; pure. What is not known is an empty cell. */
 public final class RunTable {
-    private static final JsonMapper JSON = new JsonMapper();
     private static final int USUAL_KPIS = 3;
 
     private final List<RunRecord> runs;
@@ -49,7 +48,7 @@ public final class RunTable {
 
     /** A list of objects with numbers as numbers, NaN as text; what is not known is absent. */
     public String json() {
-        ArrayNode list = JSON.createArrayNode();
+        ArrayNode list = JsonNodeFactory.instance.arrayNode();
         for (RunRecord run : runs) {
             ObjectNode node = list.addObject().put("run", run.label()).put("id", run.id());
             run.text("times/submittedAt").ifPresent(at -> node.put("submittedAt", at));

@@ -1,6 +1,6 @@
 package io.jenkins.plugins.tao.journal;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.Report;
@@ -18,13 +18,11 @@ import java.util.TreeMap;
 
 /** What a script reads of a job: one object an event, {@code event} first; pure. Keys are only ever added. */
 public final class EventJson {
-    private static final JsonMapper JSON = new JsonMapper();
-
     private EventJson() {}
 
     /** An object for an event of this name. */
     public static ObjectNode event(String name) {
-        return JSON.createObjectNode().put("event", name);
+        return JsonNodeFactory.instance.objectNode().put("event", name);
     }
 
     /** What a watch has told. */

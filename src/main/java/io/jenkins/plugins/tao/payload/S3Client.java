@@ -90,10 +90,7 @@ final class S3Client implements AutoCloseable {
         time = reply.date().or(() -> time);
         return S3Reply.parse(reply.text())
                 .filter(S3Reply::isList)
-                .orElseThrow(() -> new Unreadable(
-                        "S3 at " + endpoint.getHost() + " sent something that is no list of objects",
-                        reply.text(),
-                        "See that the endpoint is the address of the storage's S3 interface."));
+                .orElseThrow(() -> unreadable("sent something that is no list of objects", reply.text()));
     }
 
     /** The content of one object. */
@@ -121,10 +118,7 @@ final class S3Client implements AutoCloseable {
         String id =
                 S3Reply.parse(reply.text()).map(said -> said.word("UploadId")).orElse("");
         if (id.isEmpty()) {
-            throw new Unreadable(
-                    "S3 at " + endpoint.getHost() + " did not say how the parts of an object are called",
-                    reply.text(),
-                    "See that the endpoint is the address of the storage's S3 interface.");
+            throw unreadable("did not say how the parts of an object are called", reply.text());
         }
         return id;
     }
@@ -134,10 +128,7 @@ final class S3Client implements AutoCloseable {
         TreeMap<String, String> query = new TreeMap<>(Map.of("partNumber", Integer.toString(number), "uploadId", id));
         String etag = etag(change("PUT", key, query, content));
         if (!ETAG.matcher(etag).matches()) {
-            throw new Unreadable(
-                    "S3 at " + endpoint.getHost() + " stored part " + number + " of an object and did not say its ETag",
-                    etag,
-                    "See that the endpoint is the address of the storage's S3 interface.");
+            throw unreadable("stored part " + number + " of an object and did not say its ETag", etag);
         }
         return etag;
     }
@@ -256,10 +247,14 @@ final class S3Client implements AutoCloseable {
             }
             time = reply.date();
         }
-        return time.orElseThrow(() -> new Unreadable(
-                "S3 at " + endpoint.getHost() + " does not report the time",
-                "no header Date",
-                "See that the endpoint is the address of the storage's S3 interface."));
+        return time.orElseThrow(() -> unreadable("does not report the time", "no header Date"));
+    }
+
+    private Unreadable unreadable(String what, String answer) {
+        return new Unreadable(
+                "S3 at " + endpoint.getHost() + " " + what,
+                answer,
+                "See that the endpoint is the address of the storage's S3 interface.");
     }
 
     private BackendException refusal(HttpReply reply) {

@@ -1,6 +1,6 @@
 package io.jenkins.plugins.tao.record;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.job.Resources;
 import java.time.Duration;
@@ -16,15 +16,14 @@ import java.time.Instant;
  * @param resources what is asked for
  */
 public record AskedRun(String id, String target, RunOrigin origin, Instant at, Resources resources) {
-    private static final JsonMapper JSON = new JsonMapper();
-
     /**
      * A record that has no more than this; a later one of the same id takes its place.
      *
      * @param word how it stands
      */
     public RunRecord record(String word) {
-        ObjectNode node = JSON.createObjectNode()
+        ObjectNode node = JsonNodeFactory.instance
+                .objectNode()
                 .put("schema", RunRecord.SCHEMA)
                 .put("id", id)
                 .put("target", target);

@@ -1,7 +1,7 @@
 package io.jenkins.plugins.tao.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,14 +18,13 @@ import java.util.OptionalInt;
  * @param context the lines around it
  */
 public record FirstError(String file, long line, OptionalInt rank, String text, List<String> context) {
-    private static final JsonMapper JSON = new JsonMapper();
-
     public FirstError {
         context = List.copyOf(context);
     }
 
     ObjectNode json() {
-        ObjectNode node = JSON.createObjectNode().put("file", file).put("line", line);
+        ObjectNode node =
+                JsonNodeFactory.instance.objectNode().put("file", file).put("line", line);
         rank.ifPresent(number -> node.put("rank", number));
         node.put("text", text);
         context.forEach(node.putArray("context")::add);

@@ -1,7 +1,7 @@
 package io.jenkins.plugins.tao.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -18,8 +18,6 @@ import java.util.regex.Pattern;
  * folder {@code 3}.
  */
 final class Members {
-    private static final JsonMapper JSON = new JsonMapper();
-
     /** The id of an array names its members: {@code 4711_[0-15]}, {@code 4890_[3,7]}, {@code tao-jobs/tao-study[0-15]}. */
     private static final Pattern ARRAY = Pattern.compile("(?:\\d+_|[^\\[/]+/[^\\[/]+)\\[([0-9,:-]+)]");
 
@@ -99,7 +97,7 @@ final class Members {
 
     /** What {@code record.json} has of them: of each metric the last and the extreme values. */
     ObjectNode brief() {
-        ObjectNode node = JSON.createObjectNode().put("count", metrics.size());
+        ObjectNode node = JsonNodeFactory.instance.objectNode().put("count", metrics.size());
         ObjectNode each = node.putObject("each");
         metrics.forEach((index, own) -> {
             ObjectNode member = each.putObject(String.valueOf(index));
@@ -113,7 +111,8 @@ final class Members {
     List<String> lines(String id) {
         return metrics.entrySet().stream()
                 .map(entry -> {
-                    ObjectNode line = JSON.createObjectNode()
+                    ObjectNode line = JsonNodeFactory.instance
+                            .objectNode()
                             .put("schema", RunRecord.SCHEMA)
                             .put("id", id)
                             .put("member", entry.getKey());

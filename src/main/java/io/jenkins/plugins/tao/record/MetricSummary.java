@@ -1,7 +1,7 @@
 package io.jenkins.plugins.tao.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.status.MetricPoint;
 import java.util.AbstractList;
@@ -26,8 +26,6 @@ public record MetricSummary(
     static final int MOST = 40;
     /** How many values at its end are kept. */
     private static final int LAST = 10;
-
-    private static final JsonMapper JSON = new JsonMapper();
 
     /** A value and its epoch. */
     public record Point(double epoch, double value) {}
@@ -107,7 +105,7 @@ public record MetricSummary(
     }
 
     ObjectNode json() {
-        ObjectNode node = JSON.createObjectNode();
+        ObjectNode node = JsonNodeFactory.instance.objectNode();
         put(node, "last", last);
         lowest.ifPresent(value -> put(node, "lowest", value));
         highest.ifPresent(value -> put(node, "highest", value));

@@ -1,7 +1,7 @@
 package io.jenkins.plugins.tao.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -58,8 +58,6 @@ public record RunOrigin(Map<String, String> facts) {
     /** The values that its cell has in common with its repeats, those of other seeds. */
     public static final String GROUP = "group";
 
-    private static final JsonMapper JSON = new JsonMapper();
-
     /** Nothing is known. */
     public static final RunOrigin UNKNOWN = new RunOrigin(Map.of());
 
@@ -82,7 +80,7 @@ public record RunOrigin(Map<String, String> facts) {
 
     /** As JSON. */
     public ObjectNode json() {
-        ObjectNode node = JSON.createObjectNode();
+        ObjectNode node = JsonNodeFactory.instance.objectNode();
         facts.forEach(node::put);
         return node;
     }

@@ -1,7 +1,7 @@
 package io.jenkins.plugins.tao.sweep;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.gate.Table;
 import io.jenkins.plugins.tao.record.MetricSummary;
@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 public final class SweepTable {
     /** More metrics than a line holds are on the pages of the jobs, and in the other forms. */
     private static final int MOST_METRICS = 4;
-
-    private static final JsonMapper JSON = new JsonMapper();
 
     private final List<CellEnd> cells;
     private final Optional<CellEnd> winner;
@@ -104,7 +102,7 @@ public final class SweepTable {
 
     /** The same as a tree. */
     public ArrayNode tree() {
-        ArrayNode list = JSON.createArrayNode();
+        ArrayNode list = JsonNodeFactory.instance.arrayNode();
         for (CellEnd end : cells) {
             ObjectNode node = list.addObject()
                     .put("cell", end.cell().id())

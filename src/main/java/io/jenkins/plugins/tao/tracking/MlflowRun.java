@@ -32,50 +32,31 @@ final class MlflowRun {
     private static final int TAG = 5000;
     private static final int SECONDS_OF_HOUR = 3600;
 
-    private static final Map<String, String> PARAM_PATHS = paths(
-            "target",
-            "target",
-            "backend",
-            "backend",
-            "nodes",
-            "asked/nodeCount",
-            "gpus",
-            "asked/gpus",
-            "gpu_type",
-            "machines/gpuType",
-            "network",
-            "work/network",
-            "action",
-            "work/action",
-            "image",
-            "work/image",
-            "image_digest",
-            "work/imageDigest",
-            "data",
-            "work/data",
-            "seed",
-            "work/seed",
-            "spec_hash",
-            "work/specHash");
-    private static final Map<String, String> TAG_PATHS = paths(
-            "mlflow.user",
-            "origin/user",
-            "mlflow.source.git.commit",
-            "origin/code",
-            "mlflow.source.git.branch",
-            "origin/branch",
-            "tao.build",
-            "origin/build",
-            "tao.native_id",
-            "nativeId",
-            "tao.results",
-            "resultsDir",
-            "tao.outcome",
-            "outcome/word",
-            "tao.cause",
-            "outcome/cause",
-            "tao.detail",
-            "outcome/detail");
+    private static final Map<String, String> PARAM_PATHS = paths("""
+            target target
+            backend backend
+            nodes asked/nodeCount
+            gpus asked/gpus
+            gpu_type machines/gpuType
+            network work/network
+            action work/action
+            image work/image
+            image_digest work/imageDigest
+            data work/data
+            seed work/seed
+            spec_hash work/specHash
+            """);
+    private static final Map<String, String> TAG_PATHS = paths("""
+            mlflow.user origin/user
+            mlflow.source.git.commit origin/code
+            mlflow.source.git.branch origin/branch
+            tao.build origin/build
+            tao.native_id nativeId
+            tao.results resultsDir
+            tao.outcome outcome/word
+            tao.cause outcome/cause
+            tao.detail outcome/detail
+            """);
 
     private final RunRecord run;
     private final List<Series.Value> values;
@@ -93,11 +74,10 @@ final class MlflowRun {
         this.root = root;
     }
 
-    private static Map<String, String> paths(String... pairs) {
+    /** A name and a path of the record on each line. */
+    private static Map<String, String> paths(String lines) {
         Map<String, String> paths = new LinkedHashMap<>();
-        for (int i = 0; i < pairs.length; i += 2) {
-            paths.put(pairs[i], pairs[i + 1]);
-        }
+        lines.lines().map(line -> line.split(" ", 2)).forEach(pair -> paths.put(pair[0], pair[1]));
         return paths;
     }
 

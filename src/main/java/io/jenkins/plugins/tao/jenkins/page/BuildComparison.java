@@ -1,7 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.page;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import hudson.model.Run;
 import io.jenkins.plugins.tao.record.RunOrigin;
@@ -22,8 +22,6 @@ import lombok.Getter;
  * which they were submitted. Cells of a sweep are pairs by their values alone.
  */
 public final class BuildComparison {
-    private static final JsonMapper JSON = new JsonMapper();
-
     @Getter
     private final Run<?, ?> before;
 
@@ -124,7 +122,7 @@ public final class BuildComparison {
     }
 
     ObjectNode json() throws IOException {
-        ObjectNode json = JSON.createObjectNode();
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("before", before.getNumber());
         json.put("now", now.getNumber());
         ArrayNode list = json.putArray("jobs");

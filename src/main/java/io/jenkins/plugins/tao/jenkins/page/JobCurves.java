@@ -1,8 +1,8 @@
 package io.jenkins.plugins.tao.jenkins.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.job.GpuUse;
 import java.time.Duration;
@@ -16,7 +16,6 @@ import java.util.stream.DoubleStream;
 
 /** The curves of a job's metrics: epochs and values, a value that is no number as a gap. Pure. */
 final class JobCurves {
-    private static final JsonMapper JSON = new JsonMapper();
     private static final int MOST_CURVES = 24;
     private static final int MOST_POINTS = 400;
 
@@ -120,7 +119,7 @@ final class JobCurves {
 
     /** {@code {"curves": [{"name": …, "points": [[epoch, value], …]}]}}; long curves are thinned, their ends stay. */
     ObjectNode json() {
-        ObjectNode all = JSON.createObjectNode();
+        ObjectNode all = JsonNodeFactory.instance.objectNode();
         ArrayNode list = all.putArray("curves");
         curves.forEach((name, points) -> {
             ArrayNode into = list.addObject().put("name", name).putArray("points");

@@ -1,6 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.page;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -13,7 +13,6 @@ import java.util.OptionalDouble;
 
 /** One job as a row of a table: texts to show and numbers to sort by. Never changed. */
 public final class JobRow {
-    private static final JsonMapper JSON = new JsonMapper();
     private static final double SECONDS_PER_HOUR = 3600;
     private static final int MOST_NODES = 2;
     private static final int SHORT = 6;
@@ -174,7 +173,8 @@ public final class JobRow {
 
     /** The texts of the cells by column, what a page counts on from and what it sorts by; what is not known is absent. */
     ObjectNode json() {
-        ObjectNode row = JSON.createObjectNode().put("id", getId()).put("kind", getKind());
+        ObjectNode row =
+                JsonNodeFactory.instance.objectNode().put("id", getId()).put("kind", getKind());
         ObjectNode cells = row.putObject("cells");
         put(cells, "name", getName());
         put(cells, "shortId", getShortId());

@@ -1,6 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.page;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Arrays;
 import java.util.Collection;
@@ -15,8 +15,6 @@ import java.util.stream.Collectors;
  * @param totals {@code 3 jobs: 1 running, 2 succeeded}
  */
 record JobStates(boolean building, List<JobRow> rows, String totals, TaggedJson json) {
-    private static final JsonMapper JSON = new JsonMapper();
-
     static JobStates of(Collection<JobRecord> records, boolean building) {
         List<JobRow> rows = records.stream().map(JobRow::new).toList();
         String totals = totals(rows);
@@ -35,7 +33,7 @@ record JobStates(boolean building, List<JobRow> rows, String totals, TaggedJson 
     }
 
     private static String render(boolean building, List<JobRow> rows, String totals) {
-        ObjectNode all = JSON.createObjectNode();
+        ObjectNode all = JsonNodeFactory.instance.objectNode();
         all.put("complete", !building && rows.stream().allMatch(JobRow::settled));
         all.put("totals", totals);
         rows.forEach(row -> all.withArray("/jobs").add(row.json()));

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
@@ -116,12 +117,8 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
     }
 
     private Map<String, JobRecord> unwritten() {
-        Map<String, JobRecord> known = written;
-        if (known == null) {
-            known = new HashMap<>();
-            written = known;
-        }
-        return known;
+        written = Objects.requireNonNullElseGet(written, HashMap::new);
+        return written;
     }
 
     /** Puts on the disk what {@link #update} has changed; a full disk is told to the administrator. */
@@ -236,12 +233,8 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
     }
 
     private synchronized GateFile gateFile() {
-        GateFile known = gates;
-        if (known == null) {
-            known = new GateFile(() -> folder().resolve("gates.jsonl"));
-            gates = known;
-        }
-        return known;
+        gates = Objects.requireNonNullElseGet(gates, () -> new GateFile(() -> folder().resolve("gates.jsonl")));
+        return gates;
     }
 
     /** {@code tao/job/ID}: the page of one job. */
@@ -276,12 +269,8 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
     }
 
     private synchronized Map<String, JobTail> tails() {
-        Map<String, JobTail> known = tails;
-        if (known == null) {
-            known = new ConcurrentHashMap<>();
-            tails = known;
-        }
-        return known;
+        tails = Objects.requireNonNullElseGet(tails, ConcurrentHashMap::new);
+        return tails;
     }
 
     private Path folder() {
@@ -307,12 +296,8 @@ public final class TaoRunAction implements RunAction2, BuildBadgeAction {
     }
 
     private synchronized JobFile file() {
-        JobFile known = file;
-        if (known == null) {
-            known = new JobFile(() -> folder().resolve("jobs.jsonl"));
-            file = known;
-        }
-        return known;
+        file = Objects.requireNonNullElseGet(file, () -> new JobFile(() -> folder().resolve("jobs.jsonl")));
+        return file;
     }
 
     /** The same as JSON or XML, below {@code api/}. */

@@ -18,6 +18,7 @@ import java.io.File;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -88,12 +89,8 @@ public final class CancelRequests extends ItemListener {
     }
 
     private synchronized UnansweredCancels notAnswered() {
-        UnansweredCancels known = unanswered;
-        if (known == null) {
-            known = new UnansweredCancels(directory());
-            unanswered = known;
-        }
-        return known;
+        unanswered = Objects.requireNonNullElseGet(unanswered, () -> new UnansweredCancels(directory()));
+        return unanswered;
     }
 
     /** Jenkins has its jobs and credentials: goes on with what an earlier process was asked for. */

@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
@@ -119,12 +120,8 @@ final class EventBlocks implements Serializable {
     }
 
     private synchronized Queue<Runnable> waiting() {
-        Queue<Runnable> all = idle;
-        if (all == null) {
-            all = new ArrayDeque<>();
-            idle = all;
-        }
-        return all;
+        idle = Objects.requireNonNullElseGet(idle, ArrayDeque::new);
+        return idle;
     }
 
     /** An abort ends the block alone, and goes no further by itself. */

@@ -187,12 +187,8 @@ final class SweepExecution extends StepExecution {
      * median of the others alone may be stricter than that of all.
      */
     private Hopeless rules() {
-        Hopeless known = hopeless;
-        if (known == null) {
-            known = fromRecords();
-            hopeless = known;
-        }
-        return known;
+        hopeless = Objects.requireNonNullElseGet(hopeless, this::fromRecords);
+        return hopeless;
     }
 
     private Hopeless fromRecords() {

@@ -1,7 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.trend;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.gate.PastVerdict;
 import io.jenkins.plugins.tao.gate.Table;
@@ -24,7 +24,6 @@ import java.util.stream.Stream;
 
 /** How the builds of a Jenkins job went: a chart for each metric and training, those that gates ask for first. Pure. */
 final class Trend {
-    private static final JsonMapper JSON = new JsonMapper();
     private static final int MOST_BUILDS = 100;
     /**
      * So many builds before them are judged too: a level is made of the newest 80 runs at most. A regression that is older shows in the
@@ -140,7 +139,7 @@ final class Trend {
 
     /** The first {@code most} charts that have a value; for a page. */
     ObjectNode json(int most) {
-        ObjectNode all = JSON.createObjectNode();
+        ObjectNode all = JsonNodeFactory.instance.objectNode();
         ArrayNode builds = all.putArray("builds");
         shown.forEach(build -> builds.addObject()
                 .put("label", build.getLabel())
