@@ -17,15 +17,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the tree that Jackson reads: keys are checked, and those of a group stand below its name. */
-final class Tree {
+record Tree(Words words) {
     private static final String PASSPHRASE = "Passphrase";
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-
-    private final Words words;
-
-    Tree(Words words) {
-        this.words = words;
-    }
 
     /** The tree of a record; {@code given} are components that no field may give. */
     ObjectNode of(Map<String, ? extends @Nullable Object> fields, Map<String, ?> given, Class<?> record) {

@@ -35,16 +35,8 @@ import picocli.CommandLine.TypeConversionException;
             "  3 no answer or lost, 4 cancelled, 5 and 6 worse by a gate, 130 left by Ctrl-C while the job continues.",
             "  Details: docs/cli.md."
         })
-public final class Program {
+public record Program(Surroundings here, Interrupts interrupts) {
     private static final Set<String> VERSION = Set.of("--version", "-V");
-
-    private final Surroundings here;
-    private final Interrupts interrupts;
-
-    private Program(Surroundings here, Interrupts interrupts) {
-        this.here = here;
-        this.interrupts = interrupts;
-    }
 
     /** Carries out {@code arguments} and gives the exit code. */
     public static int execute(Surroundings here, Interrupts interrupts, String... arguments) {

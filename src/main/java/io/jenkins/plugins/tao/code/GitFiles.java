@@ -16,17 +16,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /** What {@code git} says of a directory; an answer that does not come is an error and never "nothing". */
-final class GitFiles {
+record GitFiles(Path directory) {
     private static final long SECONDS = 120;
     private static final int WORDS = 300;
     /** The exit code of {@code rev-parse --verify --quiet} where a name stands for nothing. */
     private static final int NO_COMMIT = 1;
-
-    private final Path directory;
-
-    private GitFiles(Path directory) {
-        this.directory = directory;
-    }
 
     /** Empty where {@code directory} is in no checkout. */
     static Optional<GitFiles> of(Path directory) {

@@ -1,7 +1,7 @@
 package io.jenkins.plugins.tao.cost;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.gate.Table;
 import io.jenkins.plugins.tao.record.RunRecord;
@@ -16,20 +16,19 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** GPU-hours, queue waits and money of runs in groups, as text, CSV, JSON and Markdown; pure. What is not known is an empty cell. */
-public final class CostTable {
-    private static final JsonMapper JSON = new JsonMapper();
+/**
+ * GPU-hours, queue waits and money of runs in groups, as text, CSV, JSON and Markdown; pure. What is not known is an empty cell.
+ *
+ * @param groups the groups, in the order of their keys
+ * @param total all runs together
+ */
+public record CostTable(List<Dimension> by, List<Group> groups, Usage total) {
     private static final Comparator<Optional<String>> UNKNOWN_LAST =
             Comparator.comparing((Optional<String> key) -> key.isEmpty()).thenComparing(key -> key.orElse(""));
 
-    private final List<Dimension> by;
-    private final List<Group> groups;
-    private final Usage total;
-
-    private CostTable(List<Dimension> by, List<Group> groups, Usage total) {
-        this.by = List.copyOf(by);
-        this.groups = List.copyOf(groups);
-        this.total = total;
+    public CostTable {
+        by = List.copyOf(by);
+        groups = List.copyOf(groups);
     }
 
     /**
@@ -69,16 +68,6 @@ public final class CostTable {
         return 0;
     }
 
-    /** The groups, in the order of their keys. */
-    public List<Group> groups() {
-        return groups;
-    }
-
-    /** All runs together. */
-    public Usage total() {
-        return total;
-    }
-
     /** Columns for a terminal, and a sentence on what is not in the sums. */
     public String text() {
         return Table.text(heads(), rows("?")) + "\n" + sentence() + "\n";
@@ -115,7 +104,7 @@ public final class CostTable {
 
     /** A list of objects with numbers; what is not known is absent. */
     public String json() {
-        ArrayNode list = JSON.createArrayNode();
+        ArrayNode list = JsonNodeFactory.instance.arrayNode();
         for (Group group : groups) {
             ObjectNode node = list.addObject();
             for (int i = 0; i < by.size(); i++) {

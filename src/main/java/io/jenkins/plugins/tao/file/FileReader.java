@@ -10,15 +10,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes records of what files say; a wrong value is reported with its place. */
-public final class FileReader {
-    private final RecordBinder records;
-
-    /** With types that only one door reads, such as paths of a terminal. */
-    public FileReader(RecordBinder records) {
-        this.records = records;
-    }
-
+/**
+ * Makes records of what files say; a wrong value is reported with its place.
+ *
+ * @param records with types that only one door reads, such as paths of a terminal
+ */
+public record FileReader(RecordBinder records) {
     /** For records that mean the same for each door. */
     public FileReader() {
         this(new RecordBinder(Map.of()));

@@ -22,13 +22,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
  * Reads YAML into {@link Value}s that know their lines. Nothing is constructed from the text: no Java object can be
  * named in it. Anchors are followed; a key given twice is an error.
  */
-public final class ValueReader {
-    private final String source;
-
-    private ValueReader(String source) {
-        this.source = source;
-    }
-
+public record ValueReader(String source) {
     /** Reads {@code text}; messages call it {@code source}. */
     public static Value.Keyed parse(String source, String text) {
         Value root = new ValueReader(source).root(text);

@@ -19,15 +19,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /** Compares a run with the series before it. */
-final class AgainstUsual {
-    private final Criterion criterion;
-    private final MetricRule rule;
-
-    private AgainstUsual(Criterion criterion, MetricRule rule) {
-        this.criterion = criterion;
-        this.rule = rule;
-    }
-
+record AgainstUsual(Criterion criterion, MetricRule rule) {
     /** Compares {@code sample}, the newest run. */
     static Finding judge(Criterion criterion, MetricRule rule, SeriesEvents history, Values values, Sample sample) {
         List<SeriesEvent> events = history.until(values, sample);

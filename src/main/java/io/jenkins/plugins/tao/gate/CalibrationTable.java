@@ -1,6 +1,6 @@
 package io.jenkins.plugins.tao.gate;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.gate.criteria.Words;
 import java.util.ArrayList;
@@ -9,8 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Calibrations as text with a block of gates for a job file, as CSV, JSON and Markdown; pure. */
-public final class CalibrationTable {
-    private static final JsonMapper JSON = new JsonMapper();
+public record CalibrationTable(List<Calibration> all) {
     private static final List<String> HEADS =
             List.of("training", "kpi", "runs", "usual", "spread", "in one run", "in five runs", "gate");
     private static final String METHOD =
@@ -18,11 +17,8 @@ public final class CalibrationTable {
                     + " In one run: suspect or red. Within five: red.\n";
     private static final double HUNDRED = 100;
 
-    private final List<Calibration> all;
-
-    /** The table of {@code all}. */
-    public CalibrationTable(List<Calibration> all) {
-        this.all = List.copyOf(all);
+    public CalibrationTable {
+        all = List.copyOf(all);
     }
 
     /** Lines for a terminal; the block of gates is YAML of a job file. */
@@ -105,7 +101,7 @@ public final class CalibrationTable {
 
     /** A list of objects; keys are only added. */
     public String json() {
-        var list = JSON.createArrayNode();
+        var list = JsonNodeFactory.instance.arrayNode();
         for (Calibration each : all) {
             ObjectNode node = list.addObject()
                     .put("training", each.training())

@@ -10,18 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What changed between two runs, from their records alone: the first place to look after a regression. */
-public final class Changes {
+public record Changes(RunRecord before, RunRecord now) {
     private static final String UNKNOWN = "(not known)";
     private static final List<String> HEADS = List.of("what", "before", "now");
-
-    private final RunRecord before;
-    private final RunRecord now;
-
-    /** The changes from {@code before} to {@code now}. */
-    public Changes(RunRecord before, RunRecord now) {
-        this.before = before;
-        this.now = now;
-    }
 
     /** One thing that is another now; {@code (not known)} where a record does not tell it. */
     public record Change(String what, String before, String now) {}

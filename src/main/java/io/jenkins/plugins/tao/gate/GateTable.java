@@ -1,6 +1,6 @@
 package io.jenkins.plugins.tao.gate;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.gate.criteria.Effect;
 import io.jenkins.plugins.tao.gate.criteria.Words;
@@ -8,16 +8,8 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /** A report as text, CSV, JSON and Markdown; pure. */
-public final class GateTable {
-    private static final JsonMapper JSON = new JsonMapper();
+public record GateTable(GateReport report) {
     private static final List<String> HEADS = List.of("gate", "answer", "effect", "value", "limit", "evidence");
-
-    private final GateReport report;
-
-    /** The table of {@code report}. */
-    public GateTable(GateReport report) {
-        this.report = report;
-    }
 
     /** Lines for a terminal or a log. */
     public String text() {
@@ -48,7 +40,8 @@ public final class GateTable {
 
     /** An object with the findings; keys are only added. */
     public String json() {
-        ObjectNode root = JSON.createObjectNode()
+        ObjectNode root = JsonNodeFactory.instance
+                .objectNode()
                 .put("night", report.night())
                 .put("result", report.word())
                 .put("effect", report.effect().name());

@@ -10,8 +10,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The runs of one training and build side by side: one that collapsed, or gave no number, is named and hides in no mean. Pure. */
-final class Replicates {
+/**
+ * The runs of one training and build side by side: one that collapsed, or gave no number, is named and hides in no mean. Pure.
+ *
+ * @param all at least two
+ */
+record Replicates(List<One> all, Direction direction) {
     /** As many standard deviations of usual seeds below the others have nothing to do with chance. */
     private static final double FAR = 10;
     /** Less of the others' value is a small difference, however alike usual seeds are. */
@@ -21,13 +25,8 @@ final class Replicates {
 
     private static final int LEAST = 3;
 
-    private final List<One> all;
-    private final Direction direction;
-
-    /** The replicates of one build; at least two. */
-    Replicates(List<One> all, Direction direction) {
-        this.all = List.copyOf(all);
-        this.direction = direction;
+    Replicates {
+        all = List.copyOf(all);
     }
 
     /**

@@ -13,18 +13,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Two runs side by side: each metric with its difference in words, several runs as distributions; pure. */
-public final class RunComparison {
+/**
+ * Two runs side by side: each metric with its difference in words, several runs as distributions; pure.
+ *
+ * @param before at least one
+ * @param now at least one
+ */
+public record RunComparison(List<RunRecord> before, List<RunRecord> now) {
     private static final List<String> HEADS = List.of("metric", "before", "now", "change", "in words");
     private static final double UNLIKELY = 0.05;
 
-    private final List<RunRecord> before;
-    private final List<RunRecord> now;
-
-    /** Compares two groups of runs; at least one each. */
-    public RunComparison(List<RunRecord> before, List<RunRecord> now) {
-        this.before = List.copyOf(before);
-        this.now = List.copyOf(now);
+    public RunComparison {
+        before = List.copyOf(before);
+        now = List.copyOf(now);
     }
 
     /** Lines for a terminal. */

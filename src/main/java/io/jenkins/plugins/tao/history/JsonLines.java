@@ -16,19 +16,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** A file of lines that several processes add to. A crash can leave half a line at its end: the next one begins on its own. */
-final class JsonLines {
+record JsonLines(Path file) {
     private static final int BLOCK = 1 << 16;
     private static final long LONGEST = 1 << 20;
-
-    private final Path file;
-
-    JsonLines(Path file) {
-        this.file = file;
-    }
-
-    Path file() {
-        return file;
-    }
 
     /** Adds one line; on return it survives a crash of the machine. */
     void add(String line) throws IOException {

@@ -16,8 +16,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads what a run left in its folder and among the files that came home, as much as its record needs. */
-final class RunLeavings {
+/**
+ * Reads what a run left in its folder and among the files that came home, as much as its record needs.
+ *
+ * @param folder with the journal
+ * @param home where its files are; may be the same
+ */
+record RunLeavings(Path folder, Path home) {
     private static final String STATUS = "status.json";
     private static final Pattern CHECKPOINT = Pattern.compile(".*\\.(pth|tlt|hdf5|ckpt|pt|safetensors|onnx|engine)");
     private static final int DEEPEST = 8;
@@ -29,15 +34,6 @@ final class RunLeavings {
     private static final int FEW = 4;
 
     private static final int MOST_STATUS_FILES = 1000;
-
-    private final Path folder;
-    private final Path home;
-
-    /** Of the journal in {@code folder} and the files below {@code home}, which may be the same. */
-    RunLeavings(Path folder, Path home) {
-        this.folder = folder;
-        this.home = home;
-    }
 
     RunFiles read() throws IOException {
         Map<String, List<String>> statuses = new LinkedHashMap<>();

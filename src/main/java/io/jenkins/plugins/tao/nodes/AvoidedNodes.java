@@ -28,8 +28,10 @@ import java.util.stream.Stream;
 /**
  * The nodes that failed under jobs of one controller or one user, and until when later jobs avoid them: a file for each target, which
  * outlives builds, jobs and folders of runs. What has expired goes with the next change.
+ *
+ * @param folder where they are; it is made with the first one
  */
-public final class AvoidedNodes {
+public record AvoidedNodes(Path folder) {
     private static final JsonMapper JSON = new JsonMapper();
     private static final String SUFFIX = ".json";
     private static final int SCHEMA = 1;
@@ -37,13 +39,6 @@ public final class AvoidedNodes {
     private static final int MOST = 100;
 
     private static final int MOST_LETTERS = 300;
-
-    private final Path folder;
-
-    /** Those in {@code folder}, which is made with the first one. */
-    public AvoidedNodes(Path folder) {
-        this.folder = folder;
-    }
 
     /**
      * One node that is avoided.

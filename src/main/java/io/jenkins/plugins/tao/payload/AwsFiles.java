@@ -26,19 +26,11 @@ import java.util.regex.Pattern;
  * @see <a href="https://docs.aws.amazon.com/sdkref/latest/guide/feature-process-credentials.html">AWS SDKs and Tools Reference
  *     Guide, "Process credential provider"</a>
  */
-final class AwsFiles {
+record AwsFiles(Map<String, String> env, Path home) {
     private static final Pattern SECTION = Pattern.compile("\\s*\\[\\s*(?:profile\\s+)?([^\\]]*?)\\s*\\].*");
     private static final Pattern SETTING = Pattern.compile("([A-Za-z_]+)\\s*=\\s*(.*)");
     private static final Pattern WORD = Pattern.compile("(?:[^\\s\"']|\"[^\"]*+\"|'[^']*+')++");
     private static final Duration WITHIN = Duration.ofMinutes(1);
-
-    private final Map<String, String> env;
-    private final Path home;
-
-    AwsFiles(Map<String, String> env, Path home) {
-        this.env = env;
-        this.home = home;
-    }
 
     /** The keys of {@code AWS_PROFILE}, by default of {@code default}; empty without any. */
     Optional<Keys> keys() throws BackendException {

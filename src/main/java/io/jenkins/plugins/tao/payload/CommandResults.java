@@ -18,8 +18,10 @@ import java.util.stream.Stream;
 /**
  * The copy of its results that the command of a job makes in S3 once it has ended, where the job names an address for them and its machines
  * keep them too. The keys are the job's own secrets, and in none of these texts. Pure.
+ *
+ * @param results the absolute path where the command writes; with a place for its index, the results are those of one member of an array
  */
-public final class CommandResults {
+public record CommandResults(JobSpec spec, JobKey key, String results) {
     private static final String RUNNER = Stream.of("s3.py", "roles.py", "inputs.py", "results.py", "main.py")
             .map(name -> OwnFile.text(CommandResults.class, name))
             .collect(Collectors.joining());
@@ -33,21 +35,6 @@ public final class CommandResults {
 
     private static final List<Set<String>> KEYS =
             List.of(Set.of("ACCESS_KEY", "SECRET_KEY"), Set.of("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"));
-
-    private final JobSpec spec;
-    private final JobKey key;
-    private final String results;
-
-    /**
-     * Of a job whose results lie at {@code results}; with a place for its index, those of one member of an array.
-     *
-     * @param results the absolute path where the command writes
-     */
-    public CommandResults(JobSpec spec, JobKey key, String results) {
-        this.spec = spec;
-        this.key = key;
-        this.results = results;
-    }
 
     /** Whether a job names an address of S3 for its results, so that their path is its place's to choose. */
     public static boolean isMeant(String requested) {

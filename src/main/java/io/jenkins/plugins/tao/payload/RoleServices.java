@@ -25,20 +25,12 @@ import java.util.Optional;
  * The services that give keys for a role. Those of the instance and of the container lie on addresses of this machine alone and
  * are asked without a proxy.
  */
-final class RoleServices {
+record RoleServices(Map<String, String> env, HttpSettings http) {
     private static final HttpCredential NONE =
             HttpCredential.ofRequests("keys by role", "See the role of this machine.");
     private static final int NOT_FOUND = 404;
     private static final Duration NEAR = Duration.ofSeconds(2);
     private static final String ROLES = "latest/meta-data/iam/security-credentials/";
-
-    private final Map<String, String> env;
-    private final HttpSettings http;
-
-    RoleServices(Map<String, String> env, HttpSettings http) {
-        this.env = env;
-        this.http = http;
-    }
 
     /**
      * The role of an EC2 instance, by the second version of its metadata service: a token first. Empty where no such service

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  * The code of jobs in the bucket of a target: {@code code/ID.tar}, once per content, and {@code code/ID.used}, which is written anew
  * when the code is asked for on another day. For one thread at a time.
  */
-public final class S3Code {
+public record S3Code(S3Settings settings, String bucket, HttpSettings http) {
     static final String FOLDER = "code/";
     private static final String TAR = ".tar";
     private static final String USED = ".used";
@@ -33,16 +33,6 @@ public final class S3Code {
     private static final int MOST = 100;
     private static final int KIB = 1024;
     private static final Pattern NAME = Pattern.compile(FOLDER + "([0-9a-f]{" + CodeId.DIGITS + "})\\.(?:tar|used)");
-
-    private final S3Settings settings;
-    private final String bucket;
-    private final HttpSettings http;
-
-    private S3Code(S3Settings settings, String bucket, HttpSettings http) {
-        this.settings = settings;
-        this.bucket = bucket;
-        this.http = http;
-    }
 
     /** The store of a target; empty where it has no bucket. */
     public static Optional<S3Code> of(Optional<S3Settings> settings, HttpSettings http) {

@@ -6,24 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What lies in an S3 storage, asked from here and not from the machines. For one thread at a time. */
-public final class S3Listing {
+/**
+ * What lies in an S3 storage, asked from here and not from the machines. For one thread at a time.
+ *
+ * @param roles what gives keys by role
+ */
+public record S3Listing(S3Settings settings, HttpSettings http, S3Roles roles) {
     private static final int PAGE = 1000;
-
-    private final S3Settings settings;
-    private final HttpSettings http;
-    private final S3Roles roles;
 
     /** Connects to nothing yet. */
     public S3Listing(S3Settings settings, HttpSettings http) {
         this(settings, http, S3Roles.ofMachine(http));
-    }
-
-    /** The same with keys by role from {@code roles}. */
-    S3Listing(S3Settings settings, HttpSettings http, S3Roles roles) {
-        this.settings = settings;
-        this.http = http;
-        this.roles = roles;
     }
 
     /**

@@ -14,23 +14,18 @@ import java.util.Optional;
  * Keys by role: those that AWS's own tools find on a machine. In their order: the environment, a web identity, the shared
  * files below {@code ~/.aws}, the container, the instance. The first that is set up counts.
  *
+ * @param env the environment it looks at
+ * @param home the home directory it looks below
  * @see <a href="https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html">AWS SDKs and Tools Reference Guide,
  *     "Standardized credential providers"</a>, read in November 2026
  */
-final class S3Roles {
+record S3Roles(Map<String, String> env, Path home, HttpSettings http) {
     private static final String REMEDY =
             "Give the target accessKey and secretKey, or this machine a role: an instance profile, a container role,"
                     + " AWS_WEB_IDENTITY_TOKEN_FILE with AWS_ROLE_ARN, or credential_process in ~/.aws/config.";
 
-    private final Map<String, String> env;
-    private final Path home;
-    private final HttpSettings http;
-
-    /** Looks at this environment, and at the files below this home directory. */
-    S3Roles(Map<String, String> env, Path home, HttpSettings http) {
-        this.env = Map.copyOf(env);
-        this.home = home;
-        this.http = http;
+    S3Roles {
+        env = Map.copyOf(env);
     }
 
     /** Looks at the environment of this process. */

@@ -16,21 +16,13 @@ import javax.xml.stream.XMLStreamWriter;
 /**
  * Runs and gates as a test report in the form of JUnit's Ant task: a gate that is to make the build UNSTABLE or FAILURE is a failing case, one
  * without a verdict is a skipped one. Pure.
+ *
+ * @param suite its name, such as {@code tao.nightly}: cases of one name are one line of a trend
  */
-public final class TestReport {
-    private final String suite;
-    private final List<RunRecord> runs;
-    private final List<PastVerdict> verdicts;
-
-    /**
-     * A report.
-     *
-     * @param suite its name, such as {@code tao.nightly}: cases of one name are one line of a trend
-     */
-    public TestReport(String suite, List<RunRecord> runs, List<PastVerdict> verdicts) {
-        this.suite = suite;
-        this.runs = List.copyOf(runs);
-        this.verdicts = List.copyOf(verdicts);
+public record TestReport(String suite, List<RunRecord> runs, List<PastVerdict> verdicts) {
+    public TestReport {
+        runs = List.copyOf(runs);
+        verdicts = List.copyOf(verdicts);
     }
 
     /** The report as XML; characters that XML forbids are left out. */

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A job's own texts with everything filled in, alike on every backend. Pure, without any secret. */
-public final class FilledJob {
+public record FilledJob(JobSpec job, JobKey key, Place place) {
     /** The variable that holds the job's id. */
     public static final String JOB_ID = "TAO_JOB_ID";
     /** The variable that holds where the job writes. */
@@ -32,16 +32,6 @@ public final class FilledJob {
 
     private static final String RESULTS_KEY = "results_dir";
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{(config_path|results_dir|job_id|num_gpus)}");
-
-    private final JobSpec job;
-    private final JobKey key;
-    private final Place place;
-
-    private FilledJob(JobSpec job, JobKey key, Place place) {
-        this.job = job;
-        this.key = key;
-        this.place = place;
-    }
 
     /**
      * Where a job finds itself.

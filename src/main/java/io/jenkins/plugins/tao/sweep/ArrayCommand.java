@@ -15,19 +15,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The command of a job whose members are the cells of a sweep: it gives each member the values of its cell, and then does what each cell would do.
  * Values of the environment are exported; those of the spec take the places of {@link #token}s in the member's own file. Pure.
+ *
+ * @param indexVariable the variable in which a member finds its index
  */
-public final class ArrayCommand {
+public record ArrayCommand(String indexVariable) {
     private static final String QUOTE = "[\"'\\'']\\{0,1\\}";
 
     private static final String ENV = "env.";
     private static final JsonMapper JSON = new JsonMapper();
-
-    private final String indexVariable;
-
-    /** For members that find their index in this variable. */
-    public ArrayCommand(String indexVariable) {
-        this.indexVariable = indexVariable;
-    }
 
     /**
      * What one member gets.

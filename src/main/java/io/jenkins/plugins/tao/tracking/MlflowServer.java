@@ -10,15 +10,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /** One MLflow server. A run is told once, however often it is tried: it is found again by its tag, and goes on where it broke off. */
-public final class MlflowServer implements AutoCloseable {
-    private final MlflowApi api;
-    private final ExperimentName experiments;
-
-    MlflowServer(MlflowApi api, ExperimentName experiments) {
-        this.api = api;
-        this.experiments = experiments;
-    }
-
+public record MlflowServer(MlflowApi api, ExperimentName experiments) implements AutoCloseable {
     /**
      * Tells of one run.
      *

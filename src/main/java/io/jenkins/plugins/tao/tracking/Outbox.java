@@ -33,20 +33,15 @@ import java.util.stream.Stream;
 /**
  * The runs that a server has not been told of yet, a file each, so that a crash or an outage loses none. They wait for a week, and at most
  * {@value #MOST} of them; several processes may share the folder.
+ *
+ * @param folder made with the first run
  */
-public final class Outbox {
+public record Outbox(Path folder) {
     static final int MOST = 1000;
     private static final Duration LONGEST = Duration.ofDays(7);
     private static final String SUFFIX = ".json";
     private static final String LOCK = "lock";
     private static final String TOLD = "trouble.txt";
-
-    private final Path folder;
-
-    /** The runs that wait in {@code folder}, which is made with the first. */
-    public Outbox(Path folder) {
-        this.folder = folder;
-    }
 
     /**
      * Keeps a run until it is told.

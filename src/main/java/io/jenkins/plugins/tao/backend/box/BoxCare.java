@@ -14,19 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Looks after a box itself: what it costs, what fills it, what is brought there, how it is released. */
-final class BoxCare {
+record BoxCare(BoxPlace place, Host host) {
     private static final Duration LOOK = Duration.ofMinutes(1);
     private static final Duration SLOW = Duration.ofMinutes(10);
     private static final int LONGEST_LIST = 10;
     private static final int PIECE = 1024 * 1024;
-
-    private final BoxPlace place;
-    private final Host host;
-
-    BoxCare(BoxPlace place, Host host) {
-        this.place = place;
-        this.host = host;
-    }
 
     List<String> look() throws BackendException {
         return CareReply.look(place, host.run(CareScript.look(place), LOOK).text());

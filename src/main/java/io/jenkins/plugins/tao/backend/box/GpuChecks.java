@@ -7,17 +7,7 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import java.util.List;
 
 /** What a look at the GPUs, their driver and Python means for one job. Pure. */
-final class GpuChecks {
-    private final JobSpec spec;
-    private final BoxOptions options;
-    private final String answer;
-
-    GpuChecks(JobSpec spec, BoxOptions options, String answer) {
-        this.spec = spec;
-        this.options = options;
-        this.answer = answer;
-    }
-
+record GpuChecks(JobSpec spec, BoxOptions options, String answer) {
     void addTo(List<Check> checks) {
         List<String> python = words("python");
         if (spec.image().isEmpty()) {

@@ -18,15 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The Jobs of one namespace that carry our label and are not over. */
-final class KubernetesLive {
-    private final KubernetesTarget target;
-    private final KubernetesApi api;
-
-    KubernetesLive(KubernetesTarget target, KubernetesApi api) {
-        this.target = target;
-        this.api = api;
-    }
-
+record KubernetesLive(KubernetesTarget target, KubernetesApi api) {
     Look look(String namespace) throws BackendException {
         List<Found> jobs = new ArrayList<>();
         List<String> gaps = new ArrayList<>();

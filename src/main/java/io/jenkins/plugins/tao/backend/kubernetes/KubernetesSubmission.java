@@ -37,7 +37,7 @@ import java.util.Set;
  * finished by the next one with the same key; until then nothing runs, and when the Job goes all goes with it. A further
  * attempt is made before the one that it replaces is ended, and let go after it: wherever it breaks off, it is taken up again.
  */
-final class KubernetesSubmission {
+record KubernetesSubmission(KubernetesTarget target, KubernetesApi api, Optional<String> home, Controller controller) {
     static final String MEMBERS_REMEDY =
             "Use Kubernetes 1.29 or newer, or leave out 'carry: array' (the option 'members'): then each is a separate job.";
 
@@ -45,18 +45,6 @@ final class KubernetesSubmission {
             + "\":\"false\"}},\"spec\":{\"suspend\":false}}";
     private static final String LEAVE_TO_KUEUE =
             "{\"metadata\":{\"annotations\":{\"" + KubernetesNames.HELD + "\":\"false\"}}}";
-
-    private final KubernetesTarget target;
-    private final KubernetesApi api;
-    private final Optional<String> home;
-    private final Controller controller;
-
-    KubernetesSubmission(KubernetesTarget target, KubernetesApi api, Optional<String> home, Controller controller) {
-        this.target = target;
-        this.api = api;
-        this.home = home;
-        this.controller = controller;
-    }
 
     JobHandle submit(JobSpec spec, JobKey key, Set<String> avoidNodes) throws BackendException {
         KubernetesPlan plan = KubernetesPlan.of(target, spec, key, home);

@@ -17,15 +17,7 @@ import java.util.function.Function;
  * Ends a Job that a round found past its deadline. Job and pods are read once more, past all caches, and the Job is ended
  * only if it is still as it was read: a running gang is ended by no list that failed, was refused or lags behind.
  */
-final class Overdue {
-    private final KubernetesApi api;
-    private final KubernetesSubmission submission;
-
-    Overdue(KubernetesApi api, KubernetesSubmission submission) {
-        this.api = api;
-        this.submission = submission;
-    }
-
+record Overdue(KubernetesApi api, KubernetesSubmission submission) {
     void end(JobHandle handle) throws BackendException {
         end(handle, KubernetesNames.ENDED, DeadlineReply::overdue);
     }

@@ -22,17 +22,11 @@ import java.util.Set;
  * Removes Jobs whose submission broke off and was never finished: they stay suspended for ever, with their Secrets. What
  * is younger than {@link #AGE} may still be on its way; what runs or has run is never touched.
  */
-final class Unfinished {
+record Unfinished(KubernetesApi api) {
     /** Longer than a submission is repeated. */
     static final Duration AGE = Duration.ofHours(2);
 
     private static final int MOST = 100;
-
-    private final KubernetesApi api;
-
-    Unfinished(KubernetesApi api) {
-        this.api = api;
-    }
 
     Tidied tidy(String namespace, boolean dryRun) throws BackendException {
         List<Job> jobs = api.lists().jobs(namespace, Set.of());

@@ -12,17 +12,9 @@ import java.util.Optional;
  * The notebooks of the account that ran last, by their names; whose they are Kaggle does not tell. Each is asked after by
  * itself, so only so many are.
  */
-final class KaggleLive {
+record KaggleLive(KaggleApi api, KaggleSubmission submission) {
     /** An account runs few notebooks at once, and Kaggle lists those that ran last first. */
     static final int MOST = 20;
-
-    private final KaggleApi api;
-    private final KaggleSubmission submission;
-
-    KaggleLive(KaggleApi api, KaggleSubmission submission) {
-        this.api = api;
-        this.submission = submission;
-    }
 
     Look look() throws BackendException {
         List<Found> jobs = new ArrayList<>();

@@ -13,15 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The checks before a job: what the job asks for, whose the credential is, how much GPU time is left. */
-final class KagglePreflight {
-    private final KaggleTarget target;
-    private final KaggleApi api;
-
-    KagglePreflight(KaggleTarget target, KaggleApi api) {
-        this.target = target;
-        this.api = api;
-    }
-
+record KagglePreflight(KaggleTarget target, KaggleApi api) {
     Report report(JobSpec spec) throws BackendException {
         KaggleShape shape = new KaggleShape(target, spec);
         List<Check> checks = new ArrayList<>(shape.checks());

@@ -12,17 +12,11 @@ import java.util.List;
 import java.util.Map;
 
 /** The target {@code slurm} that the environment variables of TAO's own tools describe. */
-public final class EnvironmentTarget {
+public record EnvironmentTarget(Surroundings here) {
     static final String NAME = "slurm";
 
     private static final String PARTITIONS = "polar,polar3,polar4,grizzly";
     private static final String BASE = "/lustre/fsw/portfolios/edgeai/users/";
-
-    private final Surroundings here;
-
-    public EnvironmentTarget(Surroundings here) {
-        this.here = here;
-    }
 
     /** Whether the environment says where to log in. */
     boolean isSet() {

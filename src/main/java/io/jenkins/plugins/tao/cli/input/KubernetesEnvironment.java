@@ -19,17 +19,11 @@ import java.util.regex.Pattern;
  * or a list of them that kubectl would merge, else
  * {@code ~/.kube/config}, else the pod this runs in; {@code TAO_K8S_CONTEXT} and {@code TAO_K8S_NAMESPACE} choose in it.
  */
-final class KubernetesEnvironment {
+record KubernetesEnvironment(Surroundings here) {
     static final String NAME = "kubernetes";
 
     private static final String CUSTOMARY = "~/.kube/config";
     private static final String WHERE = "environment variables KUBECONFIG, TAO_K8S_*";
-
-    private final Surroundings here;
-
-    KubernetesEnvironment(Surroundings here) {
-        this.here = here;
-    }
 
     /** Whether something here says how to reach a cluster. */
     boolean isSet() {

@@ -13,17 +13,11 @@ import java.util.Optional;
  * The target {@code lepton} that the environment variables of TAO's SDK and of the official client describe: {@code
  * LEPTON_WORKSPACE_ID} with {@code LEPTON_AUTH_TOKEN} or {@code LEPTON_WORKSPACE_TOKEN}.
  */
-final class LeptonEnvironment {
+record LeptonEnvironment(Surroundings here) {
     static final String NAME = "lepton";
 
     private static final String WORKSPACE = "LEPTON_WORKSPACE_ID";
     private static final List<String> TOKENS = List.of("LEPTON_AUTH_TOKEN", "LEPTON_WORKSPACE_TOKEN");
-
-    private final Surroundings here;
-
-    LeptonEnvironment(Surroundings here) {
-        this.here = here;
-    }
 
     /** Whether the environment names a workspace. */
     boolean isSet() {

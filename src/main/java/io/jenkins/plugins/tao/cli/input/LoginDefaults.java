@@ -8,16 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /** What a target reached by SSH need not say: as OpenSSH has it, from the user's configuration, files and variables. */
-final class LoginDefaults {
+record LoginDefaults(Surroundings here) {
     static final String KNOWN_HOSTS = "knownHosts";
 
     private static final String AGENT = "agent";
-
-    private final Surroundings here;
-
-    LoginDefaults(Surroundings here) {
-        this.here = here;
-    }
 
     /** What {@code section} leaves out. */
     Map<String, Object> of(Value.Keyed section) throws UsageException {

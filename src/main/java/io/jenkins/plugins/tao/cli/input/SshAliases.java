@@ -18,7 +18,7 @@ import java.util.function.Function;
  * What the user's SSH configuration says of a target's login hosts, as {@code ssh -G} prints it. What the target says
  * itself goes before it. {@code TAO_SSH_CONFIG} names one file to read; {@code none} there leaves all unread.
  */
-final class SshAliases {
+record SshAliases(Surroundings here) {
     private static final String HOSTS = "hosts";
     private static final String USER = "user";
     private static final String KEY = "key";
@@ -27,12 +27,6 @@ final class SshAliases {
 
     /** The home that {@code ssh} takes, whatever {@code HOME} says. */
     private static final Path ACCOUNT = Path.of(System.getProperty("user.home"));
-
-    private final Surroundings here;
-
-    SshAliases(Surroundings here) {
-        this.here = here;
-    }
 
     /** The components of a login that the configuration decides, by name. */
     Map<String, Object> of(Value.Keyed section) throws UsageException {

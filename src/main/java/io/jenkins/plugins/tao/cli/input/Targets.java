@@ -21,8 +21,18 @@ import java.util.TreeSet;
 /**
  * The targets by name: those of the targets file, {@code slurm} from the environment, {@code local}, which is always
  * there, and kinds of backend that need no description. Only the one that is asked for is read in full: what another one lacks disturbs nobody.
+ *
+ * @param file the file they come from, when there is one
+ * @param targets what it says of each, by name
+ * @param accounting the prices, budgets and limits of the file
+ * @param mlflow the MLflow server that is told of runs
  */
-public final class Targets {
+public record Targets(
+        Surroundings here,
+        Optional<Path> file,
+        Value.Keyed targets,
+        Accounting accounting,
+        Optional<MlflowSettings> mlflow) {
     static final String LOCAL = "local";
     /** Plays jobs; needs no more than a folder either. */
     private static final String SIMULATED = "simulated";
@@ -33,25 +43,6 @@ public final class Targets {
     private static final List<String> KEYS = List.of(TARGETS, "prices", "budgets", "limits", MLFLOW);
     private static final String PROXY = "proxy";
     private static final String DIRECTORY = "baseDirectory";
-
-    private final Surroundings here;
-    private final Optional<Path> file;
-    private final Value.Keyed targets;
-    private final Accounting accounting;
-    private final Optional<MlflowSettings> mlflow;
-
-    private Targets(
-            Surroundings here,
-            Optional<Path> file,
-            Value.Keyed targets,
-            Accounting accounting,
-            Optional<MlflowSettings> mlflow) {
-        this.mlflow = mlflow;
-        this.here = here;
-        this.file = file;
-        this.targets = targets;
-        this.accounting = accounting;
-    }
 
     /**
      * Finds the targets file: {@code given}, else {@code TAO_TARGETS}, else {@code tao-targets.yaml} here, else
@@ -130,21 +121,6 @@ public final class Targets {
             }
         }
         return new Value.Keyed(items.where(), entries);
-    }
-
-    /** The file they come from, when there is one. */
-    public Optional<Path> file() {
-        return file;
-    }
-
-    /** The prices and budgets of the file. */
-    public Accounting accounting() {
-        return accounting;
-    }
-
-    /** The MLflow server that is told of runs. */
-    Optional<MlflowSettings> mlflow() {
-        return mlflow;
     }
 
     /** All names, in alphabetical order. */

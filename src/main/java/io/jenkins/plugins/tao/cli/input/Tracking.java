@@ -14,17 +14,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Tells MLflow of a run that has ended, and of those that an outage kept back; ends after seconds, and changes no exit code. */
-public final class Tracking {
+public record Tracking(Surroundings here, Consumer<String> note) {
     private static final Duration CALL = Duration.ofSeconds(5);
     private static final Duration ALL = Duration.ofSeconds(10);
-
-    private final Surroundings here;
-    private final Consumer<String> note;
-
-    public Tracking(Surroundings here, Consumer<String> note) {
-        this.here = here;
-        this.note = note;
-    }
 
     /**
      * Tells of the run in {@code folder}, if the targets file names a server.

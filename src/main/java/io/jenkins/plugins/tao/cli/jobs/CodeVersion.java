@@ -12,19 +12,13 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Who starts a run here, and of which code: what a CI system says in the environment, else what git says of the directory. */
-public final class CodeVersion {
+public record CodeVersion(Surroundings here) {
     private static final long SECONDS = 10;
     private static final List<String> COMMITS = List.of("GIT_COMMIT", "CI_COMMIT_SHA", "GITHUB_SHA");
     private static final List<String> BRANCHES =
             List.of("BRANCH_NAME", "GIT_BRANCH", "CI_COMMIT_BRANCH", "GITHUB_REF_NAME");
     private static final List<String> BUILDS =
             List.of("TAO_NIGHT", "BUILD_NUMBER", "CI_PIPELINE_IID", "GITHUB_RUN_NUMBER");
-
-    private final Surroundings here;
-
-    private CodeVersion(Surroundings here) {
-        this.here = here;
-    }
 
     /** What is known of a run of {@code job}: of its own code first, where it has some. */
     public static RunOrigin origin(Surroundings here, Assignment job) {

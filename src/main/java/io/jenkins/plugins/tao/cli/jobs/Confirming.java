@@ -26,18 +26,8 @@ import org.jspecify.annotations.Nullable;
  * The run that checks a suspect run: its job again with another seed on other nodes, and for a pair the last good version beside it.
  * The ids follow from the id of the suspect run, so each is started once, also after this process was killed.
  */
-public final class Confirming {
+public record Confirming(Session session, WatchChoice watching, JobOutput output) {
     private static final Pattern MARK = Pattern.compile("confirm (\\S+) not on (\\S*) as (.+?)(?: beside (.+))?");
-
-    private final Session session;
-    private final WatchChoice watching;
-    private final JobOutput output;
-
-    public Confirming(Session session, WatchChoice watching, JobOutput output) {
-        this.session = session;
-        this.watching = watching;
-        this.output = output;
-    }
 
     /** The request for it: the mark says what it confirms, also to a process that resumes it. */
     private static JobRequest request(JobRequest of, Confirmation wanted, SeedPlace place, String beside) {

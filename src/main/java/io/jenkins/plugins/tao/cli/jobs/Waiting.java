@@ -9,16 +9,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /** Waits for something while the output lives on and Ctrl-C is heard. */
-public final class Waiting {
+public record Waiting(Session session, JobOutput output) {
     private static final long TICK_MILLIS = 250;
-
-    private final Session session;
-    private final JobOutput output;
-
-    public Waiting(Session session, JobOutput output) {
-        this.session = session;
-        this.output = output;
-    }
 
     /**
      * Waits for {@code end}.

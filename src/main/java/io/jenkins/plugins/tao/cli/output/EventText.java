@@ -12,14 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What a person reads of a job, line by line; pure. */
-public final class EventText {
+public record EventText(String job) {
     private static final String MARK = "[tao] ";
-
-    private final String job;
-
-    EventText(String job) {
-        this.job = job;
-    }
 
     /** The lines of one event; a job's own log lines as they are. */
     List<String> of(JobEvent event) {

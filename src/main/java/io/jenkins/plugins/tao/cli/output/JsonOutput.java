@@ -16,23 +16,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** One JSON object a line. */
-public final class JsonOutput implements JobOutput {
-    private final PrintStream out;
-    private final Clock clock;
-    private final Verbosity verbosity;
-    /** Of one of several jobs: each event names it. */
-    private final Optional<String> id;
-
+/**
+ * One JSON object a line.
+ *
+ * @param id of one of several jobs: each event names it
+ */
+public record JsonOutput(PrintStream out, Clock clock, Verbosity verbosity, Optional<String> id) implements JobOutput {
     public JsonOutput(PrintStream out, Clock clock, Verbosity verbosity) {
         this(out, clock, verbosity, Optional.empty());
-    }
-
-    public JsonOutput(PrintStream out, Clock clock, Verbosity verbosity, Optional<String> id) {
-        this.id = id;
-        this.out = out;
-        this.clock = clock;
-        this.verbosity = verbosity;
     }
 
     @Override

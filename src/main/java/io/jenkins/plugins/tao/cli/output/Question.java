@@ -9,24 +9,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /** Asks the person at the terminal what to do with a running job. */
-public final class Question {
+public record Question(Surroundings here, JobOutput output) {
     private static final String CHOICES =
             "[d]etach: stop watching, the job continues. [c]ancel: end the job. [w]ait: continue to watch. ";
     private static final String FIRST = "Ctrl-C. " + CHOICES;
-
-    private final Surroundings here;
-    private final JobOutput output;
 
     /** What to do with the job. */
     public enum Answer {
         DETACH,
         CANCEL,
         WAIT
-    }
-
-    public Question(Surroundings here, JobOutput output) {
-        this.here = here;
-        this.output = output;
     }
 
     /** What Ctrl-C means: the answer that was given beforehand, or the one to this question. */

@@ -10,13 +10,7 @@ import java.util.OptionalDouble;
  * level; a suspect one is confirmed by a recheck or by the next run; small drops are summed up; a regression stays red until it
  * is fixed. Pure. Its rates are in docs/benchmarks.md.
  */
-final class SeriesRule {
-    private final MetricRule metric;
-
-    SeriesRule(MetricRule metric) {
-        this.metric = metric;
-    }
-
+record SeriesRule(MetricRule metric) {
     /** The answer for the next run; its {@link EvaluatedSample#state} is that of the run after it. */
     EvaluatedSample next(SeriesState state, Sample sample) {
         if (!sample.valid()) {

@@ -8,16 +8,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** A build's jobs and gates at one glance: what broke and why first, else how well it went. Never changed. */
-public final class BuildSummary {
+public record BuildSummary(JobStates states, List<GateAnswer> gates) {
     private static final int MOST = 5;
     private static final int MOST_TEXT = 240;
 
-    private final JobStates states;
-    private final List<GateAnswer> gates;
-
-    BuildSummary(JobStates states, List<GateAnswer> gates) {
-        this.states = states;
-        this.gates = List.copyOf(gates);
+    public BuildSummary {
+        gates = List.copyOf(gates);
     }
 
     /** {@code 3 jobs: 1 running, 2 succeeded; 1 of 2 trainings bad}: gates are counted where they judge one training. */

@@ -1,7 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.page;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.gate.Changes;
 import io.jenkins.plugins.tao.gate.Changes.Change;
@@ -13,21 +13,8 @@ import java.io.IOException;
 import java.util.List;
 
 /** A job of a build beside the job of another that did the same work. */
-public final class ComparedJob {
-    private static final JsonMapper JSON = new JsonMapper();
+public record ComparedJob(RunRecord before, RunRecord now, JobFolder folderBefore, JobFolder folderNow) {
     private static final List<String> COLUMNS = List.of("metric", "before", "now", "change", "words");
-
-    private final RunRecord before;
-    private final RunRecord now;
-    private final JobFolder folderBefore;
-    private final JobFolder folderNow;
-
-    ComparedJob(RunRecord before, RunRecord now, JobFolder folderBefore, JobFolder folderNow) {
-        this.before = before;
-        this.now = now;
-        this.folderBefore = folderBefore;
-        this.folderNow = folderNow;
-    }
 
     public String getId() {
         return now.id();
@@ -69,7 +56,7 @@ public final class ComparedJob {
     }
 
     ObjectNode json() throws IOException {
-        ObjectNode json = JSON.createObjectNode();
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("id", getId()).put("idBefore", getIdBefore()).put("work", getWork());
         json.put("incomparable", getIncomparable());
         ArrayNode rows = json.putArray("metrics");

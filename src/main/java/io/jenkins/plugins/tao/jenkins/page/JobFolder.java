@@ -24,20 +24,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** What the folder of a job beside its build tells; each read is bounded. Nothing here asks the target. */
-final class JobFolder {
+record JobFolder(Run<?, ?> build, String id) {
     private static final JsonMapper JSON = new JsonMapper();
     private static final String TAIL = "tail.txt";
     private static final int MOST_EVENTS = 4000;
     private static final String PROGRESS = "{\"event\":\"progress\"";
-
-    private final Run<?, ?> build;
-    private final String id;
-
-    /** The files of the job {@code id} of {@code build}. */
-    JobFolder(Run<?, ?> build, String id) {
-        this.build = build;
-        this.id = id;
-    }
 
     private Path file(String name) {
         return BuildFolder.file(build, id, name);

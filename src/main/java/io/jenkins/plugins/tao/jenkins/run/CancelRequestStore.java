@@ -11,15 +11,9 @@ import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 /** Requests to cancel on the disk, a small file each. */
-final class CancelRequestStore {
+record CancelRequestStore(Path directory) {
     private static final Logger LOGGER = Logger.getLogger(CancelRequestStore.class.getName());
     private static final String SUFFIX = ".wish";
-
-    private final Path directory;
-
-    CancelRequestStore(Path directory) {
-        this.directory = directory;
-    }
 
     /** Keeps a request; on return it survives a crash. A later one for the same job takes its place. */
     void keep(CancelRequest request) {

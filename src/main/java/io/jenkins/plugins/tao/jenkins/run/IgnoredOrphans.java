@@ -6,13 +6,7 @@ import java.nio.file.Path;
 import jenkins.model.Jenkins;
 
 /** The orphans that an administrator wants to hear no more of: an empty file each, which survives a crash. */
-final class IgnoredOrphans {
-    private final Path directory;
-
-    private IgnoredOrphans(Path directory) {
-        this.directory = directory;
-    }
-
+record IgnoredOrphans(Path directory) {
     static IgnoredOrphans get() {
         return new IgnoredOrphans(
                 Jenkins.get().getRootDir().toPath().resolve("tao").resolve("ignored"));

@@ -62,23 +62,7 @@ public final class JobMetrics {
     }
 
     /** One value, by the labels in their order. */
-    static final class Sample {
-        private final Map<String, String> labels;
-        private final double value;
-
-        Sample(Map<String, String> labels, double value) {
-            this.labels = labels;
-            this.value = value;
-        }
-
-        Map<String, String> labels() {
-            return labels;
-        }
-
-        double value() {
-            return value;
-        }
-    }
+    record Sample(Map<String, String> labels, double value) {}
 
     static JobMetrics get() {
         return ExtensionList.lookupSingleton(JobMetrics.class);

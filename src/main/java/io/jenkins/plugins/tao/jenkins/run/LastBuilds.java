@@ -21,16 +21,10 @@ import jenkins.model.Jenkins;
  * Which build had to do last with each job of this controller: a small file each, until its end is seen. It tells a job of
  * this controller from others where a target does not, also when the build has been deleted.
  */
-final class LastBuilds {
+record LastBuilds(Path directory) {
     private static final Logger LOGGER = Logger.getLogger(LastBuilds.class.getName());
     /** A job that is so young may be on its way still. */
     private static final Duration YOUNG = Duration.ofDays(1);
-
-    private final Path directory;
-
-    LastBuilds(Path directory) {
-        this.directory = directory;
-    }
 
     static LastBuilds get() {
         return new LastBuilds(Jenkins.get().getRootDir().toPath().resolve("tao").resolve("sent"));

@@ -12,17 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Which of the jobs that live at a target are orphans of this controller. Asks no target. */
-final class OrphanRules {
-    private final String controller;
-    private final Set<String> cared;
-    private final LastBuilds builds;
-
-    private OrphanRules(String controller, Set<String> cared, LastBuilds builds) {
-        this.controller = controller;
-        this.cared = cared;
-        this.builds = builds;
-    }
-
+record OrphanRules(String controller, Set<String> cared, LastBuilds builds) {
     /**
      * Those after a look at a target.
      *

@@ -8,17 +8,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Some hundred bytes of text that survive a crash. */
-final class SmallFile {
-    private final Supplier<Path> place;
-
+/**
+ * Some hundred bytes of text that survive a crash.
+ *
+ * @param place asked at each use: the file can be moved
+ */
+record SmallFile(Supplier<Path> place) {
     SmallFile(Path file) {
         this(() -> file);
-    }
-
-    /** One that can be moved: {@code place} is asked at each use. */
-    SmallFile(Supplier<Path> place) {
-        this.place = place;
     }
 
     Optional<String> read() {

@@ -22,15 +22,7 @@ import jenkins.MasterToSlaveFileCallable;
  * The code of a job in a workspace. The agent chooses the files, makes their checksums and sends their contents, which go through the
  * controller to the target piece by piece and lie on no disk of the controller.
  */
-public final class WorkspaceCode implements SourceTree {
-    private final FilePath directory;
-    private final CodeListing listing;
-
-    private WorkspaceCode(FilePath directory, CodeListing listing) {
-        this.directory = directory;
-        this.listing = listing;
-    }
-
+public record WorkspaceCode(FilePath directory, CodeListing listing) implements SourceTree {
     /**
      * Reads which files belong to it, and all of them once, on the agent.
      *

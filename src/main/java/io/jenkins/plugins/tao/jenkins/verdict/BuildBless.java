@@ -12,14 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Calls runs of a build good; the same for the step and for the page. */
-public final class BuildBless {
-    private final Run<?, ?> build;
-
-    /** Blesses runs of {@code build}. */
-    public BuildBless(Run<?, ?> build) {
-        this.build = build;
-    }
-
+public record BuildBless(Run<?, ?> build) {
     /**
      * What is asked for.
      *

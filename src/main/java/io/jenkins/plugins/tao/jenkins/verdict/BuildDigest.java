@@ -24,14 +24,7 @@ import java.util.Map;
 import jenkins.util.BuildListenerAdapter;
 
 /** What a night was: of one build, or of all jobs of its folder. */
-public final class BuildDigest {
-    private final Run<?, ?> build;
-
-    /** The digest that {@code build} makes. */
-    public BuildDigest(Run<?, ?> build) {
-        this.build = build;
-    }
-
+public record BuildDigest(Run<?, ?> build) {
     /** The runs of the build itself. */
     public Digest ofBuild() throws IOException {
         List<RunRecord> runs = JobHistory.of(build.getParent()).read().records().stream()

@@ -16,19 +16,12 @@ import java.util.function.BiConsumer;
 /**
  * Reads on in many streams until they have no more, a bounded number of times. While a large piece is looked at, the next
  * one is on its way: else a long log would wait for the network half of the time and for us the other half.
+ *
+ * @param io takes the reads that are made ahead
  */
-final class ReadAhead {
+record ReadAhead(Reader reader, Executor io) {
     private static final int READS = 8;
     private static final long LARGE = 1 << 20;
-
-    private final Reader reader;
-    private final Executor io;
-
-    /** Reads by {@code reader}; {@code io} takes the reads that are made ahead. */
-    ReadAhead(Reader reader, Executor io) {
-        this.reader = reader;
-        this.io = io;
-    }
 
     /** One read of a backend. */
     @FunctionalInterface

@@ -12,7 +12,7 @@ import java.util.Arrays;
  *
  * @see <a href="https://www.gnu.org/software/tar/manual/html_node/Standard.html">GNU tar 1.34, Basic Tar Format</a>
  */
-final class TarWriter {
+record TarWriter(OutputStream out) {
     static final int BLOCK = 512;
 
     private static final int NAME = 100;
@@ -24,12 +24,6 @@ final class TarWriter {
     private static final int MAGIC_AT = 257;
     private static final long LARGEST_OCTAL = (1L << 33) - 1;
     private static final String LONG = "././@LongLink";
-
-    private final OutputStream out;
-
-    TarWriter(OutputStream out) {
-        this.out = out;
-    }
 
     /** What writes the content of one file: so many bytes as its header tells. */
     @FunctionalInterface

@@ -10,21 +10,14 @@ import java.util.List;
 /**
  * A container as a host: programs are started in it by a service, which passes their streams on. Scripts reach it as they reach any
  * other host, on the standard input of a shell, so that neither a process list nor a service's log of requests shows them.
+ *
+ * @param name the host in messages
  */
-public final class ExecHost implements Host {
+public record ExecHost(String name, Exec exec) implements Host {
     private static final int CHUNK = 64 * 1024;
     private static final int TRIES = 3;
     /** The service has no way to say that the input ends. */
     private static final String NO_INPUT = "exec </dev/null\n";
-
-    private final String name;
-    private final Exec exec;
-
-    /** A host called {@code name} in messages. */
-    public ExecHost(String name, Exec exec) {
-        this.name = name;
-        this.exec = exec;
-    }
 
     /** Starts programs in the container. */
     @FunctionalInterface
@@ -99,11 +92,6 @@ public final class ExecHost implements Host {
             throw new BackendException.Unreachable(
                     "The connection to " + name + " was lost: " + e.getMessage() + ".", "Try again.", e);
         }
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override

@@ -10,15 +10,7 @@ import io.jenkins.plugins.tao.backend.kubernetes.view.Answer;
 import java.util.Optional;
 
 /** The Leases of our controllers (coordination.k8s.io/v1), one for each controller and namespace. */
-public final class ApiLeases {
-    private final KubernetesClient client;
-    private final ApiCalls calls;
-
-    ApiLeases(KubernetesClient client, ApiCalls calls) {
-        this.client = client;
-        this.calls = calls;
-    }
-
+public record ApiLeases(KubernetesClient client, ApiCalls calls) {
     public Answer<Lease> all(String namespace) {
         return calls.list(
                 "list Leases in namespace '" + namespace + "'",

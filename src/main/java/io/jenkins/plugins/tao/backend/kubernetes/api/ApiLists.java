@@ -24,20 +24,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** The lists that a cluster is asked for. Those of a round come out of the server's watch cache: no load on its storage. */
-public final class ApiLists {
+public record ApiLists(KubernetesClient client, ApiCalls calls) {
     /** So many names fit in an address; of more jobs, all of ours are listed. */
     private static final int MOST_NAMES = 50;
 
     /** So many requests for events cost less than all events of a namespace. */
     private static final int FEW = 3;
-
-    private final KubernetesClient client;
-    private final ApiCalls calls;
-
-    ApiLists(KubernetesClient client, ApiCalls calls) {
-        this.client = client;
-        this.calls = calls;
-    }
 
     /**
      * Our Jobs in {@code namespace}.

@@ -18,15 +18,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Requests about the pods that read volumes for us. */
-public final class FetchPods {
-    private final KubernetesClient client;
-    private final ApiCalls calls;
-
-    FetchPods(KubernetesClient client, ApiCalls calls) {
-        this.client = client;
-        this.calls = calls;
-    }
-
+public record FetchPods(KubernetesClient client, ApiCalls calls) {
     private PodResource at(Reference pod) {
         return client.pods().inNamespace(pod.namespace()).withName(pod.name());
     }

@@ -30,15 +30,7 @@ import java.util.concurrent.TimeoutException;
  * The logs of pods, one request each. The client library's own way to a log starts a watch of the pod beside it, which
  * costs two more requests and a right that nothing else needs.
  */
-public final class PodLogs {
-    private final KubernetesClient client;
-    private final ApiCalls calls;
-
-    PodLogs(KubernetesClient client, ApiCalls calls) {
-        this.client = client;
-        this.calls = calls;
-    }
-
+public record PodLogs(KubernetesClient client, ApiCalls calls) {
     /** What came of asking for a log. */
     public sealed interface PodLog {
         /** It can be read; whoever reads closes it. */

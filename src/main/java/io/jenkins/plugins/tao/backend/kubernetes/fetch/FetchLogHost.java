@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
  * A volume where the account may run no program in a pod: each script is the command of a pod of its own, and its output is the pod's
  * log, in base64. Nodes keep about 10 MiB of a log, so one script may send {@link #MOST}.
  */
-final class FetchLogHost implements Host {
+record FetchLogHost(FetchRun run) implements Host {
     /** What fits into one log with a third added. */
     static final long MOST = 6L << 20;
 
@@ -44,12 +44,6 @@ final class FetchLogHost implements Host {
             echo "@end $(cat "$tao_dir/code")"
             rm -rf "$tao_dir"
             """;
-
-    private final FetchRun run;
-
-    FetchLogHost(FetchRun run) {
-        this.run = run;
-    }
 
     @Override
     public Reply run(String script, Duration limit) throws BackendException {

@@ -28,17 +28,9 @@ import java.util.Optional;
  * Reads a volume by a small pod of ours: programs are run in it, or, where the account may not do that, its log is what they print. What
  * is refused is an error; it never looks like a directory without files.
  */
-public final class VolumeFetch {
+public record VolumeFetch(KubernetesApi api, FetchRun.Terms terms) {
     private static final Duration LOOK = Duration.ofMinutes(2);
     private static final int FORBIDDEN = 403;
-
-    private final KubernetesApi api;
-    private final FetchRun.Terms terms;
-
-    public VolumeFetch(KubernetesApi api, FetchRun.Terms terms) {
-        this.api = api;
-        this.terms = terms;
-    }
 
     /** Something to do with a volume. */
     @FunctionalInterface

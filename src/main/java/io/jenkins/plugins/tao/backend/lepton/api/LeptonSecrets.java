@@ -13,14 +13,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /** What jobs keep in a workspace: the secrets of one attempt, which go with it, and the storage's, which stay. */
-public final class LeptonSecrets {
+public record LeptonSecrets(LeptonApi api) {
     private static final Logger LOGGER = Logger.getLogger(LeptonSecrets.class.getName());
-
-    private final LeptonApi api;
-
-    public LeptonSecrets(LeptonApi api) {
-        this.api = api;
-    }
 
     /**
      * Keeps values, and gives the names under which the workspace lists them: it may add a suffix. What an attempt that

@@ -17,19 +17,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** Checks of what a job names in its workspace besides its place: secrets, a reservation, variables. */
-final class LeptonNeeds {
+record LeptonNeeds(LeptonApi api, JobSpec spec, LeptonOptions options) {
     private static final String RESERVED = "LEPTON_";
     private static final Set<String> OVER = Set.of("rejected", "expired");
-
-    private final LeptonApi api;
-    private final JobSpec spec;
-    private final LeptonOptions options;
-
-    LeptonNeeds(LeptonApi api, JobSpec spec, LeptonOptions options) {
-        this.api = api;
-        this.spec = spec;
-        this.options = options;
-    }
 
     boolean namesSecrets() {
         return !options.secretRefs().isEmpty();

@@ -17,15 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Finds where in the workspace a job can run: node group, shape, volumes, pull secrets. */
-public final class LeptonPlaces {
-    private final LeptonTarget target;
-    private final LeptonApi api;
-
-    public LeptonPlaces(LeptonTarget target, LeptonApi api) {
-        this.target = target;
-        this.api = api;
-    }
-
+public record LeptonPlaces(LeptonTarget target, LeptonApi api) {
     public LeptonPlan.Place find(JobSpec spec, LeptonOptions options) throws BackendException {
         Optional<LeptonGroup> group = group(options);
         return new LeptonPlan.Place(

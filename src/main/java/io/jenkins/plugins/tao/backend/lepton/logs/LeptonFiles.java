@@ -26,19 +26,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Brings home the log and the status lines in it from the workspace, and files from S3. */
-public final class LeptonFiles {
+public record LeptonFiles(LeptonTarget target, LeptonApi api, HttpSettings settings) {
     private static final int MOST_PAGES = 1000;
     private static final String STATUS = "results/status.json";
-
-    private final LeptonTarget target;
-    private final LeptonApi api;
-    private final HttpSettings settings;
-
-    public LeptonFiles(LeptonTarget target, LeptonApi api, HttpSettings settings) {
-        this.target = target;
-        this.api = api;
-        this.settings = settings;
-    }
 
     /**
      * What cannot be brought home is reported to the sink, and keeps nothing else back.
