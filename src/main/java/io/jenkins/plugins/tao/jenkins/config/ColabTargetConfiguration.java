@@ -8,7 +8,8 @@ final class ColabTargetConfiguration extends TargetConfiguration {
         super(""); // never called: XStream makes one without
     }
 
-    private Object readResolve() {
+    /** Called by XStream. */
+    Object readResolve() {
         throw refusal();
     }
 

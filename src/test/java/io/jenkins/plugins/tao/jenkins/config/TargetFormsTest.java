@@ -146,7 +146,7 @@ class TargetFormsTest {
         assertThat(fields).isNotEmpty().allSatisfy(field -> {
             Map<String, Object> attributes = new HashMap<>();
             descriptor.calcFillSettings(field, attributes);
-            if (attributes.get("fillUrl").toString().endsWith("/fillItems?field=" + field)) {
+            if (String.valueOf(attributes.get("fillUrl")).endsWith("/fillItems?field=" + field)) {
                 assertThat(descriptor.doFillItems(field)).as(field).hasSizeGreaterThan(2);
             }
         });
@@ -193,8 +193,7 @@ class TargetFormsTest {
     }
 
     private static boolean hasDefault(@Nullable RecordComponent component) {
-        return component != null
-                && component.isAnnotationPresent(Option.class)
-                && !NOT_SHOWN.contains(component.getAnnotation(Option.class).defaultsTo());
+        Option option = component == null ? null : component.getAnnotation(Option.class);
+        return option != null && !NOT_SHOWN.contains(option.defaultsTo());
     }
 }
