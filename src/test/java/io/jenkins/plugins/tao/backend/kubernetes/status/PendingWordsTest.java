@@ -11,9 +11,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PendingWordsTest {
     @ParameterizedTest
     @CsvSource({
-        "pull-limit, the registry lets no more pulls through now",
-        "other-platform, not made for the processors of this node",
-        "sandbox, its node cannot prepare it: Failed to create pod sandbox"
+        "pull-limit, the registry limits pulls: a login, or a mirror, may pull more",
+        "other-platform, the image is for another kind of processor than the node has",
+        "sandbox, its node gives it no network: Failed to create pod sandbox"
     })
     void aPodThatWaitsNamesWhatItsKubeletMet(String name, String words) {
         JobView view = Captured.view(name);
