@@ -295,6 +295,10 @@ final class FailureTable {
                     missing.get().strip(),
                     "Have the node's device plugin looked at, or set gpuCheck: false.");
         }
+        return byCode(code, reason, message);
+    }
+
+    private static Failure byCode(int code, String reason, String message) {
         Optional<WordRow> known = Optional.ofNullable(BY_CODE.get(String.valueOf(code)));
         String last = own(message)
                 .filter(FailureTable::tells)
