@@ -96,7 +96,7 @@ public final class TaoBuilder extends Builder implements WatchRequest {
         this.job = job;
     }
 
-    private Object readResolve() {
+    Object readResolve() {
         Parameters.tidy(this); // a project that an earlier version saved lacks texts
         return this;
     }
