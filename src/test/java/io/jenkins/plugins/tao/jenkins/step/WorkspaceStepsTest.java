@@ -199,9 +199,9 @@ class WorkspaceStepsTest {
     @Promise("NS-06")
     void theOptionsOfACommandComeFromAMap() throws Exception {
         SubmitStep step = new SubmitStep("here", "printf '%s|' {args} > \"$TAO_RESULTS_DIR/said\"");
-        step.setArgs((String) new SubmitStep.DescriptorImpl()
+        step.setArgs(String.valueOf(new SubmitStep.DescriptorImpl()
                 .customInstantiate(Map.of("args", Map.of("data", "my $HOME 'x'")))
-                .get("args"));
+                .get("args")));
 
         assertThat(said(submitted(step))).containsExactly("--data=my $HOME 'x'|");
     }
