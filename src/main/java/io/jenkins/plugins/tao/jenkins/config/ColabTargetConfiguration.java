@@ -9,6 +9,7 @@ final class ColabTargetConfiguration extends TargetConfiguration {
     }
 
     /** Called by XStream. */
+    @SuppressWarnings("DoNotCallSuggester") // no call of ours can be refused when it is compiled
     Object readResolve() {
         throw refusal();
     }
