@@ -84,8 +84,10 @@ class AttemptsSimulationTest extends Simulation {
     @Promise("SL-72")
     void whatPeersWriteAtLengthAfterAProgramFailedIsNoReasonToTryAgain() {
         JobHandle job = given(1, JobStatus.ended(Ending.FAILED, "FAILED").withExitCode(1));
-        String peer = "[rank0]: ncclRemoteError: A call failed possibly due to a network error\n"
-                + "frame #0: c10::Error::Error(c10::SourceLocation, std::string) + 0x96 (0x7f in libc10.so)\n";
+        String peer = """
+                [rank0]: ncclRemoteError: A call failed possibly due to a network error
+                frame #0: c10::Error::Error(c10::SourceLocation, std::string) + 0x96 (0x7f in libc10.so)
+                """;
         cluster.files.bytesARead = 1 << 20;
         cluster.write(job, Stream.ERR, "[rank1]: KeyError: 'results_dir'\n" + peer.repeat(1200));
 
