@@ -130,8 +130,12 @@ final class SshCertificateIT {
     }
 
     private String id(SshKey key, String known, Optional<String> alias) throws Exception {
+        return id(key, HostKeys.ofText(known), alias);
+    }
+
+    private String id(SshKey key, HostKeys known, Optional<String> alias) throws Exception {
         SshAddress address = new SshAddress("127.0.0.1", port, alias, List.of());
-        try (SshHost host = new SshHost(new SshLogin(List.of(address), USER, key, HostKeys.ofText(known)), "dgx")) {
+        try (SshHost host = new SshHost(new SshLogin(List.of(address), USER, key, known), "dgx")) {
             return host.run("id -un", Duration.ofMinutes(5)).text().strip();
         }
     }
@@ -179,6 +183,27 @@ final class SshCertificateIT {
         Files.delete(file("site-cert.pub"));
         assertThatThrownBy(() -> id(identities(List.of(), true, "site"))).isInstanceOf(Denied.class);
         assertThatThrownBy(() -> id(identities(List.of(), true, "other"))).isInstanceOf(Denied.class);
+    }
+
+    /** ssh refuses a revoked authority, too, where the key that it signed is known. */
+    @Test
+    void aRevokedKeyAuthorityOrCertificateIsRefused() throws Exception {
+        key("site", "ed25519");
+        sign("site", "-n", USER);
+        SshKey site = SshKey.ofFile(file("site"), Optional.empty());
+        String authority = "@cert-authority * " + Files.readString(file("authority.pub"));
+        String plain = "127.0.0.1 " + Files.readString(file("host.pub"));
+        for (String lines : List.of(authority, plain, authority + plain)) {
+            Path known = Files.writeString(file("known"), lines);
+            for (String revoked : List.of("authority.pub", "host.pub", "host-cert.pub")) {
+                HostKeys keys = HostKeys.ofFiles(List.of(known), List.of(file(revoked)));
+                assertThatThrownBy(() -> id(site, keys, Optional.empty()))
+                        .as(revoked + " of " + lines)
+                        .hasMessageContaining("is revoked");
+            }
+            assertThat(id(site, HostKeys.ofFiles(List.of(known), List.of(file("site.pub"))), Optional.empty()))
+                    .isEqualTo(USER);
+        }
     }
 
     @Test

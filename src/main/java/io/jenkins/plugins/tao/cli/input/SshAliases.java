@@ -57,7 +57,7 @@ record SshAliases(Surroundings here) {
         }
     }
 
-    private static Map<String, Object> login(Value.Keyed section, List<Entry> entries) throws UsageException {
+    private Map<String, Object> login(Value.Keyed section, List<Entry> entries) throws UsageException {
         Map<String, Object> login = new LinkedHashMap<>();
         login.put(HOSTS, entries.stream().map(Entry::address).toList());
         if (section.get(USER).isEmpty()) {
@@ -68,8 +68,13 @@ record SshAliases(Surroundings here) {
         }
         List<Path> known =
                 entries.stream().flatMap(entry -> entry.knownHosts().stream()).toList();
-        if (section.get(LoginDefaults.KNOWN_HOSTS).isEmpty() && !known.isEmpty()) {
-            login.put(LoginDefaults.KNOWN_HOSTS, HostKeys.ofFiles(known));
+        List<Path> revoked =
+                entries.stream().flatMap(entry -> entry.revoked().stream()).toList();
+        Optional<Value> own = section.get(LoginDefaults.KNOWN_HOSTS);
+        if (own.isEmpty() && !known.isEmpty()) {
+            login.put(LoginDefaults.KNOWN_HOSTS, HostKeys.ofFiles(known, revoked));
+        } else if (!revoked.isEmpty() && own.orElse(null) instanceof Value.Text text) {
+            login.put(LoginDefaults.KNOWN_HOSTS, HostKeys.ofFiles(List.of(here.path(text.text())), revoked));
         }
         return login;
     }

@@ -33,10 +33,10 @@ final class HostKeyCheck implements ServerKeyVerifier {
         this.revoked = known.revoked(host);
     }
 
-    /** How much a signature is wanted from the server, 0 for most: one that proves a key or an authority we know. */
+    /** How much a signature is wanted from the server, 0 for most: one that proves a key or an authority we know or refuse. */
     int rank(String signature) {
         if (KeyUtils.isCertificateAlgorithm(signature)) {
-            return authorities.isEmpty() ? 2 : 0;
+            return authorities.isEmpty() && revoked.isEmpty() ? 2 : 0;
         }
         String type = KeyUtils.getCanonicalKeyType(signature);
         return trusted.stream().map(KeyUtils::getKeyType).anyMatch(type::equals) ? 0 : 1;
@@ -60,17 +60,16 @@ final class HostKeyCheck implements ServerKeyVerifier {
     @Override
     public boolean verifyServerKey(ClientSession session, SocketAddress remote, PublicKey given) {
         shown = true;
-        PublicKey key = given;
-        if (given instanceof OpenSshCertificate certificate) {
-            PublicKey authority = certificate.getCaPubKey();
-            key = certificate.getCertPubKey();
-            if (contains(authorities, authority) && !contains(revoked, authority) && !contains(revoked, key)) {
-                return true; // MINA has checked its signature, name and time
-            }
-        }
-        if (contains(revoked, key)) {
-            refusal = revoked(key);
-        } else if (!contains(trusted, key)) {
+        List<PublicKey> parts = given instanceof OpenSshCertificate certificate
+                ? List.of(certificate.getCertPubKey(), certificate.getCaPubKey(), certificate)
+                : List.of(given);
+        PublicKey key = parts.get(0);
+        Optional<PublicKey> bad =
+                parts.stream().filter(part -> contains(revoked, part)).findFirst();
+        boolean signed = parts.size() > 1 && contains(authorities, parts.get(1));
+        if (bad.isPresent()) {
+            refusal = revoked(bad.get());
+        } else if (!signed && !contains(trusted, key)) {
             refusal = trusted.isEmpty() ? unknown(key) : changed(key);
         }
         return refusal == null;
@@ -106,7 +105,8 @@ final class HostKeyCheck implements ServerKeyVerifier {
     private Denied revoked(PublicKey key) {
         return new Denied(
                 "The host key of " + host + " is revoked: " + name(key) + ".",
-                "Do not use this host until its site has given it a new key; the line @revoked is in " + source + ".");
+                "Do not use this host until its site has given it a new key; a line @revoked of " + source
+                        + " has this key, or the file of RevokedHostKeys.");
     }
 
     private static boolean contains(List<PublicKey> keys, PublicKey key) {

@@ -20,15 +20,17 @@ public sealed interface HostKeys {
 
     /** A file of this machine, read at each connect. */
     static HostKeys ofFile(Path path) {
-        return ofFiles(List.of(path));
+        return ofFiles(List.of(path), List.of());
     }
 
-    /** Several files, of which one at least must be there. */
-    static HostKeys ofFiles(List<Path> paths) {
-        return new FileList(paths.stream()
-                .map(path -> path.toAbsolutePath().normalize())
-                .distinct()
-                .toList());
+    /** Several files, of which one at least must be there, without the keys of {@code revoked}: all its files must be there. */
+    static HostKeys ofFiles(List<Path> paths, List<Path> revoked) {
+        return new FileList(
+                paths.stream()
+                        .map(path -> path.toAbsolutePath().normalize())
+                        .distinct()
+                        .toList(),
+                revoked.stream().distinct().toList());
     }
 
     /** Lines given as text. */
@@ -40,7 +42,7 @@ public sealed interface HostKeys {
     }
 
     /** Lines in files; what is added goes to the first. */
-    record FileList(List<Path> paths) implements HostKeys {
+    record FileList(List<Path> paths, List<Path> revoked) implements HostKeys {
         public FileList {
             require(!paths.isEmpty(), "there must be a file of trusted host keys");
         }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PublicKey;
@@ -31,7 +32,11 @@ final class KnownHosts {
             text.lines().lines().forEach(known::add);
             return known;
         }
-        List<Path> paths = ((HostKeys.FileList) keys).paths();
+        HostKeys.FileList files = (HostKeys.FileList) keys;
+        for (Path file : files.revoked()) {
+            known.addRevoked(file);
+        }
+        List<Path> paths = files.paths();
         List<IOException> unread = new ArrayList<>();
         for (Path path : paths) {
             try {
@@ -50,6 +55,27 @@ final class KnownHosts {
                     unread.get(0));
         }
         return known;
+    }
+
+    /** OpenSSH, too, refuses all hosts while such a file is missing or a line of it is not a key. */
+    private void addRevoked(Path file) throws Denied {
+        try {
+            for (String text : Files.readAllLines(file, ISO_8859_1)) {
+                String[] words = text.strip().split("[ \t]+", -1);
+                if (!words[0].isEmpty() && !words[0].startsWith("#")) {
+                    PublicKey key = KeyReader.publicKey(words.length > 1 ? words[1] : "")
+                            .orElseThrow(() -> new IOException("'" + words[0] + "' does not begin a public key"));
+                    lines.add(new Line(REVOKED, "*", key));
+                }
+            }
+        } catch (IOException e) {
+            throw new Denied(
+                    "The file of revoked host keys " + file + " cannot be read ("
+                            + (e instanceof FileSystemException ? e.getClass().getSimpleName() : e.getMessage()) + ").",
+                    "RevokedHostKeys of the SSH configuration names it: let it hold public keys, one a line; a binary list,"
+                            + " as ssh-keygen -k makes it, is not read.",
+                    e);
+        }
     }
 
     private void add(String text) {
@@ -106,17 +132,11 @@ final class KnownHosts {
         }
 
         private boolean matches(String name) {
-            boolean found = false;
-            for (String pattern : names.split(",", -1)) {
-                boolean not = pattern.startsWith("!");
-                if (glob(pattern.substring(not ? 1 : 0)).matcher(name).matches()) {
-                    if (not) {
-                        return false;
-                    }
-                    found = true;
-                }
-            }
-            return found;
+            List<String> patterns = List.of(names.split(",", -1));
+            return patterns.stream().anyMatch(pattern -> glob(pattern).matcher(name).matches())
+                    && patterns.stream()
+                            .filter(pattern -> pattern.startsWith("!"))
+                            .noneMatch(pattern -> glob(pattern).matcher("!" + name).matches());
         }
 
         private static Pattern glob(String pattern) {

@@ -106,11 +106,12 @@ public final class SshConfig {
         String hostName = first(options, "hostname").orElse(given.host());
         Optional<String> alias = first(options, "hostkeyalias").filter(name -> !name.equals(NONE));
         List<Path> known = new ArrayList<>();
+        List<Path> revoked = new ArrayList<>();
         SshAddress address = new SshAddress(
                 hostName,
                 first(options, "port").map(Integer::valueOf).orElse(given.port()),
                 alias,
-                jump.map(hops -> hops(hops, depth, known)).orElse(List.of()),
+                jump.map(hops -> hops(hops, depth, known, revoked)).orElse(List.of()),
                 first(options, "connecttimeout")
                         .filter(seconds -> seconds.matches("[1-9]\\d{0,8}"))
                         .map(seconds -> Duration.ofSeconds(Long.parseLong(seconds))),
@@ -118,8 +119,9 @@ public final class SshConfig {
         Optional<String> name = first(options, "user")
                 .filter(found -> !found.equals(OWN_USER) || user.isPresent() || isAbout(given, portGiven, options));
         SshTokens tokens = new SshTokens(home, env, address, given.host(), name.orElse(OWN_USER));
-        known.addAll(0, knownHosts(options, tokens));
-        return new Entry(address, name, key(options, tokens), known);
+        known.addAll(0, files(options, tokens, "userknownhostsfile", "globalknownhostsfile"));
+        revoked.addAll(files(options, tokens, "revokedhostkeys"));
+        return new Entry(address, name, key(options, tokens), known, revoked);
     }
 
     /** Whether the configuration says anything of a host that it does not say of all. */
@@ -206,7 +208,7 @@ public final class SshConfig {
     }
 
     /** The first hop is reached as the configuration says of it, the others through the hop before them. */
-    private List<SshHop> hops(String text, int depth, List<Path> known) {
+    private List<SshHop> hops(String text, int depth, List<Path> known, List<Path> revoked) {
         List<SshHop> hops = new ArrayList<>();
         for (String each : text.equalsIgnoreCase(NONE) ? List.<String>of() : List.of(text.split(",", -1))) {
             Matcher form = HOP.matcher(each.strip());
@@ -214,6 +216,7 @@ public final class SshConfig {
             Entry entry = of(form.group(2), Optional.ofNullable(form.group(1)), depth + 1);
             SshAddress at = entry.address();
             known.addAll(entry.knownHosts());
+            revoked.addAll(entry.revoked());
             if (hops.isEmpty()) {
                 hops.addAll(at.jumps());
             }
@@ -244,8 +247,8 @@ public final class SshConfig {
                 .toList();
     }
 
-    private static List<Path> knownHosts(Map<String, List<String>> options, SshTokens tokens) {
-        return Stream.of("userknownhostsfile", "globalknownhostsfile")
+    private static List<Path> files(Map<String, List<String>> options, SshTokens tokens, String... names) {
+        return Stream.of(names)
                 .flatMap(name -> first(options, name).stream())
                 .flatMap(BETWEEN_PATHS::splitAsStream)
                 .filter(text -> !text.equalsIgnoreCase(NONE) && !text.equals("/dev/null"))
@@ -260,6 +263,8 @@ public final class SshConfig {
      * @param user the user on it; empty where nothing but {@code ssh}'s own default is said of the host
      * @param key the keys and the agent
      * @param knownHosts the files of known hosts, those of the jump hosts too; they may be missing
+     * @param revoked the files of keys that no host may have, those of the jump hosts too
      */
-    public record Entry(SshAddress address, Optional<String> user, SshKey key, List<Path> knownHosts) {}
+    public record Entry(
+            SshAddress address, Optional<String> user, SshKey key, List<Path> knownHosts, List<Path> revoked) {}
 }

@@ -102,9 +102,22 @@ class SshAliasesTest {
         bench.write("home/.ssh/config", "UserKnownHostsFile /etc/a\nGlobalKnownHostsFile /etc/b\n");
 
         assertThat(login("ssh", "hosts: dgx, user: u").knownHosts())
-                .isEqualTo(HostKeys.ofFiles(List.of(Path.of("/etc/a"), Path.of("/etc/b"))));
+                .isEqualTo(HostKeys.ofFiles(List.of(Path.of("/etc/a"), Path.of("/etc/b")), List.of()));
         assertThat(login("ssh", "hosts: dgx, user: u, knownHosts: /etc/c").knownHosts())
                 .isEqualTo(HostKeys.ofFile(Path.of("/etc/c")));
+    }
+
+    @Test
+    void theRevokedKeysOfTheConfigurationHoldBesideTheFilesOfKnownHosts() throws UsageException {
+        bench.write(
+                "home/.ssh/config",
+                "RevokedHostKeys /etc/revoked\nUserKnownHostsFile /etc/a\nGlobalKnownHostsFile none\n");
+        List<Path> revoked = List.of(Path.of("/etc/revoked"));
+
+        assertThat(login("ssh", "hosts: [dgx, other], user: u").knownHosts())
+                .isEqualTo(HostKeys.ofFiles(List.of(Path.of("/etc/a")), revoked));
+        assertThat(login("ssh", "hosts: dgx, user: u, knownHosts: /etc/c").knownHosts())
+                .isEqualTo(HostKeys.ofFiles(List.of(Path.of("/etc/c")), revoked));
     }
 
     @Test

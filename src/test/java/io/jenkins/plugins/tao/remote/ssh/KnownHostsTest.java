@@ -2,7 +2,10 @@ package io.jenkins.plugins.tao.remote.ssh;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -140,6 +143,35 @@ class KnownHostsTest {
                     differ);
         }
         assertThat(differ).isEmpty();
+    }
+
+    /** {@code ssh} refuses all hosts for such files, too; it reads a binary list alone. */
+    @Test
+    void aFileOfRevokedKeysThatCannotBeReadRefusesAllHosts() throws Exception {
+        SshAddress dgx = new SshAddress("dgx", 22);
+        Path known = Files.writeString(directory.resolve("known_hosts"), "dgx " + key + "\n");
+        Path revoked = Files.writeString(directory.resolve("revoked"), "# of the site\n\n" + key + " old\n");
+        HostKeys keys = HostKeys.ofFiles(List.of(known), List.of(revoked));
+        assertThat(KnownHosts.read(keys, dgx).revoked(dgx)).isNotEmpty();
+
+        Files.writeString(revoked, key + "\n@revoked * " + key + "\n");
+        assertThatThrownBy(() -> KnownHosts.read(keys, dgx))
+                .hasMessageContaining(
+                        "The file of revoked host keys " + revoked + " cannot be read ('@revoked' does not begin a public key).");
+
+        Path list = directory.resolve("key.pub");
+        Files.writeString(list, key + "\n");
+        Files.delete(revoked);
+        Process keygen = new ProcessBuilder("ssh-keygen", "-k", "-f", revoked.toString(), list.toString()).start();
+        assertThat(keygen.waitFor()).isZero();
+        assertThat(catchThrowableOfType(Denied.class, () -> KnownHosts.read(keys, dgx)))
+                .hasMessageContaining("('SSHKRL' does not begin a public key)")
+                .extracting(Denied::remedy)
+                .asString()
+                .contains("RevokedHostKeys of the SSH configuration", "public keys, one a line", "ssh-keygen -k");
+
+        Files.delete(revoked);
+        assertThatThrownBy(() -> KnownHosts.read(keys, dgx)).hasMessageContaining("(NoSuchFileException)");
     }
 
     private static void compare(String line, String mark, boolean ours, boolean theirs, List<String> differ) {

@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.sshd.common.config.keys.KeyUtils;
+import org.apache.sshd.common.config.keys.PublicKeyEntry;
 import org.apache.sshd.server.forward.AcceptAllForwardingFilter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -78,6 +80,14 @@ class SameLoginTest {
                 "UserKnownHostsFile /dev/null,GlobalKnownHostsFile DIR/known|127.0.0.1 KEY|true",
                 "UserKnownHostsFile DIR/missing DIR/known|127.0.0.1 KEY|true",
                 "UserKnownHostsFile ${KEYS}/known|127.0.0.1 KEY|true",
+                "RevokedHostKeys DIR/revoked.pub|127.0.0.1 KEY|false",
+                "RevokedHostKeys DIR/other.pub|127.0.0.1 KEY|true",
+                "RevokedHostKeys DIR/blanks.pub|127.0.0.1 KEY|false",
+                "RevokedHostKeys DIR/line.pub|127.0.0.1 KEY|false",
+                "RevokedHostKeys DIR/missing|127.0.0.1 KEY|false",
+                "RevokedHostKeys DIR|127.0.0.1 KEY|false",
+                "RevokedHostKeys /dev/null|127.0.0.1 KEY|true",
+                "RevokedHostKeys none|127.0.0.1 KEY|true",
                 "ProxyJump gate|127.0.0.1 KEY|true",
                 "ProxyJump gate,HostName nowhere.invalid|[nowhere.invalid]:PORT KEY|false",
                 "ProxyJump none|127.0.0.1 KEY|true",
@@ -95,6 +105,16 @@ class SameLoginTest {
                         + "/key\n",
                 ISO_8859_1);
         Files.writeString(directory.resolve("known"), filled(known).replace(";", "\n") + "\n", ISO_8859_1);
+        String other = PublicKeyEntry.toString(
+                KeyUtils.generateKeyPair("ssh-ed25519", 256).getPublic());
+        for (String[] file : new String[][] {
+            {"revoked.pub", other + "\n# comment\nKEY at the site\n"},
+            {"other.pub", "#KEY\n\t# KEY\n\n" + other + "\n"},
+            {"blanks.pub", " \tKEY\n"},
+            {"line.pub", "127.0.0.1 " + other + "\n"}
+        }) {
+            Files.writeString(directory.resolve(file[0]), filled(file[1]));
+        }
 
         assertThat(sshConnects(config)).as("ssh").isEqualTo(connects);
         assertThat(weConnect(config)).isEqualTo(connects);
@@ -132,7 +152,9 @@ class SameLoginTest {
         Entry entry = SshConfig.find(Optional.of(config), directory, env)
                 .orElseThrow()
                 .of("dgx", Optional.empty());
-        HostKeys known = entry.knownHosts().isEmpty() ? HostKeys.ofText("") : HostKeys.ofFiles(entry.knownHosts());
+        HostKeys known = entry.knownHosts().isEmpty()
+                ? HostKeys.ofText("")
+                : HostKeys.ofFiles(entry.knownHosts(), entry.revoked());
         SshLogin login = new SshLogin(List.of(entry.address()), entry.user().orElse("unknown"), entry.key(), known);
         try (SshHost host = new SshHost(login, "lab")) {
             host.run("true", Duration.ofMinutes(5));

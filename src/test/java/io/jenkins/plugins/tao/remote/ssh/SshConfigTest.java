@@ -266,6 +266,7 @@ class SshConfigTest {
                 "  User ann",
                 "  ProxyJump ssh://outer:2022",
                 "  UserKnownHostsFile /etc/gate",
+                "  RevokedHostKeys \"~/revoked keys\"",
                 "Host outer",
                 "  User dora",
                 "Host direct",
@@ -277,6 +278,7 @@ class SshConfigTest {
         assertThat(of(config, "dgx").address().sshOptions())
                 .isEqualTo("-o ProxyJump=dora@outer:2022,ann@gate.example.com:22,carl@inner:2200 ");
         assertThat(of(config, "dgx").knownHosts()).contains(Path.of("/etc/gate"));
+        assertThat(of(config, "dgx").revoked()).containsExactly(home.resolve("revoked keys"));
         assertThat(of(config, "direct").address().jumps()).isEmpty();
     }
 

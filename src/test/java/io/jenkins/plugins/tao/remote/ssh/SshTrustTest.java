@@ -118,13 +118,13 @@ class SshTrustTest {
             Path file = directory.resolve("known_hosts");
             Files.writeString(file, "caf\u00e9 " + key + "\n" + line + "\n", ISO_8859_1);
 
-            assertThat(run(HostKeys.ofFiles(List.of(directory.resolve("missing"), file))))
+            assertThat(run(HostKeys.ofFiles(List.of(directory.resolve("missing"), file), List.of())))
                     .as(line)
                     .isEqualTo("ok\n");
         }
         assertThat(denied(HostKeys.ofText("!127.0.0.1,127.*,!" + port + " " + key)))
                 .hasMessageContaining("is not known");
-        assertThat(denied(HostKeys.ofFiles(List.of(directory.resolve("a"), directory.resolve("b")))))
+        assertThat(denied(HostKeys.ofFiles(List.of(directory.resolve("a"), directory.resolve("b")), List.of())))
                 .hasMessageContaining(directory.resolve("a") + " cannot be read (NoSuchFileException)");
     }
 
