@@ -45,13 +45,8 @@ public final class HubChecks {
         this.http = http.call(PATIENCE);
     }
 
-    /** Asks for each model; none for a job without one. A hub that does not answer from here only draws a warning. */
-    public static List<Check> of(Payload payload, HttpSettings http) {
-        return of(payload, http, Set.of());
-    }
-
     /**
-     * The same where the place brings some secrets itself.
+     * Asks for each model; none for a job without one. A hub that does not answer from here only draws a warning.
      *
      * @param there the names of variables that the container has, with values that are not known here
      */

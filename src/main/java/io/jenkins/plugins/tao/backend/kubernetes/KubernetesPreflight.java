@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import lombok.AccessLevel;
 import lombok.RequiredArgsConstructor;
 
@@ -58,7 +59,7 @@ final class KubernetesPreflight {
         checks.addAll(ShapeChecks.of(plan));
         SecurityChecks.of(plan).ifPresent(checks::add);
         checks.addAll(S3Checks.of(plan.payload(), target.http()));
-        checks.addAll(HubChecks.of(plan.payload(), target.http()));
+        checks.addAll(HubChecks.of(plan.payload(), target.http(), Set.of()));
         checks.addAll(NgcChecks.of(
                 plan.payload(), target.http(), plan.shape().secretEnv().keySet()));
         if (reachable(plan)) {
