@@ -70,10 +70,10 @@ record SshAliases(Surroundings here) {
                 entries.stream().flatMap(entry -> entry.knownHosts().stream()).toList();
         List<Path> revoked =
                 entries.stream().flatMap(entry -> entry.revoked().stream()).toList();
-        Optional<Value> own = section.get(LoginDefaults.KNOWN_HOSTS);
-        if (own.isEmpty() && !known.isEmpty()) {
+        if (section.get(LoginDefaults.KNOWN_HOSTS).isEmpty() && !known.isEmpty()) {
             login.put(LoginDefaults.KNOWN_HOSTS, HostKeys.ofFiles(known, revoked));
-        } else if (!revoked.isEmpty() && own.orElse(null) instanceof Value.Text text) {
+        } else if (!revoked.isEmpty()
+                && section.get(LoginDefaults.KNOWN_HOSTS).orElse(null) instanceof Value.Text text) {
             login.put(LoginDefaults.KNOWN_HOSTS, HostKeys.ofFiles(List.of(here.path(text.text())), revoked));
         }
         return login;

@@ -33,12 +33,13 @@ final class HostKeyCheck implements ServerKeyVerifier {
         this.revoked = known.revoked(host);
     }
 
-    /** How much a signature is wanted from the server, 0 for most: one that proves a key or an authority we know or refuse. */
+    /** How much a signature is wanted from the server, 0 for most: one that proves a key or an authority we know. */
     int rank(String signature) {
-        if (KeyUtils.isCertificateAlgorithm(signature)) {
-            return authorities.isEmpty() && revoked.isEmpty() ? 2 : 0;
+        if (KeyUtils.isCertificateAlgorithm(signature) && (revoked.isEmpty() || !authorities.isEmpty())) {
+            return authorities.isEmpty() ? 2 : 0;
         }
-        String type = KeyUtils.getCanonicalKeyType(signature);
+        // of a known key the certificate is wanted, too, which may name a revoked authority
+        String type = KeyUtils.getCanonicalKeyType(signature.replace("-cert-v01@openssh.com", ""));
         return trusted.stream().map(KeyUtils::getKeyType).anyMatch(type::equals) ? 0 : 1;
     }
 

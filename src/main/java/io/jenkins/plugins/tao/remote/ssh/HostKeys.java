@@ -23,7 +23,7 @@ public sealed interface HostKeys {
         return ofFiles(List.of(path), List.of());
     }
 
-    /** Several files, of which one at least must be there, without the keys of {@code revoked}: all its files must be there. */
+    /** Several files, of which one at least must be there. The keys in the files {@code revoked}, which must all be there, are refused. */
     static HostKeys ofFiles(List<Path> paths, List<Path> revoked) {
         return new FileList(
                 paths.stream()

@@ -11,7 +11,6 @@ import java.security.PublicKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.sshd.client.config.hosts.KnownHostHashValue;
@@ -36,16 +35,15 @@ final class KnownHosts {
         for (Path file : files.revoked()) {
             known.addRevoked(file);
         }
-        List<Path> paths = files.paths();
         List<IOException> unread = new ArrayList<>();
-        for (Path path : paths) {
+        for (Path path : files.paths()) {
             try {
                 Files.readAllLines(path, ISO_8859_1).forEach(known::add);
             } catch (IOException e) {
                 unread.add(e);
             }
         }
-        if (unread.size() == paths.size()) {
+        if (unread.size() == files.paths().size()) {
             throw new Denied(
                     "The file of trusted host keys " + keys + " cannot be read ("
                             + unread.get(0).getClass().getSimpleName() + ").",
@@ -123,9 +121,8 @@ final class KnownHosts {
 
         private boolean isHashOf(String name) {
             try {
-                return Optional.ofNullable(KnownHostHashValue.parse(names))
-                        .filter(hash -> hash.isHostMatch(name.toLowerCase(Locale.ROOT), 0))
-                        .isPresent();
+                KnownHostHashValue hash = KnownHostHashValue.parse(names);
+                return hash != null && hash.isHostMatch(name.toLowerCase(Locale.ROOT), 0);
             } catch (RuntimeException e) {
                 return false; // damaged: it trusts no host
             }

@@ -174,6 +174,21 @@ class KnownHostsTest {
         assertThatThrownBy(() -> KnownHosts.read(keys, dgx)).hasMessageContaining("(NoSuchFileException)");
     }
 
+    /** As {@code ssh} has it: a certificate of a type of which no key is known would hide the known key. */
+    @Test
+    void whereKeysAreRevokedTheCertificateOfAKnownKeyIsWanted() throws Exception {
+        SshAddress dgx = new SshAddress("dgx", 22);
+        String known = "dgx " + key + "\n";
+        HostKeyCheck none = new HostKeyCheck(dgx, HostKeys.ofText(known));
+        HostKeyCheck some = new HostKeyCheck(dgx, HostKeys.ofText(known + "@revoked * " + key));
+
+        assertThat(none.rank("ssh-ed25519")).isZero();
+        assertThat(none.rank("ssh-ed25519-cert-v01@openssh.com")).isEqualTo(2);
+        assertThat(some.rank("ssh-ed25519-cert-v01@openssh.com")).isZero();
+        assertThat(some.rank("rsa-sha2-512-cert-v01@openssh.com")).isEqualTo(1);
+        assertThat(some.rank("rsa-sha2-512")).isEqualTo(1);
+    }
+
     private static void compare(String line, String mark, boolean ours, boolean theirs, List<String> differ) {
         if (ours != theirs) {
             differ.add("'" + line + "' as " + mark + ": " + ours + ", OpenSSH says " + theirs);
