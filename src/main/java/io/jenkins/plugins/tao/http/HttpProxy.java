@@ -32,6 +32,11 @@ public record HttpProxy(String host, int port, Optional<String> user, Optional<S
                 .toList();
     }
 
+    /** Reads {@code http://host:port}, for all hosts but this machine itself. Files are bound by it. */
+    public static HttpProxy parse(String text) {
+        return parse(text, List.of());
+    }
+
     /** Reads {@code http://user:password@host:port}; the words before the host may be left out. */
     public static HttpProxy parse(String text, List<String> except) {
         URI uri;

@@ -187,8 +187,12 @@ final class SweepExecution extends StepExecution {
      * median of the others alone may be stricter than that of all.
      */
     private Hopeless rules() {
-        hopeless = Objects.requireNonNullElseGet(hopeless, this::fromRecords);
-        return hopeless;
+        Hopeless known = hopeless;
+        if (known == null) {
+            known = fromRecords();
+            hopeless = known;
+        }
+        return known;
     }
 
     private Hopeless fromRecords() {

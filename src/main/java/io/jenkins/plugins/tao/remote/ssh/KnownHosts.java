@@ -130,10 +130,12 @@ final class KnownHosts {
 
         private boolean matches(String name) {
             List<String> patterns = List.of(names.split(",", -1));
-            return patterns.stream().anyMatch(pattern -> glob(pattern).matcher(name).matches())
+            return patterns.stream()
+                            .anyMatch(pattern -> glob(pattern).matcher(name).matches())
                     && patterns.stream()
                             .filter(pattern -> pattern.startsWith("!"))
-                            .noneMatch(pattern -> glob(pattern).matcher("!" + name).matches());
+                            .noneMatch(
+                                    pattern -> glob(pattern).matcher("!" + name).matches());
         }
 
         private static Pattern glob(String pattern) {

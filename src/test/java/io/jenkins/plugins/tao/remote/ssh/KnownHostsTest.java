@@ -156,8 +156,8 @@ class KnownHostsTest {
 
         Files.writeString(revoked, key + "\n@revoked * " + key + "\n");
         assertThatThrownBy(() -> KnownHosts.read(keys, dgx))
-                .hasMessageContaining(
-                        "The file of revoked host keys " + revoked + " cannot be read ('@revoked' does not begin a public key).");
+                .hasMessageContaining("The file of revoked host keys " + revoked
+                        + " cannot be read ('@revoked' does not begin a public key).");
 
         Path list = directory.resolve("key.pub");
         Files.writeString(list, key + "\n");

@@ -226,9 +226,7 @@ class SshConfigTest {
                 .toList();
 
         Identities keys = (Identities) SshConfig.find(
-                        Optional.of(file),
-                        Path.of(System.getProperty("user.home")),
-                        Map.of("PATH", PATH, "PATH_OF_KEYS", "/k"))
+                        Optional.of(file), Path.of(homeOfTheAccount()), Map.of("PATH", PATH, "PATH_OF_KEYS", "/k"))
                 .orElseThrow()
                 .of("dgx", Optional.empty())
                 .key();
