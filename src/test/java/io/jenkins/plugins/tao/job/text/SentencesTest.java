@@ -3,6 +3,8 @@ package io.jenkins.plugins.tao.job.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SentencesTest {
     @Test
@@ -14,5 +16,38 @@ class SentencesTest {
     @Test
     void nothingIsNothing() {
         assertThat(Sentences.join("", "  ")).isEmpty();
+    }
+
+    @Test
+    void aTextIsCutWhereItIsLongerThanThat() {
+        assertThat(Sentences.shortened("abc", 3)).isEqualTo("abc");
+        assertThat(Sentences.shortened("abcd", 3)).isEqualTo("abc…");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, 1st",
+        "2, 2nd",
+        "3, 3rd",
+        "4, 4th",
+        "10, 10th",
+        "11, 11th",
+        "12, 12th",
+        "13, 13th",
+        "22, 22nd",
+        "111, 111th"
+    })
+    void ordinalsHaveTheirEnding(long number, String ordinal) {
+        assertThat(Sentences.ordinal(number)).isEqualTo(ordinal);
+    }
+
+    @Test
+    void aRowOfATableHasAKindASignAndItsWords() {
+        WordRow row = WordRow.read(SentencesTest.class, "rows.txt").get(0);
+
+        assertThat(row.kind()).isEqualTo("pull");
+        assertThat(row.isIn("429 Too Many Requests")).isTrue();
+        assertThat(row.isIn("200 OK")).isFalse();
+        assertThat(row.words()).isEqualTo("the registry limits pulls => wait");
     }
 }
