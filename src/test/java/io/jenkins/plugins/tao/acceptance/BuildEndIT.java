@@ -40,9 +40,9 @@ class BuildEndIT {
     void theJobsOfABuildThatFailsAreCancelledThoughNoStepWaitedForThem() throws IOException {
         LocalJob job = new LocalJob(directory);
 
-        Build build = jenkins.start("fails", job.submit("") + "; input 'x'; error 'x'");
+        Build build = jenkins.start("fails", job.submit("") + "; input 'Waits for its abort'; error 'x'");
         job.runs();
-        build.says("Proceed or Abort"); // the job may run before the step that submits it ends
+        build.says("Waits for its abort"); // the job may run before the step that submits it ends
         build.abort();
 
         build.ends("ABORTED");
