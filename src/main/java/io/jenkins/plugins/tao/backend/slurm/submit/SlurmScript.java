@@ -25,6 +25,9 @@ import java.util.Map;
  * the batch shell it would be 0 for all of them.
  */
 public final class SlurmScript {
+    /** Before the batch script and before each rank. */
+    private static final String PLAIN_SHELL = OwnFile.text(SlurmScript.class, "plain-shell.sh");
+
     private static final String FRAME = OwnFile.text(SlurmScript.class, "wrapper.sh");
     /** What the first node tells of its GPUs: beside the job, without its secrets, and over when the frame is. */
     private static final String GPUS = "tao_gpus=" + quote(GpuShell.program())
@@ -94,7 +97,7 @@ public final class SlurmScript {
             String config = plan.layout().config(plan.key(), plan.job().specFormat());
             lines.addAll(List.of("tao_config=" + quote(config), ARRAY));
         });
-        lines.add(FRAME);
+        lines.add(PLAIN_SHELL + FRAME);
         if (plan.shape().gpusPerNode() > 0) {
             lines.add(GPUS);
         }
@@ -177,7 +180,8 @@ public final class SlurmScript {
     private static String task(SlurmPlan plan) {
         boolean gpus =
                 plan.shape().gpusPerNode() > 0 && plan.options().gpuCheck().orElse(true);
-        return TASK
+        return PLAIN_SHELL
+                + TASK
                 + (nodesTellGpus(plan) ? TASK_GPUS + TELL_GPUS : "")
                 + (hidesPullKeys(plan) ? READ_SECRETS : "")
                 + (gpus ? GPU_CHECK : "")

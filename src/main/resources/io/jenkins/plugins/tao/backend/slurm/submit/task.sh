@@ -2,12 +2,6 @@
 # Runs under bash on a node, in the job's container where there is one. Arguments: the command; the path of this run's rank notes
 # without the rank; how many ranks there are; where several nodes tell of their GPUs, gpus.sh and the name of the first node. Notes: a line "start=SECONDS node=NAME", then "end=SECONDS code=N by=command", where by
 # is the signal that came first when one came. Exit code: the command's own.
-set +efuvxC
-shopt -u failglob nullglob nocaseglob nocasematch dotglob
-unset IFS CDPATH
-for tao_name in $(compgen -A function 2> /dev/null); do
-  ! (unset -f "$tao_name"; PATH=/usr/bin:/bin; type "$tao_name") > /dev/null 2>&1 || unset -f "$tao_name"
-done
 tao_notes=$2.${SLURM_PROCID:-0}
 tao_several=${3:-1}
 tao_pid=
