@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The MLflow server that is told of runs, as {@code mlflow} of a targets file or of the global configuration.
+ * The MLflow server that runs are logged to, as {@code mlflow} of a targets file or of the global configuration.
  *
  * @param address where it answers, such as {@code https://mlflow.example.org}; what its users open in a browser
  * @param token sent as {@code Authorization: Bearer}; looked up when runs are sent

@@ -25,7 +25,7 @@ import java.util.TreeSet;
  * @param file the file they come from, when there is one
  * @param targets what it says of each, by name
  * @param accounting the prices, budgets and limits of the file
- * @param mlflow the MLflow server that is told of runs
+ * @param mlflow the MLflow server that runs are logged to
  */
 public record Targets(
         Surroundings here,

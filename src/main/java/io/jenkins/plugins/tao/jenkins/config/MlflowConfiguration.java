@@ -20,7 +20,7 @@ import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.verb.POST;
 
-/** The MLflow server that is told of runs, as an administrator entered it; the property {@code mlflow} of the global configuration. */
+/** The MLflow server that runs are logged to, as an administrator entered it; the property {@code mlflow} of the global configuration. */
 @Getter
 public final class MlflowConfiguration implements Describable<MlflowConfiguration> {
     private static final Duration CALL = Duration.ofMinutes(1);

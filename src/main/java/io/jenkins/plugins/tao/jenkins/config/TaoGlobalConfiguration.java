@@ -121,7 +121,7 @@ public class TaoGlobalConfiguration extends GlobalConfiguration {
         return Limits.of(name, AccountsText.limits(getLimits()));
     }
 
-    /** The MLflow server that is told of runs; null for none. */
+    /** The MLflow server that runs are logged to; null for none. */
     public @Nullable MlflowConfiguration getMlflow() {
         return mlflow;
     }

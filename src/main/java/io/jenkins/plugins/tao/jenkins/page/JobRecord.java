@@ -33,7 +33,7 @@ public final class JobRecord implements Serializable {
     private String detail = "";
 
     private LinkedHashMap<String, String> secrets = new LinkedHashMap<>();
-    /** Whether this build submitted it, and so can start it anew with all it had, or adopted it after its end. */
+    /** Whether this build submitted it, and so can start it again with all it had, or adopted it after its end. */
     @Getter
     private boolean submittedHere;
 

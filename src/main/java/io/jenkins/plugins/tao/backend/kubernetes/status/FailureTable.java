@@ -285,7 +285,7 @@ final class FailureTable {
             return failure(said, reason, message, "The node lost the container, as it does when it restarts.");
         }
         Optional<String> missing = own(message)
-                .filter(line -> code == Prologue.TOO_FEW_GPUS && line.contains("tao: ") && tells(line))
+                .filter(line -> code == Prologue.TOO_FEW_GPUS && line.contains("tao: ") && !isHarmless(line))
                 .findFirst();
         if (missing.isPresent()) {
             return new Failure(
@@ -301,7 +301,7 @@ final class FailureTable {
     private static Failure byCode(int code, String reason, String message) {
         Optional<WordRow> known = Optional.ofNullable(BY_CODE.get(String.valueOf(code)));
         String last = own(message)
-                .filter(FailureTable::tells)
+                .filter(line -> !isHarmless(line))
                 .reduce((before, line) -> line)
                 .map(line -> ", its last line: " + line.strip())
                 .orElse("");
@@ -340,8 +340,8 @@ final class FailureTable {
         return message.lines().filter(line -> !line.isBlank() && !line.startsWith("@tao["));
     }
 
-    private static boolean tells(String line) {
-        return LineKind.of(line) != LineKind.HARMLESS;
+    private static boolean isHarmless(String line) {
+        return LineKind.of(line) == LineKind.HARMLESS;
     }
 
     /** A pod that was taken away leaves its mark in the Job's condition, by our rule for disruptions. */
