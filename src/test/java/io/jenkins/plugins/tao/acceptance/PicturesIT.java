@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @NeedsJenkins
 @EnabledIfSystemProperty(named = "tao.pictures", matches = ".+")
 class PicturesIT {
-    private static final int NIGHTS = Integer.getInteger("tao.nights", 40);
+    private static final int NIGHTS = Integer.getInteger("tao.nights", 60);
     private static final int BAD_SINCE = NIGHTS - 1;
     private static final Path PICTURES = Path.of(System.getProperty("tao.pictures", "target/pictures"));
 

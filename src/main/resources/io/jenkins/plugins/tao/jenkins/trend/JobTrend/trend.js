@@ -30,18 +30,40 @@
     return box;
   }
 
-  /* The values, with the newest limit and half of their spread around them: an early limit may be far away. */
+  /* The axis: the usual values, the newest limit and the lines near them. One run far away must not flatten all others: it is drawn
+     at the edge, and its value stands in the hover. */
   function extent(chart, points) {
-    const near = points.flatMap((point) => (point.value === undefined ? [] : [point.value]));
-    chart.lines.forEach((line) => near.push(line.value));
+    const values = points.flatMap((point) => (point.value === undefined ? [] : [point.value])).sort((a, b) => a - b);
+    const quantile = (part) => values[Math.round((values.length - 1) * part)];
+    const spread = quantile(0.75) - quantile(0.25) || Math.abs(quantile(0.5)) / 50;
+    const near = [];
     const last = chart.band ? points.filter((point) => point.limit !== undefined).pop() : undefined;
     if (last) {
       near.push(last.limit, last.level ?? last.limit);
     }
+    const usual = (value) => values.length < 8 || (value >= quantile(0.25) - 8 * spread && value <= quantile(0.75) + 8 * spread);
+    near.push(...values.filter(usual), ...chart.lines.map((line) => line.value).filter(usual));
     const low = Math.min(...near);
     const high = Math.max(...near);
     const space = (high - low || Math.abs(high) || 1) / 8;
     return { min: low >= 0 ? Math.max(0, low - space) : low - space, max: high + space };
+  }
+
+  /* The labels of lines: above and below, at the left and at the right in turns, so that neighbours do not cover each other. */
+  function lines(chart, axis, text) {
+    const places = ["insideStartTop", "insideStartBottom", "insideEndTop", "insideEndBottom"];
+    return [...chart.lines].sort((a, b) => b.value - a.value).map((one, index) => {
+      const seen = Math.min(axis.max, Math.max(axis.min, one.value));
+      const away = one.value > seen ? " ↑" : one.value < seen ? " ↓" : "";
+      return {
+        yAxis: seen, lineStyle: { color: color(one.blessed ? "--green" : "--red", "#080"), type: "dashed" },
+        label: {
+          formatter: one.name + (one.blessed ? " " + brief(one.value) : "") + away,
+          position: away === " ↓" ? "insideEndTop" : places[index % places.length],
+          color: text, fontSize: 11, backgroundColor: color("--background", "#fff"), padding: [1, 3],
+        },
+      };
+    });
   }
 
   function option(trend, chart) {
@@ -99,13 +121,20 @@
         {
           type: "line", name: chart.metric, z: 5, connectNulls: false, showAllSymbol: true, symbol: "circle", symbolSize: 6,
           itemStyle: { color: color("--blue", "#06c") }, lineStyle: { width: 1.5 },
-          data: points.map((point) => (point.value === undefined ? null : { value: point.value, ...(looks[point.kind] ? looks[point.kind]() : {}) })),
+          data: points.map((point) => {
+            if (point.value === undefined) {
+              return null;
+            }
+            const look = looks[point.kind] ? looks[point.kind]() : {};
+            if (point.value >= axis.min && point.value <= axis.max) {
+              return { value: point.value, ...look };
+            }
+            const below = point.value < axis.min;
+            return { value: below ? axis.min : axis.max, ...look, symbol: "arrow", symbolSize: 12, symbolRotate: below ? 180 : 0 };
+          }),
           markLine: {
             symbol: "none", silent: true, precision: 12,
-            data: chart.lines.map((one) => ({
-              yAxis: one.value, lineStyle: { color: color(one.blessed ? "--green" : "--red", "#080"), type: "dashed" },
-              label: { formatter: one.name + (one.blessed ? " " + brief(one.value) : ""), position: "insideStartTop", color: text, fontSize: 11 },
-            })).concat(marks.filter(drawn).map((mark) => ({
+            data: lines(chart, axis, text).concat(marks.filter(drawn).map((mark) => ({
               xAxis: at.get(mark.build), lineStyle: { color: mark.blessed ? color("--green", "#080") : faint, type: "dotted", width: 1.5 },
               label: { formatter: mark.blessed ? "★" : kind(mark), position: "end", distance: 2, color: text, fontSize: 11 },
             }))),
