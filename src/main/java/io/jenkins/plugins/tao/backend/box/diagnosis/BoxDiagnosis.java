@@ -22,7 +22,7 @@ public final class BoxDiagnosis {
     /** What {@code answer} shows of a job that has GPUs, or may have, or has none. */
     public static Diagnosis read(String answer, boolean gpus) {
         List<String> facts = new ArrayList<>(answer.lines().toList());
-        GpuHealth.of(facts).forEach(line -> facts.add(0, "gpu verdict: " + line));
+        GpuHealth.afterEnd(facts).forEach(line -> facts.add(0, "gpu verdict: " + line));
         Matcher record = RECORD.matcher(answer);
         OptionalInt code = record.find() ? OptionalInt.of(Integer.parseInt(record.group(1))) : OptionalInt.empty();
         List<String> death = all(facts, "death: ");

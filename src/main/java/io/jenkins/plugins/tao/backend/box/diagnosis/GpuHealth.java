@@ -2,6 +2,8 @@ package io.jenkins.plugins.tao.backend.box.diagnosis;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What clocks, power and temperature tell of GPUs: utilisation alone says 100 % of a GPU that does nothing useful. Pure; a
@@ -17,27 +19,41 @@ public final class GpuHealth {
 
     private GpuHealth() {}
 
+    /** What is found of GPUs whose jobs run. */
     public static List<String> of(List<String> facts) {
-        List<String> verdicts = new ArrayList<>();
-        for (String fact : facts) {
-            String[] columns =
-                    fact.startsWith(LINE) ? fact.substring(LINE.length()).split(", *", -1) : new String[0];
-            if (columns.length == COLUMNS) {
-                verdicts.addAll(of(columns));
-            }
-        }
-        return verdicts;
+        return gpus(facts)
+                .flatMap(gpu -> Stream.concat(heat(gpu).stream(), work(gpu).stream()))
+                .toList();
     }
 
-    private static List<String> of(String[] columns) {
+    /**
+     * What is found of the GPUs of a job that has ended. The driver's utilisation is the mean of up to a second: it says 100 %
+     * of a GPU whose only process has just gone (seen with an H200, driver 580.159).
+     */
+    static List<String> afterEnd(List<String> facts) {
+        return gpus(facts).flatMap(gpu -> heat(gpu).stream()).toList();
+    }
+
+    private static Stream<String[]> gpus(List<String> facts) {
+        return facts.stream()
+                .filter(fact -> fact.startsWith(LINE))
+                .map(fact -> fact.substring(LINE.length()).split(", *", -1))
+                .filter(columns -> columns.length == COLUMNS);
+    }
+
+    private static Optional<String> heat(String[] columns) {
+        return number(columns[6]) > HOT
+                ? Optional.of("GPU " + columns[0] + " is at " + columns[6]
+                        + " °C and slows down; look at the cooling of the box.")
+                : Optional.empty();
+    }
+
+    private static List<String> work(String[] columns) {
         String gpu = "GPU " + columns[0];
         double busy = number(columns[1]);
         double clock = number(columns[2]) / number(columns[3]);
         double power = number(columns[4]) / number(columns[5]);
         List<String> verdicts = new ArrayList<>();
-        if (number(columns[6]) > HOT) {
-            verdicts.add(gpu + " is at " + columns[6] + " °C and slows down; look at the cooling of the box.");
-        }
         if (busy >= BUSY && power < LOW) {
             verdicts.add(gpu + " calls itself " + columns[1] + " % busy, but draws " + columns[4] + " of " + columns[5]
                     + " W: it waits, for data or for another process.");

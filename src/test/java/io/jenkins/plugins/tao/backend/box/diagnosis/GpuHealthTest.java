@@ -21,6 +21,14 @@ class GpuHealthTest {
                         "GPU 2 is held at 345 of 1410 MHz.");
     }
 
+    /** As an H200 with the driver 580.159 said it two seconds after the job's only process had ended. */
+    @Test
+    void utilisationOfAnEndedJobIsNoFinding() {
+        assertThat(GpuHealth.afterEnd(List.of(
+                        "gpu health: 0, 100, 1980, 1980, 123.39, 700.00, 38", "gpu health: 1, 100, 345, 1980, 80.0, 700.0, 91")))
+                .containsExactly("GPU 1 is at 91 °C and slows down; look at the cooling of the box.");
+    }
+
     @Test
     void whatTheDriverDoesNotTellIsNoVerdict() {
         assertThat(GpuHealth.of(
