@@ -37,6 +37,7 @@ public final class MemberFold {
             Ending.LAUNCH_FAILURE,
             Ending.NOT_STARTED,
             Ending.CANCELLED,
+            Ending.KILLED,
             Ending.UNKNOWN,
             Ending.NODE_FAILURE,
             Ending.BOOT_FAILURE,

@@ -18,6 +18,8 @@ public enum Ending {
     LAUNCH_FAILURE(Cause.LAUNCH),
     /** It waited, and was ended because it could not start, or not in time. */
     NOT_STARTED(Cause.NOT_STARTED),
+    /** A signal ended it that neither we nor the scheduler sent, and the machine counted no kill for lack of memory. */
+    KILLED(Cause.UNCONFIRMED),
     /** It ended, and nothing tells how. */
     UNKNOWN(Cause.UNCONFIRMED);
 

@@ -78,6 +78,10 @@ record Verdict(
                                 + (status.reason().isEmpty()
                                         ? " Check its work directory, its output directory and its image."
                                         : ""));
+            case KILLED ->
+                failed(
+                        Cause.UNCONFIRMED,
+                        whose() + " ended with exit code " + status.exitCode().orElse(-1) + because());
             case COMPLETED, FAILED, UNKNOWN ->
                 status.exitCode().isPresent() ? byExitCode(status.exitCode().getAsInt()) : withoutExitCode();
         };

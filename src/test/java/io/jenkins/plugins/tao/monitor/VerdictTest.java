@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.monitor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
+import io.jenkins.plugins.tao.failure.FailureRules;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.FirstFailure;
 import io.jenkins.plugins.tao.job.JobStatus;
@@ -238,6 +239,20 @@ class VerdictTest {
 
         assertThat(decide(JobStatus.ended(Ending.UNKNOWN, "GONE"), done, "nothing", AFTER_LAG))
                 .contains(new Outcome.Succeeded());
+    }
+
+    /** Whatever a shell writes of it, "Killed" is a word of the signal and no sign of too little memory. */
+    @Test
+    void aKillFromOutsideIsNotCalledTooLittleMemory() {
+        JobStatus status = JobStatus.ended(Ending.KILLED, "EXITED").withExitCode(137).withReason("killed from outside");
+        Outcome.Failed failed =
+                (Outcome.Failed) decide(status, "", "nothing", AT_ONCE).orElseThrow();
+
+        assertThat(failed.detail()).isEqualTo("The command ended with exit code 137: killed from outside.");
+        assertThat(FailureRules.own()
+                        .explain(failed, "ssh", true, List.of(List.of("command: line 1: 2145 Killed python3 train.py")))
+                        .cause())
+                .isEqualTo(Cause.UNCONFIRMED);
     }
 
     @Test

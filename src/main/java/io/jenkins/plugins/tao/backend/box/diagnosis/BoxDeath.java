@@ -19,6 +19,7 @@ public record BoxDeath(Cause cause, String what, String remedy) {
     private static final int KILLED = 137;
     private static final int TERMINATED = 143;
     private static final String KERNEL = "kernel";
+    private static final String OOM_KILLS = "oom ";
     private static final String XID = ".*NVRM: Xid \\(?([^)]*)\\)?: (\\d+),.*";
 
     /** What ended it. */
@@ -27,7 +28,9 @@ public record BoxDeath(Cause cause, String what, String remedy) {
         DEAD_GPU(Ending.NODE_FAILURE),
         OUT_OF_MEMORY(Ending.OUT_OF_MEMORY),
         HANG_UP(Ending.NODE_FAILURE),
-        OUTSIDE(Ending.UNKNOWN);
+        OUTSIDE(Ending.UNKNOWN),
+        /** Outside too, and the machine counts kills for lack of memory. */
+        KILLED(Ending.KILLED);
 
         private final Ending ending;
 
@@ -42,7 +45,7 @@ public record BoxDeath(Cause cause, String what, String remedy) {
 
     /** Whether something shows what ended it; else only the signal is known. */
     boolean isCertain() {
-        return cause != Cause.OUTSIDE;
+        return cause != Cause.OUTSIDE && cause != Cause.KILLED;
     }
 
     /** Empty when the exit code is a program's own and nothing outside explains it. */
@@ -86,11 +89,8 @@ public record BoxDeath(Cause cause, String what, String remedy) {
     }
 
     private static Optional<BoxDeath> memory(List<String> facts, OptionalInt code) {
-        String[] counts = words(facts, "oom ");
-        boolean counted = counts.length == 2
-                && counts[0].matches("\\d{1,15}")
-                && counts[1].matches("\\d{1,15}")
-                && Long.parseLong(counts[1]) > Long.parseLong(counts[0]);
+        String[] counts = words(facts, OOM_KILLS);
+        boolean counted = counts(facts) && Long.parseLong(counts[1]) > Long.parseLong(counts[0]);
         boolean killed = code.isEmpty() || code.getAsInt() == KILLED;
         Optional<String> kernel = kernel(facts, Outcome.Cause.OUT_OF_MEMORY)
                 .filter(match -> killed)
@@ -105,6 +105,11 @@ public record BoxDeath(Cause cause, String what, String remedy) {
                 Cause.OUT_OF_MEMORY,
                 "out of memory (RAM): " + evidence,
                 "Use fewer data workers or a box with more memory; a smaller batch saves GPU memory, not this."));
+    }
+
+    /** Whether the machine counts the kills for lack of memory. */
+    private static boolean counts(List<String> facts) {
+        return fact(facts, OOM_KILLS).filter(two -> two.matches("\\d{1,15} \\d{1,15}")).isPresent();
     }
 
     private static Optional<BoxDeath> hangUp(List<String> facts, OptionalInt code) {
@@ -134,9 +139,10 @@ public record BoxDeath(Cause cause, String what, String remedy) {
                                 ? "ended by a signal that we did not send"
                                 : "no signal was noted, as with SIGKILL");
         return Optional.of(new BoxDeath(
-                Cause.OUTSIDE,
+                code.isPresent() && counts(facts) ? Cause.KILLED : Cause.OUTSIDE,
                 "killed from outside: " + how + "; no reboot, no out-of-memory kill, no fault of a GPU",
-                "Find out what ends processes on this box: a user, a quota or an agent of the provider."));
+                "Find out what ends processes on this box: a user, a quota, an agent of the provider, or systemd-oomd or"
+                        + " earlyoom, which end what uses much memory."));
     }
 
     private static Optional<String> fact(List<String> facts, String name) {

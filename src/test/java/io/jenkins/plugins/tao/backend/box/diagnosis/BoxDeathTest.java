@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.box.diagnosis.BoxDeath.Cause;
+import io.jenkins.plugins.tao.job.Ending;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -33,11 +34,25 @@ class BoxDeathTest {
         assertThat(cause(and("container-oom yes"), OptionalInt.of(137))).isEqualTo(Cause.OUT_OF_MEMORY);
         assertThat(cause(and("signal HUP 1790000000"), none)).isEqualTo(Cause.HANG_UP);
         assertThat(cause(QUIET, none)).isEqualTo(Cause.OUTSIDE);
-        assertThat(cause(and("signal TERM 1790000000"), OptionalInt.of(143))).isEqualTo(Cause.OUTSIDE);
+        assertThat(cause(and("signal TERM 1790000000"), OptionalInt.of(143))).isEqualTo(Cause.KILLED);
         assertThat(BoxDeath.of(and("signal TERM 1790000000"), none)
                         .orElseThrow()
                         .what())
                 .contains("the wrapper got SIGTERM, which we did not send");
+    }
+
+    /** Seen on a machine with an H200: a killed training was said to have run out of memory, and its machine had counted no such kill. */
+    @Test
+    void aKillThatTheMachineDidNotCountIsNotForMemory() {
+        OptionalInt killed = OptionalInt.of(137);
+
+        assertThat(BoxDeath.of(QUIET, killed).orElseThrow().ending()).isEqualTo(Ending.KILLED);
+        assertThat(BoxDeath.of(List.of("boot b1 b1", "oom - -"), killed)
+                        .orElseThrow()
+                        .ending())
+                .isEqualTo(Ending.UNKNOWN);
+        assertThat(BoxDeath.of(List.of("boot b1 b1", "oom 2 3"), killed).orElseThrow().ending())
+                .isEqualTo(Ending.OUT_OF_MEMORY);
     }
 
     @Test
