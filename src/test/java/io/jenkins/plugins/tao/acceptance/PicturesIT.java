@@ -82,7 +82,7 @@ class PicturesIT {
                                 training(
                                         "segformer",
                                         "val_mIoU",
-                                        values(9, 0.66, 0),
+                                        values(5, 0.66, 0),
                                         "(n == " + NIGHTS + " ? [failure: 'gpu-memory', failAt: '7'] : [:])"))
                         .replace("BAD", Integer.toString(BAD_SINCE))
                 + ")\nfor (gate in [[kpi: 'val_mAP50'], [kpi: 'val_mIoU']]) { catchError { taoGate(gate) } }\n";

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.page;
 
 import io.jenkins.plugins.tao.gate.criteria.Words;
+import io.jenkins.plugins.tao.job.Outcome;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,7 +11,6 @@ import java.util.stream.Collectors;
 /** A build's jobs and gates at one glance: what broke and why first, else how well it went. Never changed. */
 public record BuildSummary(JobStates states, List<GateAnswer> gates) {
     private static final int MOST = 5;
-    private static final int MOST_TEXT = 240;
 
     public BuildSummary {
         gates = List.copyOf(gates);
@@ -86,8 +86,7 @@ public record BuildSummary(JobStates states, List<GateAnswer> gates) {
     /** What a line says of its job: why it failed, else its kpis, else how far it is. */
     public String words(JobRow row) {
         if (broken(row)) {
-            String why = row.getDetail();
-            return why.length() <= MOST_TEXT ? why : why.substring(0, MOST_TEXT) + "…";
+            return row.getDetail().split(Outcome.Failed.EVIDENCE, 2)[0]; // the page of the job has the line of its log
         }
         String kpis = row.getKpis().replace("\n", ", ");
         String ran = row.getRan().isEmpty() ? "" : "ran " + row.getRan();

@@ -239,6 +239,17 @@ class BuildPageTest {
     }
 
     @Test
+    void theRemedyOfAFailedJobStandsWholeInTheSummary() {
+        String remedy = "Use a smaller batch, gradient checkpointing or a larger GPU. ".repeat(6).strip();
+        running(1);
+        page.update("train-1", job -> job.now("FAILURE", "GPU_MEMORY, " + remedy + " The log says: CUDA out of memory."));
+
+        BuildSummary summary = TaoRunAction.of(build).getSummary();
+
+        assertThat(summary.words(summary.getRows().get(0))).isEqualTo("GPU_MEMORY, " + remedy);
+    }
+
+    @Test
     void theHeadlineCountsTrainingsWhereABuildHasSeveral() {
         running(1);
         page.judged(AnAnswer.of("dino: val_mAP as usual", "regression", "dino", ""), "");
