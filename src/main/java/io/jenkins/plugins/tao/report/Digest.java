@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.report;
 
 import io.jenkins.plugins.tao.gate.PastVerdict;
 import io.jenkins.plugins.tao.gate.Table;
+import io.jenkins.plugins.tao.gate.criteria.Effect;
 import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.gate.statistics.Measure;
 import io.jenkins.plugins.tao.job.Durations;
@@ -16,23 +17,34 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
+import org.apache.commons.text.WordUtils;
 
 /** What a night was, for a mail, a chat or a page: what ran, what failed and by whose fault, what got worse and better, what it took. Pure. */
 public final class Digest {
     private static final int MOST_WAITS = 3;
     private static final int MOST_ROWS = 50;
+    private static final int COLUMNS = 80;
+    private static final Set<GateResult> GOOD = Set.of(GateResult.PASS, GateResult.NOT_CONFIRMED);
     private static final List<String> RUN_HEADS = List.of("run", "target", "outcome", "why");
     private static final List<String> GATE_HEADS = List.of("run", "gate", "answer", "evidence");
 
     private final String title;
+    private final String address;
     private final List<RunRecord> runs;
     private final List<PastVerdict> verdicts;
 
     /** The digest of {@code runs} and of what was said of them. */
     public Digest(String title, List<RunRecord> runs, List<PastVerdict> verdicts) {
+        this(title, "", runs, verdicts);
+    }
+
+    /** The same with the address of the page that says more; empty for none. */
+    public Digest(String title, String address, List<RunRecord> runs, List<PastVerdict> verdicts) {
         this.title = title;
+        this.address = address;
         this.runs = List.copyOf(runs);
         Map<List<Object>, PastVerdict> newest = new LinkedHashMap<>();
         verdicts.forEach(verdict -> newest.put(asked(verdict), verdict));
@@ -57,44 +69,96 @@ public final class Digest {
                 .orElse(Outcome.Fault.NOT_KNOWN);
     }
 
-    /** Lines for a terminal, a log or a mail. */
+    /** Lines of at most 80 columns for a terminal, a log, a chat or a mail: what to look at first, then the sums. */
     public String text() {
-        StringBuilder text = new StringBuilder(title + "\n");
-        facts().forEach(fact -> text.append("  ").append(fact).append('\n'));
-        if (!unfinished().isEmpty()) {
-            text.append('\n').append(Table.text(RUN_HEADS, runRows()));
+        StringBuilder text = new StringBuilder(wrapped("", headline()));
+        if (!address.isEmpty()) {
+            text.append(address).append('\n');
         }
-        if (!told().isEmpty()) {
-            text.append('\n').append(Table.text(GATE_HEADS, gateRows()));
+        for (List<String> run : runRows()) {
+            String place = run.get(1).isEmpty() ? "" : " on " + run.get(1);
+            entry(text, run.get(0) + place + ": " + run.get(2), run.get(3));
         }
+        gateRows().forEach(gate -> entry(text, gate.get(1) + ": " + gate.get(2), gate.get(3)));
+        text.append('\n');
+        facts().forEach(fact -> text.append(wrapped("", fact)));
         return text.toString();
+    }
+
+    private static void entry(StringBuilder text, String head, String evidence) {
+        text.append('\n').append(wrapped("", head));
+        if (!evidence.isBlank()) {
+            text.append(wrapped("  ", evidence));
+        }
+    }
+
+    private static String wrapped(String indent, String words) {
+        return indent + WordUtils.wrap(words.replaceAll("\\s+", " ").strip(), COLUMNS - 2, "\n  ", false) + "\n";
     }
 
     /** GitHub's Markdown. */
     public String markdown() {
-        StringBuilder text = new StringBuilder("## " + title + "\n\n");
-        facts().forEach(fact -> text.append("- ").append(fact).append('\n'));
+        StringBuilder text = new StringBuilder("## " + headline() + "\n\n");
+        if (!address.isEmpty()) {
+            text.append('<').append(address).append(">\n\n");
+        }
         if (!unfinished().isEmpty()) {
-            text.append('\n').append(Table.markdown(RUN_HEADS, runRows()));
+            text.append(Table.markdown(RUN_HEADS, runRows())).append('\n');
         }
         if (!told().isEmpty()) {
-            text.append('\n').append(Table.markdown(GATE_HEADS, gateRows()));
+            text.append(Table.markdown(GATE_HEADS, gateRows())).append('\n');
         }
+        facts().forEach(fact -> text.append("- ").append(fact).append('\n'));
         return text.toString();
     }
 
     /** A fragment of HTML without styles and scripts; every text is escaped. */
     public String html() {
-        StringBuilder html = new StringBuilder("<h2>" + escaped(title) + "</h2>\n<ul>\n");
-        facts().forEach(fact -> html.append("<li>").append(escaped(fact)).append("</li>\n"));
-        html.append("</ul>\n");
+        StringBuilder html = new StringBuilder("<h2>" + escaped(headline()) + "</h2>\n");
+        if (!address.isEmpty()) {
+            String link = escaped(address);
+            html.append("<p><a href=\"" + link + "\">" + link + "</a></p>\n");
+        }
         if (!unfinished().isEmpty()) {
             table(html, RUN_HEADS, runRows());
         }
         if (!told().isEmpty()) {
             table(html, GATE_HEADS, gateRows());
         }
-        return html.toString();
+        html.append("<ul>\n");
+        facts().forEach(fact -> html.append("<li>").append(escaped(fact)).append("</li>\n"));
+        return html.append("</ul>\n").toString();
+    }
+
+    /** The title and what a person asks first: whether anything got worse, and whether everything ran. */
+    private String headline() {
+        List<String> words = new ArrayList<>();
+        add(words, " worse", verdict -> verdict.call().bad());
+        long ended = runs.stream().filter(RunRecord::succeeded).count();
+        if (ended < runs.size()) {
+            String which = runs.size() == 1 ? "the job" : (runs.size() - ended) + " of " + runs.size() + " jobs";
+            words.add(which + " did not succeed");
+        } else {
+            words.add(runs.isEmpty() ? "no job left a record" : ended + (ended == 1 ? " job" : " jobs") + " succeeded");
+        }
+        add(words, " suspect", verdict -> verdict.call() == GateResult.SUSPECT);
+        add(words, " without a verdict", verdict -> verdict.call() == GateResult.NO_VERDICT);
+        add(words, " better", verdict -> verdict.call() == GateResult.BETTER);
+        add(words, " as usual", verdict -> GOOD.contains(verdict.call()));
+        return title + ": " + String.join(", ", words);
+    }
+
+    /** Adds of how many trainings the worst answer is such, unless it is of none. */
+    private void add(List<String> words, String answer, Predicate<PastVerdict> which) {
+        Map<List<Object>, PastVerdict> worst = new HashMap<>();
+        verdicts.forEach(verdict -> worst.merge(
+                List.of(verdict.night(), verdict.url(), verdict.runs().stream().findFirst()),
+                verdict,
+                BinaryOperator.maxBy(Comparator.comparingInt(Digest::badness))));
+        long trainings = worst.values().stream().filter(which).count();
+        if (trainings > 0) {
+            words.add(trainings + (trainings == 1 ? " training" : " trainings") + answer);
+        }
     }
 
     private static void table(StringBuilder html, List<String> heads, List<List<String>> rows) {
@@ -120,24 +184,9 @@ public final class Digest {
     private List<String> facts() {
         List<String> facts = new ArrayList<>();
         facts.add("ran: " + ran());
-        facts.add("worse: " + count(verdict -> verdict.call().bad()) + ", suspect: "
-                + count(verdict -> verdict.call() == GateResult.SUSPECT) + ", better: "
-                + count(verdict -> verdict.call() == GateResult.BETTER) + ", as usual: "
-                + count(verdict -> verdict.call() == GateResult.PASS || verdict.call() == GateResult.NOT_CONFIRMED)
-                + ", without a verdict: " + count(verdict -> verdict.call() == GateResult.NO_VERDICT));
         facts.add("GPU hours: " + gpuHours());
         facts.add("longest waits: " + waits());
         return facts;
-    }
-
-    /** Of how many trainings the worst answer is such. */
-    private long count(Predicate<PastVerdict> which) {
-        Map<List<Object>, PastVerdict> worst = new HashMap<>();
-        verdicts.forEach(verdict -> worst.merge(
-                List.of(verdict.night(), verdict.url(), verdict.runs().stream().findFirst()),
-                verdict,
-                BinaryOperator.maxBy(Comparator.comparingInt(Digest::badness))));
-        return worst.values().stream().filter(which).count();
     }
 
     private static int badness(PastVerdict verdict) {
@@ -233,7 +282,7 @@ public final class Digest {
     /** The bad ones first, then what else a person should look at. */
     private List<PastVerdict> told() {
         return verdicts.stream()
-                .filter(verdict -> verdict.call() != GateResult.PASS && verdict.call() != GateResult.NOT_CONFIRMED)
+                .filter(verdict -> !GOOD.contains(verdict.call()))
                 .sorted(Comparator.comparing(verdict -> !verdict.call().bad()))
                 .limit(MOST_ROWS)
                 .toList();
@@ -241,9 +290,16 @@ public final class Digest {
 
     private List<List<String>> gateRows() {
         return told().stream()
-                .map(verdict -> List.of(
-                        verdict.night(), question(verdict), verdict.call().words(), verdict.sentence()))
+                .map(verdict -> List.of(verdict.night(), question(verdict), answer(verdict), verdict.sentence()))
                 .toList();
+    }
+
+    /** The answer, and what it does to a build. */
+    private static String answer(PastVerdict verdict) {
+        String answer = verdict.call().words();
+        return verdict.effect() == Effect.NOTE
+                ? answer
+                : answer + " (" + verdict.effect().name().toLowerCase(Locale.ROOT) + ")";
     }
 
     /** The gate with its training; where a build has several, its title names it. */

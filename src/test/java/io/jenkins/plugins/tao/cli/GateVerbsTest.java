@@ -134,9 +134,9 @@ class GateVerbsTest {
                 .contains(
                         "classname=\"tao.nightly.gates\" name=\"val_mAP50 as usual\"><failure message=\"Regression since #9");
         assertThat(bench.tao("digest", "10")).isZero();
-        assertThat(bench.out()).contains("run #10", "ran: 1 job: 1 succeeded", "worse: 1", "GPU hours: 8.00");
+        assertThat(bench.out()).contains("run #10: 1 training worse", "ran: 1 job: 1 succeeded", "GPU hours: 8.00");
         assertThat(bench.tao("digest", "10", "--format", "html")).isZero();
-        assertThat(bench.out()).startsWith("<h2>run #10</h2>");
+        assertThat(bench.out()).startsWith("<h2>run #10: 1 training worse, 1 job succeeded</h2>");
         assertThat(bench.tao("digest", "--within", "1h")).isZero();
         assertThat(bench.out()).contains("nothing left a record");
     }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import jenkins.model.Jenkins;
 import jenkins.util.BuildListenerAdapter;
 
 /** What a night was: of one build, or of all jobs of its folder. */
@@ -34,7 +35,7 @@ public record BuildDigest(Run<?, ?> build) {
                 .filter(verdict -> verdict.url().equals(build.getUrl())
                         || runs.stream().anyMatch(run -> verdict.runs().contains(run.id())))
                 .toList();
-        return new Digest(build.getParent().getFullName() + " #" + build.getNumber(), runs, verdicts);
+        return new Digest(build.getParent().getFullName() + " #" + build.getNumber(), address(), runs, verdicts);
     }
 
     /** The runs of this job and of the others of its folder that were submitted since {@code now} less {@code time}. */
@@ -53,7 +54,13 @@ public record BuildDigest(Run<?, ?> build) {
                     .filter(verdict -> verdict.runs().stream().anyMatch(ids::contains))
                     .forEach(verdicts::add);
         }
-        return new Digest("the last " + Durations.words(time), runs, verdicts);
+        return new Digest("the last " + Durations.words(time), address(), runs, verdicts);
+    }
+
+    /** Empty where Jenkins does not know its own address. */
+    private String address() {
+        String root = Jenkins.get().getRootUrl();
+        return root == null ? "" : root + build.getUrl();
     }
 
     /** Archives it in its three forms. */

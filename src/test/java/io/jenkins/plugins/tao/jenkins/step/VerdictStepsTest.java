@@ -189,8 +189,8 @@ class VerdictStepsTest {
 
         assertThat(value(new DigestStep()))
                 .asString()
-                .startsWith("nightly #1\n")
-                .contains("ran: 1 job: 1 succeeded", "worse: 1,", "duration at most 4000");
+                .startsWith("nightly #1: 1 training worse, 1 job succeeded\n")
+                .contains("ran: 1 job: 1 succeeded", "duration at most 4000");
         assertThat(build.getRootDir().toPath().resolve("tao/digest.files/digest.md"))
                 .content()
                 .startsWith("## nightly #1");

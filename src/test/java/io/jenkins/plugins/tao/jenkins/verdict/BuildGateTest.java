@@ -144,7 +144,7 @@ class BuildGateTest {
                 .extracting(GateAnswer::getGate)
                 .containsExactlyElementsOf(titles);
         assertThat(new BuildDigest(build).ofBuild().text())
-                .contains("worse: 1, suspect: 0, better: 0, as usual: 1, without a verdict: 0")
+                .contains("1 training worse", "1 training as usual")
                 .contains(titles.get(1));
     }
 
