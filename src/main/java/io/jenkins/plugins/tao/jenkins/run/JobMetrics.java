@@ -90,13 +90,10 @@ public final class JobMetrics {
         if (!run.outcome().equals("failed")) {
             return "none";
         }
-        String cause = run.text("outcome/cause").orElse("");
-        for (Outcome.Cause each : Outcome.Cause.values()) {
-            if (each.name().equals(cause)) {
-                return each.infrastructure() ? "machine" : "program";
-            }
-        }
-        return "unknown";
+        return run.text("outcome/cause")
+                .flatMap(Outcome.Cause::named)
+                .map(cause -> cause.infrastructure() ? "machine" : "program")
+                .orElse("unknown");
     }
 
     private boolean sum(Metric metric, Map<String, String> labels, OptionalDouble value) {

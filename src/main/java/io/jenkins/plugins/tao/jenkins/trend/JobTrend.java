@@ -2,7 +2,7 @@ package io.jenkins.plugins.tao.jenkins.trend;
 
 import hudson.model.Action;
 import hudson.model.Job;
-import io.jenkins.plugins.tao.jenkins.page.CostReport;
+import io.jenkins.plugins.tao.jenkins.page.CostPage;
 import io.jenkins.plugins.tao.jenkins.page.TaggedJson;
 import io.jenkins.plugins.tao.jenkins.run.JobHistory;
 import java.io.IOException;
@@ -48,7 +48,7 @@ public final class JobTrend implements Action {
 
     /** {@code tao/csv}: the same points as a file of comma-separated values. */
     public void doCsv(StaplerResponse2 response) throws IOException {
-        CostReport.csv(trend().csv(), "tao-trend.csv", response);
+        CostPage.csv(trend().csv(), "tao-trend.csv", response);
     }
 
     @Override

@@ -71,7 +71,7 @@ class CostAddressesTest {
                         .text("origin", "job", "a/b")
                         .record());
 
-        assertThat(CostReport.ofAll("folder").csv()).contains("a,1,0,8.00,0,60,60,0,16.00 EUR,0");
+        assertThat(new AllCosts().table("folder").csv()).contains("a,1,0,8.00,0,60,60,0,16.00 EUR,0");
     }
 
     @Test
