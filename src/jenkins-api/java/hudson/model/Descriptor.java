@@ -1,5 +1,6 @@
 package hudson.model;
 
+import hudson.util.FormValidation;
 import java.util.Map;
 import net.sf.json.JSONObject;
 import org.kohsuke.stapler.StaplerRequest2;
@@ -28,6 +29,16 @@ public abstract class Descriptor<T extends Describable<T>> implements Saveable {
     }
 
     public void calcFillSettings(String field, Map<String, Object> attributes) {
+        throw new UnsupportedOperationException();
+    }
+
+    public FormValidation.CheckMethod getCheckMethod(String fieldName) {
+        throw new UnsupportedOperationException();
+    }
+
+    @SuppressWarnings("rawtypes")
+    protected void addHelpFileRedirect(
+            String fieldName, Class<? extends Describable> owner, String fieldNameToRedirectTo) {
         throw new UnsupportedOperationException();
     }
 

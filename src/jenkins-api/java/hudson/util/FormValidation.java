@@ -1,5 +1,7 @@
 package hudson.util;
 
+import hudson.model.Descriptor;
+
 public abstract class FormValidation extends java.io.IOException {
     private static final long serialVersionUID = 1L;
 
@@ -23,5 +25,17 @@ public abstract class FormValidation extends java.io.IOException {
 
     public static FormValidation error(String message) {
         throw new UnsupportedOperationException();
+    }
+
+    public static class CheckMethod {
+        public CheckMethod(Descriptor<?> descriptor, String fieldName) {}
+
+        public String toStemUrl() {
+            throw new UnsupportedOperationException();
+        }
+
+        public String getDependsOn() {
+            throw new UnsupportedOperationException();
+        }
     }
 }

@@ -1,14 +1,18 @@
 package hudson.model;
 
+import hudson.util.FormValidation;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import net.sf.json.JSONObject;
 import org.kohsuke.stapler.StaplerRequest2;
 
 /** Stands in for Jenkins' own in tests: has no file. */
 public abstract class Descriptor<T extends Describable<T>> implements Saveable {
     public final transient Class<? extends T> clazz;
+    private final transient Map<String, Class<?>> redirects = new HashMap<>();
 
     /** As Jenkins' own, of the class that it stands in. */
     @SuppressWarnings("unchecked")
@@ -40,6 +44,21 @@ public abstract class Descriptor<T extends Describable<T>> implements Saveable {
             throw new IllegalStateException(getClass() + " doesn't have the " + method + " method");
         }
         attributes.put("fillUrl", getDescriptorUrl() + "/" + method);
+    }
+
+    /** As Jenkins' own. */
+    public FormValidation.CheckMethod getCheckMethod(String field) {
+        return new FormValidation.CheckMethod(this, field);
+    }
+
+    @SuppressWarnings("rawtypes") // as Jenkins declares it
+    protected void addHelpFileRedirect(String field, Class<? extends Describable> owner, String ownerField) {
+        redirects.put(field, owner);
+    }
+
+    /** The form whose help of the same name a field has; empty for its own. */
+    public Optional<Class<?>> redirected(String field) {
+        return Optional.ofNullable(redirects.get(field));
     }
 
     public T newInstance(StaplerRequest2 req, JSONObject formData) throws FormException {

@@ -4,6 +4,10 @@ public interface StaplerRequest2 {
     /** Declared above it, in jakarta.servlet.ServletRequest. */
     String getParameter(String name);
 
+    default String getRestOfPath() {
+        throw new UnsupportedOperationException();
+    }
+
     /** Declared above it, in jakarta.servlet.http.HttpServletRequest. */
     String getHeader(String name);
 

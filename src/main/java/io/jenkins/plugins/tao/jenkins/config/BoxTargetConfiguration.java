@@ -1,13 +1,10 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
-import hudson.util.FormValidation;
 import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
 import java.util.Map;
 import lombok.Getter;
 import lombok.Setter;
 import org.kohsuke.stapler.DataBoundSetter;
-import org.kohsuke.stapler.QueryParameter;
-import org.kohsuke.stapler.verb.POST;
 
 /** What an administrator enters of any machine without a scheduler, reached by SSH or this one. */
 @Getter
@@ -77,38 +74,5 @@ public abstract class BoxTargetConfiguration extends TargetConfiguration {
     protected void checkFields() {
         super.checkFields();
         FormBinder.bind(this, Map.of(), BoxSettings.class);
-    }
-
-    /** What the forms of both kinds of box offer and check. */
-    public abstract static class BoxTargetDescriptor extends TargetDescriptor {
-        /** Checks the number of jobs. */
-        @POST
-        public FormValidation doCheckMaxJobs(@QueryParameter String value) {
-            return AdminForm.readable("maxJobs", value, BoxSettings.class);
-        }
-
-        /** Checks the floor of the disk. */
-        @POST
-        public FormValidation doCheckLeastDiskGib(@QueryParameter String value) {
-            return AdminForm.readable("leastDiskGib", value, BoxSettings.class);
-        }
-
-        /** Checks the floor of the inodes. */
-        @POST
-        public FormValidation doCheckLeastInodes(@QueryParameter String value) {
-            return AdminForm.readable("leastInodes", value, BoxSettings.class);
-        }
-
-        /** Checks the length of time. */
-        @POST
-        public FormValidation doCheckMeanUptime(@QueryParameter String value) {
-            return AdminForm.readable("meanUptime", value, BoxSettings.class);
-        }
-
-        /** Checks the length of time. */
-        @POST
-        public FormValidation doCheckDownloadStall(@QueryParameter String value) {
-            return AdminForm.readable("downloadStall", value, BoxSettings.class);
-        }
     }
 }

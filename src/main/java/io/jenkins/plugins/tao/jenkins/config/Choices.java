@@ -32,13 +32,6 @@ public final class Choices {
         model.add(Messages.Choices_no(), "false");
     }
 
-    static ListBoxModel launchers() {
-        ListBoxModel model = open();
-        model.add("Pyxis (srun --container-image)", "pyxis");
-        model.add("Apptainer", "apptainer");
-        return model;
-    }
-
     /** The words of {@code kind}, in small letters. */
     public static ListBoxModel of(Class<? extends Enum<?>> kind) {
         ListBoxModel model = open();
@@ -51,27 +44,6 @@ public final class Choices {
             String word = ((Enum<?>) each).name().toLowerCase(Locale.ROOT);
             model.add(word, word);
         }
-    }
-
-    static ListBoxModel shells() {
-        ListBoxModel model = open();
-        model.add("/bin/bash", "bash");
-        model.add("/bin/sh", "sh");
-        return model;
-    }
-
-    static ListBoxModel restartPolicies() {
-        ListBoxModel model = open();
-        model.add("Never", "Never");
-        model.add("OnFailure", "OnFailure");
-        return model;
-    }
-
-    static ListBoxModel onCancel() {
-        ListBoxModel model = open();
-        model.add(Messages.Kaggle_leave(), "leave");
-        model.add(Messages.Kaggle_delete(), "delete");
-        return model;
     }
 
     public static ListBoxModel words(String... words) {

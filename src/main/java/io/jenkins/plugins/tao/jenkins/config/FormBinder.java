@@ -86,10 +86,21 @@ final class FormBinder {
         return option == null ? "" : option.defaultsTo().replace("`", "");
     }
 
+    /** Whether a record has a component for a field. */
+    static boolean has(String field, Class<?> record) {
+        return record.isRecord() && RECORDS.components(record).containsKey(field);
+    }
+
     /** The type of a field's value, without the optional around it. */
     static Class<?> type(String field, Class<?> record) {
         Type type = component(field, record).getGenericType();
         return (Class<?>) (type instanceof ParameterizedType generic ? generic.getActualTypeArguments()[0] : type);
+    }
+
+    /** Whether a field's value is one of a few. */
+    static boolean isChosen(String field, Class<?> record) {
+        Class<?> type = type(field, record);
+        return type.isEnum() || type == boolean.class || type == Boolean.class;
     }
 
     /** Whether a property of a form holds anything. */

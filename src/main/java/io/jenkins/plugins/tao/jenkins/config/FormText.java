@@ -16,7 +16,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
@@ -72,16 +71,6 @@ public final class FormText {
     public static OptionalInt count(String field, @Nullable String value) {
         Optional<Integer> given = number(field, value);
         return given.isPresent() ? OptionalInt.of(given.get()) : OptionalInt.empty();
-    }
-
-    /** The number of a user or group; OpenShift gives some of ten digits. */
-    static OptionalLong id(String field, @Nullable String value) {
-        Optional<String> given = text(value);
-        if (given.isEmpty()) {
-            return OptionalLong.empty();
-        }
-        require(given.get().matches("\\d{1,10}"), "%s must be a whole number, was '%s'", field, given.get());
-        return OptionalLong.of(Long.parseLong(given.get()));
     }
 
     /** One of the words that {@code kind} knows, in capitals or not. */

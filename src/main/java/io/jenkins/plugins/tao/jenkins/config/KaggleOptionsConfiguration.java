@@ -1,14 +1,14 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.Extension;
-import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.notebook.KaggleOptions;
+import java.util.Map;
+import java.util.Optional;
 import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.Symbol;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
-import org.kohsuke.stapler.verb.POST;
 
 /** What only Kaggle understands of a job, as a user entered it: {@code kaggle(git: 'https://…', sessions: '3')}. */
 @Getter
@@ -74,10 +74,9 @@ public final class KaggleOptionsConfiguration extends JobOptionsConfiguration {
             return Messages.Kaggle_displayName();
         }
 
-        /** Offers what cancelling can do. */
-        @POST
-        public ListBoxModel doFillOnCancelItems() {
-            return Choices.onCancel();
+        @Override
+        Map<String, ?> beside(String field) {
+            return field.equals("revision") ? Map.of("git", Optional.of("https://git.example/code.git")) : Map.of();
         }
     }
 }

@@ -106,17 +106,5 @@ public final class KaggleTargetConfiguration extends TargetConfiguration {
                     ? FormValidation.ok()
                     : FormValidation.error(Messages.Kaggle_url());
         }
-
-        /** Checks the life of a session with GPUs. */
-        @POST
-        public FormValidation doCheckGpuSession(@QueryParameter String value) {
-            return AdminForm.readable("gpuSession", value, KaggleTarget.class);
-        }
-
-        /** Checks the life of a session without GPUs. */
-        @POST
-        public FormValidation doCheckCpuSession(@QueryParameter String value) {
-            return AdminForm.readable("cpuSession", value, KaggleTarget.class);
-        }
     }
 }

@@ -1,18 +1,17 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.Extension;
-import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesOptions;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.Symbol;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
-import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.verb.POST;
 
 /** What only Kubernetes understands of a job, as a user entered it: {@code kubernetes(memory: '64Gi', volumes: ['data:/data'])}. */
@@ -143,40 +142,15 @@ public final class KubernetesOptionsConfiguration extends JobOptionsConfiguratio
             return texts;
         }
 
-        /** Offers the shells. */
-        @POST
-        public ListBoxModel doFillShellItems() {
-            return Choices.shells();
-        }
-
         /** Offers the restart policies that a Job can have. */
         @POST
         public ListBoxModel doFillRestartPolicyItems() {
-            return Choices.restartPolicies();
+            return words("restartPolicy", "Never", "OnFailure");
         }
 
-        /** Checks a length of time; a pure check of the text, open to all who see the form. */
-        @POST
-        public FormValidation doCheckTtl(@QueryParameter String value) {
-            return FormBinder.checked("ttl", value, Map.of(), KubernetesOptions.class);
-        }
-
-        /** Checks a length of time; a pure check of the text, open to all who see the form. */
-        @POST
-        public FormValidation doCheckGrace(@QueryParameter String value) {
-            return FormBinder.checked("grace", value, Map.of(), KubernetesOptions.class);
-        }
-
-        /** Checks a length of time; a pure check of the text, open to all who see the form. */
-        @POST
-        public FormValidation doCheckStartDeadline(@QueryParameter String value) {
-            return FormBinder.checked("startDeadline", value, Map.of(), KubernetesOptions.class);
-        }
-
-        /** Checks a length of time; a pure check of the text, open to all who see the form. */
-        @POST
-        public FormValidation doCheckPullDeadline(@QueryParameter String value) {
-            return FormBinder.checked("pullDeadline", value, Map.of(), KubernetesOptions.class);
+        @Override
+        Map<String, ?> beside(String field) {
+            return field.equals("parallelism") ? Map.of("completions", OptionalInt.of(1)) : Map.of();
         }
     }
 }

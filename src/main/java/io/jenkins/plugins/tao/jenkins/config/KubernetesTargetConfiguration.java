@@ -136,6 +136,11 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
     @Extension
     @Symbol("kubernetes")
     public static final class DescriptorImpl extends TargetDescriptor {
+        public DescriptorImpl() {
+            List.of("imagePullSecret", "nodeSelector", "queue", "serviceAccount", "tolerations", "volumes")
+                    .forEach(field -> addHelpFileRedirect(field, KubernetesOptionsConfiguration.class, field));
+        }
+
         @Override
         public String getDisplayName() {
             return Messages.Kubernetes_displayName();
@@ -160,32 +165,22 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
             return CredentialChoices.of(place, tokenCredentialsId, StringCredentials.class);
         }
 
-        /** Checks the address of the API server. */
-        @POST
-        public FormValidation doCheckServer(@QueryParameter String value) {
-            return alone("server", value, Map.of("name", "check", "token", Secret.of("check")));
+        @Override
+        boolean isChecked(String field) {
+            return !field.equals("context") && !FormBinder.isChosen(field, record());
         }
 
-        /** Checks the namespace. */
-        @POST
-        public FormValidation doCheckNamespace(@QueryParameter String value) {
-            return alone("namespace", value, Map.of("name", "check"));
+        /** All but the context, which needs a kubeconfig, can be checked alone. */
+        @Override
+        FormValidation check(String field, String value) {
+            return FormBinder.checked(field, value, beside(field), record());
         }
 
-        /** Checks the volumes. */
-        @POST
-        public FormValidation doCheckVolumes(@QueryParameter String value) {
-            return alone("volumes", value, Map.of("name", "check"));
-        }
-
-        /** Checks the tolerations. */
-        @POST
-        public FormValidation doCheckTolerations(@QueryParameter String value) {
-            return alone("tolerations", value, Map.of("name", "check"));
-        }
-
-        private static FormValidation alone(String field, String value, Map<String, ?> rest) {
-            return AdminForm.checked(field, value, rest, KubernetesTarget.class);
+        @Override
+        Map<String, ?> beside(String field) {
+            return field.equals("server")
+                    ? Map.of("name", "check", "token", Secret.of("check"))
+                    : Map.of("name", "check");
         }
     }
 }

@@ -1,16 +1,13 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.Extension;
-import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.lepton.options.LeptonOptions;
-import java.util.Map;
 import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.Symbol;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
-import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.verb.POST;
 
 /** What only Lepton understands of a job, as a user entered it: {@code lepton(nodeGroup: 'h100', mounts: '…')}. */
@@ -77,13 +74,14 @@ public final class LeptonOptionsConfiguration extends JobOptionsConfiguration {
         /** Offers private, public and the default. */
         @POST
         public ListBoxModel doFillVisibilityItems() {
-            return Choices.words("private", "public");
+            return words("visibility", "private", "public");
         }
 
         /** Offers Lepton's priorities. */
         @POST
         public ListBoxModel doFillPriorityItems() {
-            return Choices.words(
+            return words(
+                    "priority",
                     "low-1000",
                     "low-2000",
                     "low-3000",
@@ -93,18 +91,6 @@ public final class LeptonOptionsConfiguration extends JobOptionsConfiguration {
                     "high-7000",
                     "high-8000",
                     "high-9000");
-        }
-
-        /** Checks the length of time; a pure check of the text, open to all who see the form. */
-        @POST
-        public FormValidation doCheckArchiveAfter(@QueryParameter String value) {
-            return FormBinder.checked("archiveAfter", value, Map.of(), LeptonOptions.class);
-        }
-
-        /** Checks the size; a pure check of the text, open to all who see the form. */
-        @POST
-        public FormValidation doCheckSharedMemory(@QueryParameter String value) {
-            return FormBinder.checked("sharedMemory", value, Map.of(), LeptonOptions.class);
         }
     }
 }

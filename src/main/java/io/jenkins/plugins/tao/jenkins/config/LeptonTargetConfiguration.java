@@ -101,6 +101,10 @@ public final class LeptonTargetConfiguration extends TargetConfiguration {
     @Extension
     @Symbol("lepton")
     public static final class DescriptorImpl extends TargetDescriptor {
+        public DescriptorImpl() {
+            addHelpFileRedirect("sharedMemory", LeptonOptionsConfiguration.class, "sharedMemory");
+        }
+
         @Override
         public String getDisplayName() {
             return Messages.Lepton_displayName();
@@ -168,18 +172,6 @@ public final class LeptonTargetConfiguration extends TargetConfiguration {
                     .map(text -> text.matches("https://[^/?#@\\s]+(/.*)?|http://(localhost|127\\.0\\.0\\.1)(:\\d+)?/?"))
                     .orElse(true);
             return fine ? FormValidation.ok() : FormValidation.error(Messages.Lepton_url());
-        }
-
-        /** Checks the size. */
-        @POST
-        public FormValidation doCheckSharedMemory(@QueryParameter String value) {
-            return AdminForm.readable("sharedMemory", value, LeptonTarget.class);
-        }
-
-        /** Checks the length of time. */
-        @POST
-        public FormValidation doCheckArchiveAfter(@QueryParameter String value) {
-            return AdminForm.readable("archiveAfter", value, LeptonTarget.class);
         }
     }
 }

@@ -40,7 +40,7 @@ public final class LocalTargetConfiguration extends BoxTargetConfiguration {
     /** The form of the machine that Jenkins runs on. */
     @Extension
     @Symbol("local")
-    public static final class DescriptorImpl extends BoxTargetDescriptor {
+    public static final class DescriptorImpl extends TargetDescriptor {
         @Override
         public String getDisplayName() {
             return Messages.Local_displayName();

@@ -3,7 +3,6 @@ package io.jenkins.plugins.tao.jenkins.config;
 import com.cloudbees.plugins.credentials.common.StandardUsernamePasswordCredentials;
 import hudson.Extension;
 import hudson.model.Describable;
-import hudson.model.Descriptor;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.job.SecretSource;
@@ -72,10 +71,20 @@ public final class MlflowConfiguration implements Describable<MlflowConfiguratio
 
     /** The form of a server. */
     @Extension
-    public static final class DescriptorImpl extends Descriptor<MlflowConfiguration> {
+    public static final class DescriptorImpl extends RecordDescriptor<MlflowConfiguration> {
         @Override
         public String getDisplayName() {
             return Messages.Mlflow_displayName();
+        }
+
+        @Override
+        Class<?> record() {
+            return MlflowSettings.class;
+        }
+
+        @Override
+        Map<String, ?> beside(String field) {
+            return Map.of("address", "https://mlflow.example.org");
         }
 
         /** Offers the secrets that Jenkins itself has. */
@@ -91,13 +100,6 @@ public final class MlflowConfiguration implements Describable<MlflowConfiguratio
             return FormText.text(value).isEmpty()
                     ? FormValidation.error(Messages.Mlflow_address())
                     : FormBinder.checked("address", value, Map.of(), MlflowSettings.class);
-        }
-
-        /** Checks the words in braces. */
-        @POST
-        public FormValidation doCheckExperiment(@QueryParameter String value) {
-            return AdminForm.checked(
-                    "experiment", value, Map.of("address", "https://mlflow.example.org"), MlflowSettings.class);
         }
     }
 }

@@ -2,9 +2,6 @@ package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.Extension;
 import hudson.model.Describable;
-import hudson.model.Descriptor;
-import hudson.util.FormValidation;
-import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.kubernetes.options.PodShape;
 import java.io.Serializable;
 import java.util.Map;
@@ -12,8 +9,6 @@ import lombok.Getter;
 import lombok.Setter;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
-import org.kohsuke.stapler.QueryParameter;
-import org.kohsuke.stapler.verb.POST;
 
 /** What else the pods of a job have, as a user entered it; the property {@code pod} of {@code kubernetes(…)}. */
 @Getter
@@ -51,30 +46,20 @@ public final class PodShapeConfiguration implements Describable<PodShapeConfigur
 
     /** The form of a pod's shape. */
     @Extension
-    public static final class DescriptorImpl extends Descriptor<PodShapeConfiguration> {
+    public static final class DescriptorImpl extends RecordDescriptor<PodShapeConfiguration> {
         @Override
         public String getDisplayName() {
             return Messages.PodShape_displayName();
         }
 
-        /** Offers yes, no and the default. */
-        @POST
-        public ListBoxModel doFillHostNetworkItems() {
-            return Choices.yesOrNo();
+        @Override
+        Class<?> record() {
+            return PodShape.class;
         }
 
-        /** Offers yes, no and the default. */
-        @POST
-        public ListBoxModel doFillApiTokenItems() {
-            return Choices.yesOrNo();
-        }
-
-        /** Checks a patch. */
-        @POST
-        public FormValidation doCheckPatch(@QueryParameter String value) {
-            PodShapeConfiguration shape = new PodShapeConfiguration();
-            shape.setPatch(value);
-            return TargetChoice.checked(shape::toRecord);
+        @Override
+        void permit() {
+            // checks read a text alone: all who see the form may ask
         }
     }
 }

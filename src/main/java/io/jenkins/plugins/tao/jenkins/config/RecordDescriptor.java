@@ -2,14 +2,17 @@ package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.model.Describable;
 import hudson.model.Descriptor;
+import hudson.util.FormValidation;
+import hudson.util.FormValidation.CheckMethod;
 import hudson.util.ListBoxModel;
 import java.lang.reflect.ParameterizedType;
 import java.util.Arrays;
 import java.util.Map;
 import org.kohsuke.stapler.QueryParameter;
+import org.kohsuke.stapler.StaplerRequest2;
 import org.kohsuke.stapler.verb.POST;
 
-/** Descriptor of a form whose fields have the names of a record's components: the record has their defaults and choices. */
+/** Descriptor of a form whose fields have the names of a record's components: the record has their defaults, choices and checks. */
 public abstract class RecordDescriptor<T extends Describable<T>> extends Descriptor<T> {
     /** What holds while a field is empty, in plain text; empty where nothing says it. */
     public final String defaultOf(String field) {
@@ -19,9 +22,7 @@ public abstract class RecordDescriptor<T extends Describable<T>> extends Descrip
     /** Leads a drop-down without a method of its own to {@link #doFillItems}. */
     @Override
     public void calcFillSettings(String field, Map<String, Object> attributes) {
-        String own = "doFill" + field + "Items";
-        if (Arrays.stream(getClass().getMethods())
-                .anyMatch(method -> method.getName().equalsIgnoreCase(own))) {
+        if (has("doFill" + field + "Items")) {
             super.calcFillSettings(field, attributes);
         } else {
             attributes.put(
@@ -30,19 +31,73 @@ public abstract class RecordDescriptor<T extends Describable<T>> extends Descrip
         }
     }
 
+    /** Leads a field without a check of its own to {@link #doCheckField}. */
+    @Override
+    public CheckMethod getCheckMethod(String field) {
+        return FormBinder.has(field, record()) && isChecked(field) && !has("doCheck" + field)
+                ? new FieldCheck(this, field)
+                : super.getCheckMethod(field);
+    }
+
     /** Offers the values of a field's type, and its default. */
     @POST
     public ListBoxModel doFillItems(@QueryParameter String field) {
-        return Choices.of(field, record());
+        return Choices.of(known(field), record());
+    }
+
+    /** Checks the text of the field that the rest of the path names. */
+    @POST
+    public final FormValidation doCheckField(StaplerRequest2 request, @QueryParameter String value) {
+        permit();
+        return check(known(FieldCheck.field(request)), value);
+    }
+
+    /** Stands first in each check: administrators alone may ask. The forms of jobs let all ask who see them. */
+    void permit() {
+        AdminForm.permit();
+    }
+
+    /** Whether the text of a field can be wrong; what is chosen from a list cannot. */
+    boolean isChecked(String field) {
+        return !FormBinder.isChosen(field, record());
+    }
+
+    /** What is wrong with the text of a field. */
+    FormValidation check(String field, String value) {
+        return FormBinder.checked(field, value, beside(field), record());
+    }
+
+    /** What a record needs to hold {@code field} alone. */
+    Map<String, ?> beside(String field) {
+        return Map.of();
+    }
+
+    /** Offers {@code words} for a field whose type does not name them, and its default. */
+    final ListBoxModel words(String field, String... words) {
+        ListBoxModel items = Choices.of(field, record());
+        Arrays.stream(words).forEach(word -> items.add(word, word));
+        return items;
     }
 
     /** The record that the form makes. */
-    final Class<?> record() {
+    Class<?> record() {
         return Arrays.stream(clazz.getDeclaredMethods())
                 .filter(method -> method.getName().equals("type"))
                 .map(method -> (ParameterizedType) method.getGenericReturnType())
                 .map(type -> (Class<?>) type.getActualTypeArguments()[0])
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private boolean has(String method) {
+        return Arrays.stream(getClass().getMethods())
+                .anyMatch(own -> own.getName().equalsIgnoreCase(method));
+    }
+
+    private String known(String field) {
+        if (!FormBinder.has(field, record())) {
+            throw FieldCheck.unknown();
+        }
+        return field;
     }
 }

@@ -3,13 +3,10 @@ package io.jenkins.plugins.tao.jenkins.config;
 import com.cloudbees.plugins.credentials.common.StandardUsernamePasswordCredentials;
 import hudson.Extension;
 import hudson.model.Describable;
-import hudson.model.Descriptor;
 import hudson.model.ItemGroup;
-import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SecretSource;
-import io.jenkins.plugins.tao.payload.S3Address;
 import io.jenkins.plugins.tao.payload.S3Settings;
 import java.util.List;
 import java.util.Map;
@@ -97,10 +94,15 @@ public final class S3Configuration implements Describable<S3Configuration> {
 
     /** The form of a storage. */
     @Extension
-    public static final class DescriptorImpl extends Descriptor<S3Configuration> {
+    public static final class DescriptorImpl extends RecordDescriptor<S3Configuration> {
         @Override
         public String getDisplayName() {
             return Messages.S3_displayName();
+        }
+
+        @Override
+        Class<?> record() {
+            return S3Settings.class;
         }
 
         /** Offers the pairs of keys that Jenkins itself has; a job may use one of its folder by the same id. */
@@ -108,18 +110,6 @@ public final class S3Configuration implements Describable<S3Configuration> {
         public ListBoxModel doFillCredentialsIdItems(
                 @AncestorInPath @Nullable ItemGroup<?> place, @QueryParameter String credentialsId) {
             return CredentialChoices.of(place, credentialsId, StandardUsernamePasswordCredentials.class);
-        }
-
-        /** Checks the name of the bucket. */
-        @POST
-        public FormValidation doCheckBucket(@QueryParameter String value) {
-            return AdminForm.checked(() -> FormText.text(value).ifPresent(name -> new S3Address(name, "")));
-        }
-
-        /** Checks a length of time. */
-        @POST
-        public FormValidation doCheckUploadEvery(@QueryParameter String value) {
-            return AdminForm.readable("uploadEvery", value, S3Settings.class);
         }
     }
 }

@@ -1,16 +1,12 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.Extension;
-import hudson.util.FormValidation;
 import io.jenkins.plugins.tao.backend.simulated.SimulatedOptions;
-import java.util.Map;
 import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.Symbol;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
-import org.kohsuke.stapler.QueryParameter;
-import org.kohsuke.stapler.verb.POST;
 
 /** What a place that plays jobs plays for one, as a user entered it: {@code simulated(kpis: [val_mAP: 0.42], failure: 'nan')}. */
 @Getter
@@ -71,42 +67,6 @@ public final class SimulatedOptionsConfiguration extends JobOptionsConfiguration
         @Override
         public String getDisplayName() {
             return Messages.Simulated_options();
-        }
-
-        /** Checks the length of time; a pure check of the text, open to all who see the form. */
-        @POST
-        public FormValidation doCheckQueue(@QueryParameter String value) {
-            return FormBinder.checked("queue", value, Map.of(), SimulatedOptions.class);
-        }
-
-        /** Checks the length of time; a pure check of the text, open to all who see the form. */
-        @POST
-        public FormValidation doCheckEpochTime(@QueryParameter String value) {
-            return FormBinder.checked("epochTime", value, Map.of(), SimulatedOptions.class);
-        }
-
-        /** Checks the number; a pure check of the text, open to all who see the form. */
-        @POST
-        public FormValidation doCheckEpochs(@QueryParameter String value) {
-            return FormBinder.checked("epochs", value, Map.of(), SimulatedOptions.class);
-        }
-
-        /** Checks the number; a pure check of the text, open to all who see the form. */
-        @POST
-        public FormValidation doCheckFailAt(@QueryParameter String value) {
-            return FormBinder.checked("failAt", value, Map.of(), SimulatedOptions.class);
-        }
-
-        /** Checks the number; a pure check of the text, open to all who see the form. */
-        @POST
-        public FormValidation doCheckNoise(@QueryParameter String value) {
-            return FormBinder.checked("noise", value, Map.of(), SimulatedOptions.class);
-        }
-
-        /** Checks the mapping; a pure check of the text, open to all who see the form. */
-        @POST
-        public FormValidation doCheckKpis(@QueryParameter String value) {
-            return FormBinder.checked("kpis", value, Map.of(), SimulatedOptions.class);
         }
     }
 }

@@ -1,7 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.Extension;
-import hudson.util.FormValidation;
 import io.jenkins.plugins.tao.backend.simulated.SimulatedTarget;
 import java.util.List;
 import java.util.Map;
@@ -10,8 +9,6 @@ import lombok.Setter;
 import org.jenkinsci.Symbol;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
-import org.kohsuke.stapler.QueryParameter;
-import org.kohsuke.stapler.verb.POST;
 
 /** A place that plays jobs in seconds and runs none of their commands. */
 @Getter
@@ -66,24 +63,6 @@ public final class SimulatedTargetConfiguration extends TargetConfiguration {
         @Override
         public String getDisplayName() {
             return Messages.Simulated_displayName();
-        }
-
-        /** Checks the number. */
-        @POST
-        public FormValidation doCheckSpeed(@QueryParameter String value) {
-            return AdminForm.readable("speed", value, SimulatedTarget.class);
-        }
-
-        /** Checks the number. */
-        @POST
-        public FormValidation doCheckNodes(@QueryParameter String value) {
-            return AdminForm.readable("nodes", value, SimulatedTarget.class);
-        }
-
-        /** Checks the number. */
-        @POST
-        public FormValidation doCheckSeed(@QueryParameter String value) {
-            return AdminForm.readable("seed", value, SimulatedTarget.class);
         }
     }
 }

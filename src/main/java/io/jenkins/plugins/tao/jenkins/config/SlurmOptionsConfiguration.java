@@ -1,8 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.Extension;
-import hudson.util.FormValidation;
-import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmOptions;
 import java.util.Map;
 import lombok.Getter;
@@ -10,8 +8,6 @@ import lombok.Setter;
 import org.jenkinsci.Symbol;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
-import org.kohsuke.stapler.QueryParameter;
-import org.kohsuke.stapler.verb.POST;
 
 /** What only Slurm understands of a job, as a user entered it: {@code slurm(partition: 'polar', account: 'x')}. */
 @Getter
@@ -122,22 +118,6 @@ public final class SlurmOptionsConfiguration extends JobOptionsConfiguration {
         @Override
         public String getDisplayName() {
             return Messages.Slurm_displayName();
-        }
-
-        @POST
-        public ListBoxModel doFillLauncherItems() {
-            return Choices.launchers();
-        }
-
-        /** Pure checks of a text, open to all who see the form. */
-        @POST
-        public FormValidation doCheckTimeout(@QueryParameter String value) {
-            return FormBinder.checked("timeout", value, Map.of(), SlurmOptions.class);
-        }
-
-        @POST
-        public FormValidation doCheckArray(@QueryParameter String value) {
-            return FormBinder.checked("array", value, Map.of(), SlurmOptions.class);
         }
     }
 }

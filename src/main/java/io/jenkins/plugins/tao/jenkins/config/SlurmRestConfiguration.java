@@ -68,7 +68,7 @@ public final class SlurmRestConfiguration implements Describable<SlurmRestConfig
         /** Offers yes, no and the default. */
         @POST
         public ListBoxModel doFillPlainTextItems() {
-            return Choices.yesOrNo();
+            return Choices.of("plainText", SlurmRest.class);
         }
 
         /** Checks the address. */

@@ -3,7 +3,6 @@ package io.jenkins.plugins.tao.jenkins.config;
 import com.cloudbees.jenkins.plugins.sshcredentials.SSHUserPrivateKey;
 import hudson.Extension;
 import hudson.model.ItemGroup;
-import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
 import io.jenkins.plugins.tao.remote.ssh.SshLogin;
@@ -146,30 +145,6 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
         public ListBoxModel doFillCredentialsIdItems(
                 @AncestorInPath @Nullable ItemGroup<?> place, @QueryParameter String credentialsId) {
             return CredentialChoices.of(place, credentialsId, SSHUserPrivateKey.class);
-        }
-
-        /** Offers the ways a container may start. */
-        @POST
-        public ListBoxModel doFillLauncherItems() {
-            return Choices.launchers();
-        }
-
-        /** Checks the wall time. */
-        @POST
-        public FormValidation doCheckTime(@QueryParameter String value) {
-            return AdminForm.readable("time", value, SlurmTarget.class);
-        }
-
-        /** Checks how long staged files stay. */
-        @POST
-        public FormValidation doCheckKeepStaged(@QueryParameter String value) {
-            return AdminForm.readable("keepStaged", value, SlurmTarget.class);
-        }
-
-        /** Checks the number of GPUs. */
-        @POST
-        public FormValidation doCheckMaxGpusPerNode(@QueryParameter String value) {
-            return AdminForm.readable("maxGpusPerNode", value, SlurmTarget.class);
         }
     }
 }

@@ -1,16 +1,12 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.Extension;
-import hudson.util.FormValidation;
 import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
-import java.util.Map;
 import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.Symbol;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
-import org.kohsuke.stapler.QueryParameter;
-import org.kohsuke.stapler.verb.POST;
 
 /** What only a machine without a scheduler understands of a job, as a user entered it: {@code ssh(onReboot: 'fail')}. */
 @Getter
@@ -71,24 +67,6 @@ public final class SshOptionsConfiguration extends JobOptionsConfiguration {
         @Override
         public String getDisplayName() {
             return Messages.Ssh_options();
-        }
-
-        /** Checks the length of time; a pure check of the text, open to all who see the form. */
-        @POST
-        public FormValidation doCheckGrace(@QueryParameter String value) {
-            return FormBinder.checked("grace", value, Map.of(), BoxOptions.class);
-        }
-
-        /** Checks the length of time; a pure check of the text, open to all who see the form. */
-        @POST
-        public FormValidation doCheckCheckpointCost(@QueryParameter String value) {
-            return FormBinder.checked("checkpointCost", value, Map.of(), BoxOptions.class);
-        }
-
-        /** Checks the mapping; a pure check of the text, open to all who see the form. */
-        @POST
-        public FormValidation doCheckDownloads(@QueryParameter String value) {
-            return FormBinder.checked("downloads", value, Map.of(), BoxOptions.class);
         }
     }
 }

@@ -64,7 +64,7 @@ public final class SshTargetConfiguration extends BoxTargetConfiguration {
     /** The form of a box. */
     @Extension
     @Symbol("ssh")
-    public static final class DescriptorImpl extends BoxTargetDescriptor {
+    public static final class DescriptorImpl extends TargetDescriptor {
         @Override
         public String getDisplayName() {
             return Messages.Ssh_displayName();

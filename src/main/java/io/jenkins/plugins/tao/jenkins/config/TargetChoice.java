@@ -4,7 +4,6 @@ import hudson.model.Item;
 import hudson.model.Queue;
 import hudson.model.queue.Tasks;
 import hudson.security.ACL;
-import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import java.util.List;
 import jenkins.model.Jenkins;
@@ -75,10 +74,5 @@ public final class TargetChoice {
      */
     public static void check(List<TargetConfiguration> targets) {
         TargetNames.check(targets);
-    }
-
-    /** What a pure reading of a text says of it. */
-    public static FormValidation checked(Runnable reading) {
-        return TargetDescriptor.checked(reading);
     }
 }

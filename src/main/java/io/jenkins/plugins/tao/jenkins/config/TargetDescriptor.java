@@ -52,10 +52,15 @@ public abstract class TargetDescriptor extends RecordDescriptor<TargetConfigurat
         return AdminForm.checked(() -> FormText.list(value).forEach(SshAddress::parse));
     }
 
-    /** Checks the time, in forms that have it. */
-    @POST
-    public FormValidation doCheckAvoidFailedNodesFor(@QueryParameter String value) {
-        return AdminForm.readable("avoidFailedNodesFor", value, record());
+    /** What needs several fields, or a credential, is checked when the form is saved. */
+    @Override
+    FormValidation check(String field, String value) {
+        return FormBinder.readable(field, value, record());
+    }
+
+    @Override
+    boolean isChecked(String field) {
+        return FormBinder.type(field, record()) != String.class && super.isChecked(field);
     }
 
     /** The fields that the button of the form sends, separated by commas: all that are text. */

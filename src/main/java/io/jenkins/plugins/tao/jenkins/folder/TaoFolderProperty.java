@@ -7,7 +7,9 @@ import hudson.Extension;
 import hudson.model.Descriptor;
 import hudson.model.Item;
 import hudson.util.FormValidation;
+import hudson.util.FormValidation.CheckMethod;
 import hudson.util.ListBoxModel;
+import io.jenkins.plugins.tao.jenkins.config.FieldCheck;
 import io.jenkins.plugins.tao.jenkins.config.FormMistake;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
@@ -15,6 +17,7 @@ import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import jenkins.model.Jenkins;
 import lombok.AccessLevel;
 import lombok.Getter;
@@ -116,6 +119,12 @@ public final class TaoFolderProperty extends AbstractFolderProperty<AbstractFold
     @Extension(optional = true)
     @Symbol("taoFolder")
     public static final class DescriptorImpl extends AbstractFolderPropertyDescriptor {
+        private static final Map<String, Consumer<String>> READINGS = Map.of(
+                "env", text -> FormText.texts("env", text),
+                "gpus", text -> FormText.number("gpus", text),
+                "timeLimit", text -> FormText.duration("timeLimit", text),
+                "giveUpAfter", text -> FormText.duration("giveUpAfter", text));
+
         @Override
         public String getDisplayName() {
             return Messages.Folder_displayName();
@@ -139,28 +148,15 @@ public final class TaoFolderProperty extends AbstractFolderProperty<AbstractFold
             return TargetChoice.defaults(item, target);
         }
 
-        /** Checks a mapping; a pure check of the text. */
-        @POST
-        public FormValidation doCheckEnv(@QueryParameter String value) {
-            return TargetChoice.checked(() -> FormText.texts("env", value));
+        @Override
+        public CheckMethod getCheckMethod(String field) {
+            return READINGS.containsKey(field) ? new FieldCheck(this, field) : super.getCheckMethod(field);
         }
 
-        /** Checks a number; a pure check of the text. */
+        /** Checks the text of the field that the rest of the path names. */
         @POST
-        public FormValidation doCheckGpus(@QueryParameter String value) {
-            return TargetChoice.checked(() -> FormText.number("gpus", value));
-        }
-
-        /** Checks a length of time; a pure check of the text. */
-        @POST
-        public FormValidation doCheckTimeLimit(@QueryParameter String value) {
-            return TargetChoice.checked(() -> FormText.duration("timeLimit", value));
-        }
-
-        /** Checks a length of time; a pure check of the text. */
-        @POST
-        public FormValidation doCheckGiveUpAfter(@QueryParameter String value) {
-            return TargetChoice.checked(() -> FormText.duration("giveUpAfter", value));
+        public FormValidation doCheckField(StaplerRequest2 request, @QueryParameter String value) {
+            return FieldCheck.checked(READINGS, request, value);
         }
     }
 }

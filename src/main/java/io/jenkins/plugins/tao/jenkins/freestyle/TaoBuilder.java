@@ -10,10 +10,11 @@ import hudson.model.BuildListener;
 import hudson.tasks.BuildStepDescriptor;
 import hudson.tasks.Builder;
 import hudson.util.FormValidation;
+import hudson.util.FormValidation.CheckMethod;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.jenkins.config.Choices;
+import io.jenkins.plugins.tao.jenkins.config.FieldCheck;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
-import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.run.Failures;
 import io.jenkins.plugins.tao.jenkins.run.WatchRequest;
 import io.jenkins.plugins.tao.jenkins.run.WatchTerms;
@@ -21,17 +22,20 @@ import io.jenkins.plugins.tao.jenkins.step.Parameters;
 import io.jenkins.plugins.tao.jenkins.step.RunStep;
 import io.jenkins.plugins.tao.jenkins.step.StepInBuild;
 import io.jenkins.plugins.tao.jenkins.step.SubmitStep;
+import io.jenkins.plugins.tao.jenkins.step.WaitStep;
 import io.jenkins.plugins.tao.jenkins.verdict.BuildGate;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.Symbol;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.QueryParameter;
+import org.kohsuke.stapler.StaplerRequest2;
 import org.kohsuke.stapler.verb.POST;
 
 /** The build step "Run TAO job": submits a job, waits for it, archives its files, and cancels it when the build is aborted. */
@@ -128,10 +132,40 @@ public final class TaoBuilder extends Builder implements WatchRequest {
         }
     }
 
-    /** The form of the build step. Its checks read a text alone: all who see it may ask. */
+    /** The form of the build step. */
     @Extension
     @Symbol("taoRun")
     public static final class DescriptorImpl extends BuildStepDescriptor<Builder> {
+        /** What {@code taoWait} has too. */
+        private static final List<String> OF_WAIT = List.of(
+                "archive",
+                "archiveLimit",
+                "avoidNodesFor",
+                "endEarly",
+                "failOnError",
+                "foldRanks",
+                "giveUpAfter",
+                "idleAfter",
+                "interval",
+                "log",
+                "logLimit",
+                "onStall",
+                "retries",
+                "stallAfter");
+
+        private static final Map<String, Consumer<String>> READINGS = Map.of(
+                "archive", text -> WatchTerms.archive(text, ""),
+                "archiveLimit", text -> WatchTerms.archive("", text),
+                "interval", text -> FormText.duration("interval", text),
+                "logLimit", text -> WatchTerms.logLimit(text),
+                "giveUpAfter", text -> FormText.duration("giveUpAfter", text),
+                "gates", text -> BuildGate.read("gates", text),
+                "retries", text -> FormText.number("retries", text));
+
+        public DescriptorImpl() {
+            OF_WAIT.forEach(field -> addHelpFileRedirect(field, WaitStep.class, field));
+        }
+
         @Override
         public String getDisplayName() {
             return Messages.Builder_displayName();
@@ -149,39 +183,15 @@ public final class TaoBuilder extends Builder implements WatchRequest {
             return Choices.of(WatchPlan.OnStall.class);
         }
 
-        @POST
-        public FormValidation doCheckArchive(@QueryParameter String value) {
-            return TargetChoice.checked(() -> WatchTerms.archive(value, ""));
+        @Override
+        public CheckMethod getCheckMethod(String field) {
+            return READINGS.containsKey(field) ? new FieldCheck(this, field) : super.getCheckMethod(field);
         }
 
+        /** Checks the text of the field that the rest of the path names. */
         @POST
-        public FormValidation doCheckArchiveLimit(@QueryParameter String value) {
-            return TargetChoice.checked(() -> WatchTerms.archive("", value));
-        }
-
-        @POST
-        public FormValidation doCheckInterval(@QueryParameter String value) {
-            return TargetChoice.checked(() -> FormText.duration("interval", value));
-        }
-
-        @POST
-        public FormValidation doCheckLogLimit(@QueryParameter String value) {
-            return TargetChoice.checked(() -> WatchTerms.logLimit(value));
-        }
-
-        @POST
-        public FormValidation doCheckGiveUpAfter(@QueryParameter String value) {
-            return TargetChoice.checked(() -> FormText.duration("giveUpAfter", value));
-        }
-
-        @POST
-        public FormValidation doCheckGates(@QueryParameter String value) {
-            return TargetChoice.checked(() -> BuildGate.read("gates", value));
-        }
-
-        @POST
-        public FormValidation doCheckRetries(@QueryParameter String value) {
-            return TargetChoice.checked(() -> FormText.number("retries", value));
+        public FormValidation doCheckField(StaplerRequest2 request, @QueryParameter String value) {
+            return FieldCheck.checked(READINGS, request, value);
         }
     }
 }

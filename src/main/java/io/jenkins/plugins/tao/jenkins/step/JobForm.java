@@ -1,13 +1,17 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
+import static java.util.Map.entry;
+
 import hudson.model.Item;
 import hudson.model.Run;
 import hudson.model.TaskListener;
 import hudson.util.FormValidation;
+import hudson.util.FormValidation.CheckMethod;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.bind.CommandOptions;
 import io.jenkins.plugins.tao.bind.SpecPaths;
 import io.jenkins.plugins.tao.jenkins.config.Choices;
+import io.jenkins.plugins.tao.jenkins.config.FieldCheck;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.PipelineText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
@@ -18,20 +22,33 @@ import io.jenkins.plugins.tao.job.SpecFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jenkinsci.plugins.structs.describable.UninstantiatedDescribable;
 import org.jenkinsci.plugins.workflow.graph.FlowNode;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.AncestorInPath;
 import org.kohsuke.stapler.QueryParameter;
+import org.kohsuke.stapler.StaplerRequest2;
 import org.kohsuke.stapler.verb.POST;
 
-/**
- * What all steps that ask for a job take from a Pipeline, and what their forms offer and check. A check without a comment reads
- * its text alone: all who see the form may ask.
- */
+/** What all steps that ask for a job take from a Pipeline, and what their forms offer and check. */
 public abstract class JobForm extends StepForm {
     private static final List<String> MAPPINGS = List.of("env", "secrets", "spec", "set", "args");
+    private static final Map<String, Consumer<String>> READINGS = Map.ofEntries(
+            entry("env", text -> FormText.texts("env", text)),
+            entry("secrets", text -> FormText.texts("secrets", text)),
+            entry("args", text -> CommandOptions.added("-", FormText.map("args", text))),
+            entry("set", text -> SpecPaths.replaced(Map.of(), FormText.map("set", text))),
+            entry("spec", text -> FormText.map("spec", text)),
+            entry("after", text -> FormText.text(text).ifPresent(token -> JobHandle.parse(token))),
+            entry("timeLimit", text -> FormText.duration("timeLimit", text)),
+            entry("giveUpAfter", text -> FormText.duration("giveUpAfter", text)),
+            entry("startWithin", text -> FormText.duration("startWithin", text)),
+            entry("retryBudget", text -> FormText.text(text).ifPresent(budget -> new RetryBudget(budget))),
+            entry("gpus", text -> FormText.number("gpus", text)),
+            entry("nodes", text -> FormText.number("nodes", text)),
+            entry("cpus", text -> FormText.number("cpus", text)));
 
     @Override
     public Set<? extends Class<?>> getRequiredContext() {
@@ -62,6 +79,22 @@ public abstract class JobForm extends StepForm {
         return FormText.text(job + place).orElse(null);
     }
 
+    /** What reads the text of a field, by its name. */
+    Map<String, Consumer<String>> readings() {
+        return READINGS;
+    }
+
+    @Override
+    public CheckMethod getCheckMethod(String field) {
+        return readings().containsKey(field) ? new FieldCheck(this, field) : super.getCheckMethod(field);
+    }
+
+    /** Checks the text of the field that the rest of the path names. */
+    @POST
+    public FormValidation doCheckField(StaplerRequest2 request, @QueryParameter String value) {
+        return FieldCheck.checked(readings(), request, value);
+    }
+
     /** Offers the targets to all who may configure the job. */
     @POST
     public ListBoxModel doFillTargetItems(@AncestorInPath @Nullable Item item, @QueryParameter String target) {
@@ -82,31 +115,6 @@ public abstract class JobForm extends StepForm {
         return FormText.text(value).isPresent() ? FormValidation.ok() : FormValidation.error(Messages.Submit_command());
     }
 
-    @POST
-    public FormValidation doCheckEnv(@QueryParameter String value) {
-        return TargetChoice.checked(() -> FormText.texts("env", value));
-    }
-
-    @POST
-    public FormValidation doCheckSecrets(@QueryParameter String value) {
-        return TargetChoice.checked(() -> FormText.texts("secrets", value));
-    }
-
-    @POST
-    public FormValidation doCheckArgs(@QueryParameter String value) {
-        return TargetChoice.checked(() -> CommandOptions.added("-", FormText.map("args", value)));
-    }
-
-    @POST
-    public FormValidation doCheckSet(@QueryParameter String value) {
-        return TargetChoice.checked(() -> SpecPaths.replaced(Map.of(), FormText.map("set", value)));
-    }
-
-    @POST
-    public FormValidation doCheckSpec(@QueryParameter String value) {
-        return TargetChoice.checked(() -> FormText.map("spec", value));
-    }
-
     /** Offers what a spec may be written as. */
     @POST
     public ListBoxModel doFillSpecFormatItems() {
@@ -120,45 +128,5 @@ public abstract class JobForm extends StepForm {
         items.add(Messages.Submit_targetOrder_given(), "");
         items.add(Messages.Submit_targetOrder_wait(), "wait");
         return items;
-    }
-
-    @POST
-    public FormValidation doCheckAfter(@QueryParameter String value) {
-        return TargetChoice.checked(() -> FormText.text(value).ifPresent(token -> JobHandle.parse(token)));
-    }
-
-    @POST
-    public FormValidation doCheckTimeLimit(@QueryParameter String value) {
-        return TargetChoice.checked(() -> FormText.duration("timeLimit", value));
-    }
-
-    @POST
-    public FormValidation doCheckGiveUpAfter(@QueryParameter String value) {
-        return TargetChoice.checked(() -> FormText.duration("giveUpAfter", value));
-    }
-
-    @POST
-    public FormValidation doCheckRetryBudget(@QueryParameter String value) {
-        return TargetChoice.checked(() -> FormText.text(value).ifPresent(budget -> new RetryBudget(budget)));
-    }
-
-    @POST
-    public FormValidation doCheckStartWithin(@QueryParameter String value) {
-        return TargetChoice.checked(() -> FormText.duration("startWithin", value));
-    }
-
-    @POST
-    public FormValidation doCheckGpus(@QueryParameter String value) {
-        return TargetChoice.checked(() -> FormText.number("gpus", value));
-    }
-
-    @POST
-    public FormValidation doCheckNodes(@QueryParameter String value) {
-        return TargetChoice.checked(() -> FormText.number("nodes", value));
-    }
-
-    @POST
-    public FormValidation doCheckCpus(@QueryParameter String value) {
-        return TargetChoice.checked(() -> FormText.number("cpus", value));
     }
 }

@@ -3,14 +3,12 @@ package io.jenkins.plugins.tao.jenkins.step;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import hudson.Extension;
-import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.bind.SpecPaths;
 import io.jenkins.plugins.tao.file.SweepAxes;
 import io.jenkins.plugins.tao.file.ValueReader;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.PipelineText;
-import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.WorkspaceFiles;
 import io.jenkins.plugins.tao.jenkins.verdict.BuildGate;
@@ -28,10 +26,12 @@ import io.jenkins.plugins.tao.sweep.Repeats;
 import io.jenkins.plugins.tao.sweep.SweepTable;
 import io.jenkins.plugins.tao.sweep.SweepTerms;
 import java.math.BigDecimal;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.plugins.structs.describable.UninstantiatedDescribable;
@@ -40,7 +40,6 @@ import org.jenkinsci.plugins.workflow.steps.StepExecution;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
-import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.verb.POST;
 
 /**
@@ -261,7 +260,7 @@ public final class SweepStep extends RunStep {
         return job;
     }
 
-    /** The form of the step. Its checks read a text alone: all who see it may ask. */
+    /** The form of the step. */
     @Extension
     public static final class DescriptorImpl extends RunStep.DescriptorImpl {
         @Override
@@ -275,13 +274,21 @@ public final class SweepStep extends RunStep {
             return natural.withArguments(PipelineText.unflatten(natural.getArguments(), List.of("matrix")));
         }
 
-        @POST
-        public FormValidation doCheckMatrix(@QueryParameter String value) {
-            return TargetChoice.checked(() -> {
-                SweepStep step = new SweepStep("", "");
-                step.setMatrix(value);
-                var unused = step.chosen();
-            });
+        @Override
+        Map<String, Consumer<String>> readings() {
+            Map<String, Consumer<String>> all = new HashMap<>(super.readings());
+            all.put("matrix", DescriptorImpl::readMatrix);
+            all.put("maxParallel", text -> FormText.number("maxParallel", text));
+            all.put("endEarly", text -> EarlyRule.parse(text));
+            all.put("groupGates", text -> BuildGate.read("groupGates", text));
+            all.put("best", text -> FormText.text(text).ifPresent(rule -> Best.parse(rule)));
+            return all;
+        }
+
+        private static void readMatrix(String text) {
+            SweepStep step = new SweepStep("", "");
+            step.setMatrix(text);
+            var unused = step.chosen();
         }
 
         /** Offers what carries the cells. */
@@ -291,26 +298,6 @@ public final class SweepStep extends RunStep {
             items.add(Messages.Sweep_carry_jobs(), "");
             items.add(Messages.Sweep_carry_array(), ARRAY);
             return items;
-        }
-
-        @POST
-        public FormValidation doCheckMaxParallel(@QueryParameter String value) {
-            return TargetChoice.checked(() -> FormText.number("maxParallel", value));
-        }
-
-        @POST
-        public FormValidation doCheckEndEarly(@QueryParameter String value) {
-            return TargetChoice.checked(() -> EarlyRule.parse(value));
-        }
-
-        @POST
-        public FormValidation doCheckGroupGates(@QueryParameter String value) {
-            return TargetChoice.checked(() -> BuildGate.read("groupGates", value));
-        }
-
-        @POST
-        public FormValidation doCheckBest(@QueryParameter String value) {
-            return TargetChoice.checked(() -> FormText.text(value).ifPresent(rule -> Best.parse(rule)));
         }
     }
 }
