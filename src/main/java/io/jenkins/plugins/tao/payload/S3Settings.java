@@ -29,6 +29,8 @@ import java.util.Optional;
 public record S3Settings(
         @Option(defaultsTo = "Amazon's own") Optional<String> endpoint,
         @Option(defaultsTo = "`" + DEFAULT_REGION + "`") Optional<String> region,
+
+        @Option(defaultsTo = "jobs only read, unless they name a destination themselves")
         Optional<String> bucket,
 
         @Option(

@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.http.HttpCredential;
 import io.jenkins.plugins.tao.http.HttpProxy;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.SecretSource;
+import io.jenkins.plugins.tao.job.text.Option;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -17,13 +18,15 @@ import java.util.Optional;
  * @param user sent with {@code password} as {@code Authorization: Basic}
  * @param password belongs to {@code user}
  * @param experiment the name of a run's experiment, with {@code {job}}, {@code {target}}, {@code {network}}, {@code {action}},
- *     {@code {user}} or {@code {branch}} in it; empty for {@code {job}}
+ *     {@code {user}} or {@code {branch}} in it
  */
 public record MlflowSettings(
         String address,
         Optional<SecretSource> token,
         Optional<String> user,
         Optional<SecretSource> password,
+
+        @Option(defaultsTo = "`{job}`, the full name of the Jenkins job")
         Optional<String> experiment) {
     private static final String RENEWAL = "Give the mlflow section another token, or another user and password.";
     private static final String NAME = "the login of the mlflow section";

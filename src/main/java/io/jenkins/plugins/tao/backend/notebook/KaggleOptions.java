@@ -27,8 +27,8 @@ import java.util.OptionalInt;
  * @param dockerImage one of Kaggle's own images, by digest; never TAO's
  */
 public record KaggleOptions(
-        Optional<String> accelerator,
-        Optional<Boolean> internet,
+        @Option(defaultsTo = "the target's") Optional<String> accelerator,
+        @Option(defaultsTo = "the target's") Optional<Boolean> internet,
         Optional<String> git,
         @Option(defaultsTo = "its default branch") Optional<String> revision,
         Optional<String> codeDataset,

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins.config;
 import hudson.util.FormValidation;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget.Certificate;
 import io.jenkins.plugins.tao.bind.RecordBinder;
+import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.text.OnePerLine;
 import io.jenkins.plugins.tao.job.text.Option;
 import io.jenkins.plugins.tao.remote.ssh.HostKeys;
@@ -10,6 +11,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -82,8 +84,31 @@ final class FormBinder {
 
     /** What holds while a field is empty, in plain text; empty where nothing says it. */
     static String defaultOf(String field, Class<?> record) {
-        Option option = component(field, record).getAnnotation(Option.class);
-        return option == null ? "" : option.defaultsTo().replace("`", "");
+        RecordComponent component = component(field, record);
+        Option option = component.getAnnotation(Option.class);
+        return option == null || option.defaultsTo().isEmpty()
+                ? constant(component)
+                : option.defaultsTo().replace("`", "");
+    }
+
+    /** The value that the record's {@code defaults()} has. */
+    private static String constant(RecordComponent component) {
+        try {
+            Object defaults =
+                    component.getDeclaringRecord().getMethod("defaults").invoke(null);
+            Object value = component.getAccessor().invoke(defaults);
+            if (value instanceof Boolean yes) {
+                return yes ? "yes" : "no";
+            }
+            if (value instanceof Enum<?> word) {
+                return word.name().toLowerCase(Locale.ROOT);
+            }
+            return value instanceof Duration time ? Durations.words(time) : "";
+        } catch (NoSuchMethodException e) {
+            return "";
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("defaults() of " + component.getDeclaringRecord() + " must be public", e);
+        }
     }
 
     /** Whether a record has a component for a field. */

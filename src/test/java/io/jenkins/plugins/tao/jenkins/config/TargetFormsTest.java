@@ -9,6 +9,8 @@ import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
 import io.jenkins.plugins.tao.backend.box.options.SshTarget;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesOptions;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget;
+import io.jenkins.plugins.tao.backend.kubernetes.options.PodShape;
+import io.jenkins.plugins.tao.backend.kubernetes.options.RunAs;
 import io.jenkins.plugins.tao.backend.lepton.options.LeptonOptions;
 import io.jenkins.plugins.tao.backend.lepton.options.LeptonTarget;
 import io.jenkins.plugins.tao.backend.notebook.KaggleOptions;
@@ -17,10 +19,9 @@ import io.jenkins.plugins.tao.backend.simulated.SimulatedOptions;
 import io.jenkins.plugins.tao.backend.simulated.SimulatedTarget;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmOptions;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
-import io.jenkins.plugins.tao.bind.RecordBinder;
-import io.jenkins.plugins.tao.job.text.Option;
+import io.jenkins.plugins.tao.payload.S3Settings;
+import io.jenkins.plugins.tao.tracking.MlflowSettings;
 import java.io.IOException;
-import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -28,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -41,6 +42,8 @@ class TargetFormsTest {
     private static final Pattern FIELD = Pattern.compile("<f:entry title=\"[^\"]*\" field=\"(\\w+)\">\\s*"
             + "<f:textbox(?: placeholder=\"\\$\\{descriptor\\.defaultOf\\('(\\w+)'\\)}\")?/>");
     private static final Pattern DROP_DOWN = Pattern.compile("field=\"(\\w+)\">\\s*<f:select/>");
+    private static final Pattern DEFAULT_IN_WORDS =
+            Pattern.compile("Empty:|Empty for|Default:|By default|The default is|, the default|when (left )?empty");
     private static final List<String> NOT_SHOWN = List.of("", "required", "none");
 
     @ParameterizedTest
@@ -76,7 +79,6 @@ class TargetFormsTest {
     @Promise("JK-11")
     @MethodSource("formsAndRecords")
     void anEmptyFieldShowsTheDefaultInForce(String form, Class<?> record) throws IOException {
-        Map<String, RecordComponent> known = new RecordBinder(Map.of()).components(record);
         List<MatchResult> fields = FIELD.matcher(Files.readString(FORMS.resolve(form + ".jelly")))
                 .results()
                 .toList();
@@ -85,7 +87,24 @@ class TargetFormsTest {
                 .isNotEmpty()
                 .allSatisfy(field -> assertThat(field.group(2))
                         .as("placeholder of %s", field.group(1))
-                        .isEqualTo(hasDefault(known.get(field.group(1))) ? field.group(1) : null));
+                        .isEqualTo(hasDefault(field.group(1), record) ? field.group(1) : null));
+    }
+
+    @ParameterizedTest
+    @Promise("JK-11")
+    @MethodSource("formsAndRecords")
+    void theHelpOfAFieldDoesNotRepeatTheDefaultThatTheFieldShows(String form, Class<?> record) throws IOException {
+        String jelly = Files.readString(FORMS.resolve(form + ".jelly"));
+        List<String> shown = Stream.of(FIELD, DROP_DOWN)
+                .flatMap(kind -> kind.matcher(jelly).results())
+                .map(field -> field.group(1))
+                .filter(field -> hasDefault(field, record))
+                .toList();
+
+        assertThat(shown.stream()
+                        .map(field -> FORMS.resolve(form).resolveSibling("help-" + field + ".html"))
+                        .filter(Files::exists))
+                .allSatisfy(help -> assertThat(help).content().doesNotContainPattern(DEFAULT_IN_WORDS));
     }
 
     static List<Arguments> formsAndRecords() {
@@ -101,7 +120,11 @@ class TargetFormsTest {
                 Arguments.of("KubernetesOptionsConfiguration/config", KubernetesOptions.class),
                 Arguments.of("LeptonOptionsConfiguration/config", LeptonOptions.class),
                 Arguments.of("KaggleOptionsConfiguration/config", KaggleOptions.class),
-                Arguments.of("SimulatedOptionsConfiguration/config", SimulatedOptions.class));
+                Arguments.of("SimulatedOptionsConfiguration/config", SimulatedOptions.class),
+                Arguments.of("S3Configuration/config", S3Settings.class),
+                Arguments.of("SecurityContextConfiguration/config", RunAs.class),
+                Arguments.of("PodShapeConfiguration/config", PodShape.class),
+                Arguments.of("MlflowConfiguration/config", MlflowSettings.class));
     }
 
     @Test
@@ -113,6 +136,13 @@ class TargetFormsTest {
         assertThat(slurm.defaultOf("sqshCacheDir")).isEqualTo("sqsh below the base directory");
         assertThat(new LocalTargetConfiguration.DescriptorImpl().defaultOf("leastInodes"))
                 .isEqualTo("10000");
+        assertThat(new SshOptionsConfiguration.DescriptorImpl())
+                .extracting(
+                        box -> box.defaultOf("grace"),
+                        box -> box.defaultOf("onReboot"),
+                        box -> box.defaultOf("cleanScratch"),
+                        box -> box.defaultOf("code"))
+                .containsExactly("30s", "relaunch", "no", "");
     }
 
     @Test
@@ -130,7 +160,14 @@ class TargetFormsTest {
                         tuple("spot", "spot"));
         assertThat(new SshOptionsConfiguration.DescriptorImpl().doFillItems("gpuCheck"))
                 .extracting(choice -> choice.name)
-                .containsExactly("(default)", "Yes", "No");
+                .containsExactly("(default: yes)", "Yes", "No");
+        assertThat(new SlurmOptionsConfiguration.DescriptorImpl().doFillItems("launcher"))
+                .extracting(choice -> choice.name)
+                .containsExactly("(default: the target's)", "pyxis", "apptainer");
+        assertThat(new LeptonOptionsConfiguration.DescriptorImpl().doFillVisibilityItems())
+                .extracting(choice -> choice.name, choice -> choice.value)
+                .containsExactly(
+                        tuple("(default: private)", ""), tuple("private", "private"), tuple("public", "public"));
     }
 
     @ParameterizedTest
@@ -166,6 +203,7 @@ class TargetFormsTest {
                         "KubernetesOptionsConfiguration/config", new KubernetesOptionsConfiguration.DescriptorImpl()),
                 Arguments.of("KaggleOptionsConfiguration/config", new KaggleOptionsConfiguration.DescriptorImpl()),
                 Arguments.of("LeptonOptionsConfiguration/config", new LeptonOptionsConfiguration.DescriptorImpl()),
+                Arguments.of("PodShapeConfiguration/config", new PodShapeConfiguration.DescriptorImpl()),
                 Arguments.of(
                         "SimulatedOptionsConfiguration/config", new SimulatedOptionsConfiguration.DescriptorImpl()));
     }
@@ -192,8 +230,7 @@ class TargetFormsTest {
         return Pattern.compile("<f:entry ").matcher(jelly).results().count();
     }
 
-    private static boolean hasDefault(@Nullable RecordComponent component) {
-        Option option = component == null ? null : component.getAnnotation(Option.class);
-        return option != null && !NOT_SHOWN.contains(option.defaultsTo());
+    private static boolean hasDefault(String field, Class<?> record) {
+        return FormBinder.has(field, record) && !NOT_SHOWN.contains(FormBinder.defaultOf(field, record));
     }
 }

@@ -27,7 +27,7 @@ public record BoxOptions(
         OnReboot onReboot,
         WhenBusy whenBusy,
         boolean gpuCheck,
-        Optional<Detach> detach,
+        @Option(defaultsTo = "the target's") Optional<Detach> detach,
 
         @Option(defaultsTo = "the host's own (`--ipc=host`)", unit = "bytes, with a letter: `16g`")
         Optional<String> shmSize,

@@ -48,11 +48,11 @@ import java.util.Set;
  * @param pod what else the pods have: further resources, capabilities, secrets by reference, a patch of their template
  */
 public record KubernetesOptions(
-        Optional<String> namespace,
-        Optional<String> imagePullSecret,
+        @Option(defaultsTo = "the target's") Optional<String> namespace,
+        @Option(defaultsTo = "the target's") Optional<String> imagePullSecret,
         @Option(defaultsTo = "no") Optional<Boolean> createPullSecret,
-        Map<String, String> nodeSelector,
-        List<String> tolerations,
+        @Option(defaultsTo = "the target's") Map<String, String> nodeSelector,
+        @Option(defaultsTo = "the target's") List<String> tolerations,
         List<String> volumes,
         @Option(unit = "bytes, with a letter: `64Gi`") Optional<String> memory,
         @Option(unit = "bytes, with a letter: `200Gi`") Optional<String> ephemeralStorage,
@@ -63,11 +63,11 @@ public record KubernetesOptions(
         @Option(defaultsTo = "`" + GPU + "`") Optional<String> gpuResource,
         @Option(defaultsTo = "yes") Optional<Boolean> gpuCheck,
         @Option(defaultsTo = "`bash`") Optional<Shell> shell,
-        Optional<String> serviceAccount,
+        @Option(defaultsTo = "the target's") Optional<String> serviceAccount,
         Optional<String> priorityClass,
         Map<String, String> labels,
         Map<String, String> annotations,
-        Optional<String> queue,
+        @Option(defaultsTo = "the target's") Optional<String> queue,
         Optional<String> scheduler,
         @Option(defaultsTo = "`Never`") Optional<String> restartPolicy,
         @Option(defaultsTo = "0") OptionalInt backoffLimit,
@@ -81,7 +81,7 @@ public record KubernetesOptions(
         Optional<Duration> startDeadline,
 
         @Option(defaultsTo = "15 minutes") Optional<Duration> pullDeadline,
-        @Option(defaultsTo = "the target's choice") Optional<Boolean> fetchFromVolume,
+        @Option(defaultsTo = "the target's") Optional<Boolean> fetchFromVolume,
         Optional<PodShape> pod)
         implements JobOptions {
     public static final String GPU = "nvidia.com/gpu";

@@ -57,7 +57,7 @@ public record KubernetesTarget(
         @Option(defaultsTo = "no") Optional<Boolean> trustKubeconfig,
         @Option(defaultsTo = "no") Optional<Boolean> plainText,
 
-        @Option(defaultsTo = "the context's, else `default`")
+        @Option(defaultsTo = "that of the context or of this pod, else `default`")
         Optional<String> namespace,
 
         @Option(defaultsTo = "no") Optional<Boolean> managedNodes,

@@ -13,8 +13,12 @@ import java.util.OptionalLong;
  * @param fsGroup the group that volumes are made writable for
  */
 public record RunAs(
-        @Option(defaultsTo = "the image's own") OptionalLong runAsUser,
-        @Option(defaultsTo = "the user's own") OptionalLong runAsGroup,
+        @Option(defaultsTo = "the image's own, or the one that OpenShift gives the namespace")
+        OptionalLong runAsUser,
+
+        @Option(defaultsTo = "the one that the image gives the user, else 0")
+        OptionalLong runAsGroup,
+
         @Option(defaultsTo = "none") OptionalLong fsGroup) {
     /** What the API server takes at most. */
     private static final long MAX = Integer.MAX_VALUE;

@@ -35,11 +35,11 @@ public record LeptonOptions(
         @Option(defaultsTo = "the target's, else one found by the number of GPUs")
         Optional<String> resourceShape,
 
-        Optional<String> nodeGroup,
+        @Option(defaultsTo = "the target's") Optional<String> nodeGroup,
         List<String> nodes,
-        @OnePerLine List<String> mounts,
-        @Option(unit = "MiB") OptionalInt sharedMemory,
-        Optional<Duration> archiveAfter,
+        @Option(defaultsTo = "the target's") @OnePerLine List<String> mounts,
+        @Option(defaultsTo = "the target's", unit = "MiB") OptionalInt sharedMemory,
+        @Option(defaultsTo = "the target's") Optional<Duration> archiveAfter,
         @Option(defaultsTo = "`private`") Optional<String> visibility,
         Optional<String> priority,
         Optional<Boolean> canBePreempted,

@@ -48,8 +48,8 @@ import java.util.OptionalInt;
  * @param sbatch further options of {@code sbatch}, as in {@code --mail-type=FAIL}
  */
 public record SlurmOptions(
-        Optional<String> partition,
-        Optional<String> account,
+        @Option(defaultsTo = "the target's") Optional<String> partition,
+        @Option(defaultsTo = "the target's") Optional<String> account,
         Optional<String> qos,
         Optional<String> reservation,
         Optional<String> constraint,
@@ -61,24 +61,29 @@ public record SlurmOptions(
         Optional<Boolean> exclusive,
 
         Optional<String> gpuType,
-        Optional<Boolean> requeue,
+        @Option(defaultsTo = "the target's") Optional<Boolean> requeue,
         @Option(defaultsTo = "no") Optional<Boolean> requeueOnTimeout,
         @Option(defaultsTo = "" + REQUEUES) OptionalInt maxRequeues,
-        List<String> containerMounts,
+        @Option(defaultsTo = "the target's") List<String> containerMounts,
 
-        @Option(defaultsTo = "12 minutes, or a twentieth of the wall time")
+        @Option(
+                defaultsTo =
+                        "the wall time; up to 12 minutes earlier for a job that requeues at its timeout or names no wall time")
         Optional<Duration> timeout,
 
         Optional<String> signal,
-        Optional<Launcher> launcher,
+        @Option(defaultsTo = "the target's") Optional<Launcher> launcher,
         List<String> modules,
         Optional<String> dependency,
         @Option(defaultsTo = "yes") Optional<Boolean> gpuCheck,
-        Optional<Boolean> useSqsh,
+        @Option(defaultsTo = "the target's") Optional<Boolean> useSqsh,
         @Option(defaultsTo = "no") Optional<Boolean> forceReconvertLatest,
         @Option(defaultsTo = "no") Optional<Boolean> installEnrootCredentials,
         @Option(defaultsTo = "no time") Optional<Duration> checkpointTime,
-        @Option(defaultsTo = "what the cluster gives") Optional<Duration> grace,
+
+        @Option(defaultsTo = "what the cluster gives between its two signals, 30 seconds on most")
+        Optional<Duration> grace,
+
         @Option(defaultsTo = "a single job") Optional<String> array,
         List<String> datasets,
         @OnePerLine List<String> sbatch)
