@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.reference;
 
+import hudson.model.Descriptor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,8 +11,24 @@ import java.util.Optional;
 final class HelpTexts {
     private HelpTexts() {}
 
-    /** The help of one property of {@code form}, or of the form it extends. */
+    /** The help of one property of {@code form}, of the form it extends, or of the form that it names for it. */
     static Optional<String> of(Class<?> form, String property) {
+        return own(form, property).or(() -> redirected(form, property).flatMap(other -> own(other, property)));
+    }
+
+    /** The form whose help {@code form} shows for one property. */
+    private static Optional<Class<?>> redirected(Class<?> form, String property) {
+        try {
+            Class<?> descriptor = Class.forName(form.getName() + "$DescriptorImpl");
+            return ((Descriptor<?>) descriptor.getDeclaredConstructor().newInstance()).redirected(property);
+        } catch (ClassNotFoundException e) {
+            return Optional.empty();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(form + " has no descriptor to ask", e);
+        }
+    }
+
+    private static Optional<String> own(Class<?> form, String property) {
         for (Class<?> type = form; type != null && type != Object.class; type = type.getSuperclass()) {
             Optional<String> own = read(type, "help-" + property + ".html");
             if (own.isPresent()) {

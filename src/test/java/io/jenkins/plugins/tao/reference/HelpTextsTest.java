@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The help of each field is one file: of its form, or of a class above it, where Jenkins looks too. */
+/** The help of each field is one file: of its form, of a class above it, where Jenkins looks too, or of the form that it names. */
 class HelpTextsTest {
     private static final Path FILES = Path.of("src/main/resources");
 
@@ -32,15 +32,14 @@ class HelpTextsTest {
     }
 
     @Test
-    void aHelpThatFormsOfOneFamilyShareStandsOnceInTheClassAboveThem() throws IOException {
+    void aHelpThatSeveralFormsShareStandsOnce() throws IOException {
         Map<List<Object>, Class<?>> known = new HashMap<>();
         List<String> copies = new ArrayList<>();
         for (Class<?> form : forms()) {
             for (String field : Forms.properties(form).keySet()) {
                 Path file = FILES.resolve(form.getName().replace('.', '/')).resolve("help-" + field + ".html");
-                Class<?> first = Files.exists(file)
-                        ? known.putIfAbsent(List.of(family(form), field, Files.readString(file)), form)
-                        : null;
+                Class<?> first =
+                        Files.exists(file) ? known.putIfAbsent(List.of(field, Files.readString(file)), form) : null;
                 if (first != null) {
                     copies.add(first.getSimpleName() + " and " + form.getSimpleName() + ": " + field);
                 }
@@ -48,15 +47,6 @@ class HelpTextsTest {
         }
 
         assertThat(copies).isEmpty();
-    }
-
-    /** The highest class of the plugin above a form. */
-    private static Class<?> family(Class<?> form) {
-        Class<?> above = form;
-        for (Class<?> type = form; type.getName().startsWith("io.jenkins.plugins.tao"); type = type.getSuperclass()) {
-            above = type;
-        }
-        return above;
     }
 
     static List<Class<?>> forms() {
