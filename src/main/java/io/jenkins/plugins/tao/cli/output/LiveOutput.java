@@ -1,107 +1,69 @@
 package io.jenkins.plugins.tao.cli.output;
 
-import io.jenkins.plugins.tao.backend.Diagnosis;
-import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.cli.terminal.Verbosity;
-import io.jenkins.plugins.tao.job.JobHandle;
-import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import java.io.PrintStream;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /** Lines that scroll above one status line that is redrawn; for terminals. */
-final class LiveOutput implements JobOutput {
+final class LiveOutput extends PlainOutput {
     private static final String CLEAR = "\r\u001b[K";
 
-    private final PrintStream out;
-    private final PlainOutput lines;
+    private final PrintStream terminal;
     private final StatusLine status;
-    private String question = "";
+    private String asked = "";
 
-    LiveOutput(PrintStream out, String job, Verbosity verbosity, StatusLine status) {
-        this.out = out;
-        this.lines = new PlainOutput(out, job, verbosity);
+    LiveOutput(PrintStream terminal, String job, Verbosity verbosity, StatusLine status) {
+        super(terminal, job, verbosity);
+        this.terminal = terminal;
         this.status = status;
-    }
-
-    @Override
-    public void checked(Report report) {
-        above(() -> lines.checked(report));
-    }
-
-    @Override
-    public void delayed(String what, Duration next) {
-        above(() -> lines.delayed(what, next));
-    }
-
-    @Override
-    public void sending(JobKey key) {
-        above(() -> lines.sending(key));
-    }
-
-    @Override
-    public void submitted(JobHandle handle, String image) {
-        above(() -> lines.submitted(handle, image));
     }
 
     @Override
     public void on(JobEvent event) {
         status.on(event);
-        above(() -> {
-            if (!(event instanceof JobEvent.Advanced)) {
-                lines.on(event);
-            }
-        });
+        if (event instanceof JobEvent.Advanced) {
+            print(List.of()); // the status line says it
+        } else {
+            super.on(event);
+        }
     }
 
     @Override
-    public void failed(Diagnosis diagnosis, String card) {
-        above(() -> lines.failed(diagnosis, card));
-    }
-
-    @Override
-    public void archived(Path directory, DirectorySink files) {
-        above(() -> lines.archived(directory, files));
-    }
-
-    @Override
-    public void note(String text) {
-        above(() -> lines.note(text));
-    }
-
-    @Override
-    public synchronized void asking(String asked) {
-        question = asked;
-        out.print(CLEAR + question);
-        out.flush();
+    public synchronized void asking(String question) {
+        asked = question;
+        redraw(asked);
     }
 
     @Override
     public synchronized void answered() {
-        question = "";
+        asked = "";
     }
 
     /** A question stays where the status line was: to redraw would take away what the person types. */
     @Override
     public synchronized void tick(Instant now) {
-        if (question.isEmpty()) {
-            out.print(CLEAR + status.render(now));
-            out.flush();
+        if (asked.isEmpty()) {
+            redraw(status.render(now));
         }
     }
 
     @Override
     public synchronized void close() {
-        out.print(CLEAR);
-        out.flush();
+        redraw("");
     }
 
-    private synchronized void above(Runnable print) {
-        out.print(CLEAR);
-        print.run();
-        out.print(question.isEmpty() ? status.last() : question);
-        out.flush();
+    @Override
+    synchronized void print(List<String> lines) {
+        terminal.print(CLEAR);
+        super.print(lines);
+        terminal.print(asked.isEmpty() ? status.last() : asked);
+        terminal.flush();
+    }
+
+    private void redraw(String line) {
+        terminal.print(CLEAR + line);
+        terminal.flush();
     }
 }

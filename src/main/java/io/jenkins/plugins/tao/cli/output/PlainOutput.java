@@ -14,7 +14,9 @@ import java.time.Instant;
 import java.util.List;
 
 /** One line after the other, for pipes, files and build logs. */
-public final class PlainOutput implements JobOutput {
+public class PlainOutput implements JobOutput {
+    private static final String MARK = "[tao] ";
+
     private final PrintStream out;
     private final EventText text;
     private final Verbosity verbosity;
@@ -64,7 +66,7 @@ public final class PlainOutput implements JobOutput {
         if (card.isEmpty()) {
             print(text.diagnosis(diagnosis));
         } else {
-            card.lines().forEach(this::note);
+            print(card.lines().map(line -> MARK + line).toList());
         }
     }
 
@@ -79,7 +81,7 @@ public final class PlainOutput implements JobOutput {
 
     @Override
     public void note(String line) {
-        print(List.of("[tao] " + line));
+        print(List.of(MARK + line));
     }
 
     @Override
@@ -111,7 +113,7 @@ public final class PlainOutput implements JobOutput {
         out.flush();
     }
 
-    private synchronized void print(List<String> lines) {
+    synchronized void print(List<String> lines) {
         if (!question.isEmpty()) {
             out.println();
         }
