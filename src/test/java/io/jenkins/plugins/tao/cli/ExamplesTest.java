@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendTypes;
-import io.jenkins.plugins.tao.cli.input.EnvironmentTarget;
+import io.jenkins.plugins.tao.cli.input.EnvironmentTargets;
 import io.jenkins.plugins.tao.cli.terminal.Interrupts;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
@@ -150,8 +150,8 @@ class ExamplesTest {
                 BackendTypes.load(),
                 HastyTicker::new);
 
-        assertThat(new EnvironmentTarget(here)
-                        .place(here.types().named("slurm"))
+        assertThat(new EnvironmentTargets(here)
+                        .place("slurm", here.types().named("slurm"))
                         .target()
                         .toString())
                 .contains("hosts=[a:22, b:22, c:22]");

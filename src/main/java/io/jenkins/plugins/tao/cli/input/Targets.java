@@ -126,15 +126,7 @@ public record Targets(
     /** All names, in alphabetical order. */
     public Set<String> names() {
         Set<String> names = new TreeSet<>(targets.entries().keySet());
-        if (new EnvironmentTarget(here).isSet()) {
-            names.add(EnvironmentTarget.NAME);
-        }
-        if (new KubernetesEnvironment(here).isSet()) {
-            names.add(KubernetesEnvironment.NAME);
-        }
-        if (new LeptonEnvironment(here).isSet()) {
-            names.add(LeptonEnvironment.NAME);
-        }
+        names.addAll(new EnvironmentTargets(here).names());
         names.add(LOCAL);
         return names;
     }
@@ -163,14 +155,10 @@ public record Targets(
         if (name.equals(SIMULATED) && backends().contains(name)) {
             return Place.of(here(SIMULATED, "/tao-run/simulated"));
         }
-        if (name.equals(KubernetesEnvironment.NAME) && backends().contains(name)) {
-            return new KubernetesEnvironment(here).place(type(name, "target " + name));
-        }
-        if (name.equals(EnvironmentTarget.NAME)) {
-            return new EnvironmentTarget(here).place(type("slurm", "target slurm"));
-        }
-        if (name.equals(LeptonEnvironment.NAME)) {
-            return new LeptonEnvironment(here).place(type(name, "target " + name));
+        boolean known =
+                !name.equals(EnvironmentTargets.KUBERNETES) || backends().contains(name);
+        if (EnvironmentTargets.isOne(name) && known) {
+            return new EnvironmentTargets(here).place(name, type(name, "target " + name));
         }
         Optional<Place> bare = ofTypeAlone(name);
         if (bare.isPresent()) {

@@ -114,13 +114,13 @@ class TargetsTest {
     @Promise("SL-03")
     void aMissingUserOrHostNamesBothVariablesAndTheCommaRule() {
         bench.env.put("SLURM_HOSTNAME", "login1");
-        assertThatThrownBy(() -> new EnvironmentTarget(bench.surroundings()).place(bench.type))
+        assertThatThrownBy(() -> new EnvironmentTargets(bench.surroundings()).place("slurm", bench.type))
                 .hasMessageStartingWith("MISSING: SLURM_USER.")
                 .hasMessageContainingAll("SLURM_USER", "SLURM_HOSTNAME", "comma list");
 
         bench.env.put("SLURM_USER", "tao");
         bench.env.put("SLURM_HOSTNAME", " , ");
-        assertThatThrownBy(() -> new EnvironmentTarget(bench.surroundings()).place(bench.type))
+        assertThatThrownBy(() -> new EnvironmentTargets(bench.surroundings()).place("slurm", bench.type))
                 .hasMessageStartingWith("MISSING: SLURM_HOSTNAME.")
                 .hasMessageContainingAll("SLURM_USER", "comma list");
     }
