@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend;
 
+import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import java.nio.file.FileSystems;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ public final class ArtifactChoice {
     private final ArtifactPlan plan;
     private final ArtifactSink sink;
     private final Set<String> seen = new HashSet<>();
+    private final List<String> failures = new ArrayList<>();
     private long total;
 
     /** Tells {@code sink} what is left out. */
@@ -65,6 +67,30 @@ public final class ArtifactChoice {
                 && !parts.contains("..")
                 && !parts.contains("")
                 && !parts.contains(".");
+    }
+
+    /** Something that is there did not come, or came in part only, and is not kept; the others are. */
+    public void failed(String name, String why) {
+        sink.skipped(name, why);
+        missed(name + " " + why);
+    }
+
+    /** The same for what has no name that could be told by itself. */
+    public void missed(String what) {
+        failures.add(what);
+    }
+
+    /**
+     * Tells whether everything that was chosen is at home.
+     *
+     * @param files which they are, for a person
+     * @throws Unreadable naming what is not
+     */
+    public void end(String files, String remedy) throws Unreadable {
+        if (!failures.isEmpty()) {
+            throw new Unreadable(
+                    files + " were not fetched completely and were discarded", String.join("; ", failures), remedy);
+        }
     }
 
     /** Whether {@code name} comes up for the first time. */

@@ -38,6 +38,12 @@ public record ArtifactPlan(@With List<String> globs, long maxBytesPerFile, long 
         return new ArtifactPlan(globs, limits.maxBytesPerFile(), limits.maxBytes());
     }
 
+    /** Its patterns and those of the status file, which always comes. */
+    public List<String> withStatus() {
+        return java.util.stream.Stream.concat(Stream.STATUS_FILES.stream(), globs.stream())
+                .toList();
+    }
+
     /** The same plan with files on a volume that jobs alone see, or without. */
     public ArtifactPlan fromVolume(boolean wanted) {
         return new ArtifactPlan(globs, maxBytesPerFile, maxBytes, wanted);

@@ -6,28 +6,29 @@ import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
-import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.http.HttpStream;
 import io.jenkins.plugins.tao.job.JobKey;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import lombok.RequiredArgsConstructor;
 
 /** Brings the results of a job home from S3, when the container that made them is long gone. */
+@RequiredArgsConstructor
 public final class S3Fetch {
     private static final int MOST_FILES = 100_000;
 
     private final S3Settings settings;
     private final HttpSettings http;
-    private final List<String> failures = new ArrayList<>();
+    private final Set<String> kept = new HashSet<>();
 
-    /** Connects to nothing yet. */
-    public S3Fetch(S3Settings settings, HttpSettings http) {
-        this.settings = settings;
-        this.http = http;
+    /** Whether a file has come whole, by its name in the sink. */
+    public boolean has(String name) {
+        return kept.contains(name);
     }
 
     /**
@@ -39,9 +40,7 @@ public final class S3Fetch {
      */
     public void copy(S3Address results, JobKey job, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
         ArtifactChoice choice = new ArtifactChoice(plan, sink);
-        List<String> globs = new ArrayList<>(Stream.STATUS_FILES);
-        globs.addAll(plan.globs());
-        Predicate<String> wanted = choice.matching(globs);
+        Predicate<String> wanted = choice.matching(plan.withStatus());
         try (S3Client client = new S3Client(settings, results.bucket(), http)) {
             List<S3Listing.Entry> entries = S3Listing.list(client, results, MOST_FILES);
             S3Owner owner = S3Owner.of(client, results, entries);
@@ -55,40 +54,32 @@ public final class S3Fetch {
                 if (other.isPresent()) {
                     sink.skipped(name, other.get());
                 } else if (choice.take(name, entry.size(), from.toString())) {
-                    copyFile(client, from, entry.size(), sink, name);
+                    copyFile(client, from, entry.size(), choice, sink, name);
                 }
             }
             if (entries.size() >= MOST_FILES) {
-                failed(sink, "results", "has more than " + MOST_FILES + " files; the others stay at " + results);
+                choice.failed("results", "has more than " + MOST_FILES + " files; the others stay at " + results);
             }
         }
-        if (!failures.isEmpty()) {
-            throw new Unreadable(
-                    "Some files from " + results + " were not fetched completely and were discarded",
-                    String.join("; ", failures),
-                    "Fetch again; they stay where they are.");
-        }
+        choice.end("Some files from " + results, "Fetch again; they stay where they are.");
     }
 
-    private void copyFile(S3Client client, S3Address from, long size, ArtifactSink sink, String name)
+    private void copyFile(
+            S3Client client, S3Address from, long size, ArtifactChoice choice, ArtifactSink sink, String name)
             throws BackendException {
         try (HttpStream content = client.open(from.key());
                 ArtifactFile file = sink.open(name)) {
             long copied = content.copyTo(file.content(), size);
             if (copied == size) {
                 file.keep();
+                kept.add(name);
             } else {
-                failed(sink, name, "changed while it was read: " + copied + " of " + size + " bytes came");
+                choice.failed(name, "changed while it was read: " + copied + " of " + size + " bytes came");
             }
         } catch (Unreadable e) {
-            failed(sink, name, "came in part only: " + e.getMessage());
+            choice.failed(name, "came in part only: " + e.getMessage());
         } catch (IOException e) {
             throw ArtifactSink.notStored(name, e);
         }
-    }
-
-    private void failed(ArtifactSink sink, String name, String why) {
-        sink.skipped(name, why);
-        failures.add(name + " " + why);
     }
 }

@@ -30,7 +30,6 @@ final class KaggleDownload {
     private final ArtifactPlan plan;
     private final ArtifactSink sink;
     private final ArtifactChoice choice;
-    private final List<String> failures = new ArrayList<>();
 
     KaggleDownload(KaggleApi api, ArtifactPlan plan, ArtifactSink sink) {
         this.api = api;
@@ -45,9 +44,7 @@ final class KaggleDownload {
      * @throws Unreadable at the end, if a file did not come, or came in part only; that is not kept
      */
     void copy(JobHandle job) throws BackendException {
-        List<String> globs = new ArrayList<>(Stream.STATUS_FILES);
-        globs.addAll(plan.globs());
-        Predicate<String> wanted = choice.matching(globs);
+        Predicate<String> wanted = choice.matching(plan.withStatus());
         String results = job.resultsDirectory().replaceFirst("^" + KaggleShape.WORKING + "/", "") + "/";
         for (KaggleReply.OutputFile file : list(job)) {
             String name = file.name();
@@ -60,12 +57,7 @@ final class KaggleDownload {
             }
         }
         logsOfTheRun(job);
-        if (!failures.isEmpty()) {
-            throw new Unreadable(
-                    "Some files from Kaggle were not fetched completely and were discarded",
-                    String.join("; ", failures),
-                    "Fetch again; they stay in the output of the notebook.");
-        }
+        choice.end("Some files from Kaggle", "Fetch again; they stay in the output of the notebook.");
     }
 
     private List<KaggleReply.OutputFile> list(JobHandle job) throws BackendException {
@@ -84,7 +76,7 @@ final class KaggleDownload {
                 return files;
             }
         }
-        failed("results", "could be listed in part only: Kaggle gives page after page without an end");
+        choice.failed("results", "could be listed in part only: Kaggle gives page after page without an end");
         return files;
     }
 
@@ -117,7 +109,7 @@ final class KaggleDownload {
     }
 
     private Optional<HttpStream> unread(String name, Exception why) {
-        failed(name, "could not be read: " + why.getMessage());
+        choice.failed(name, "could not be read: " + why.getMessage());
         return Optional.empty();
     }
 
@@ -128,18 +120,13 @@ final class KaggleDownload {
             if (copied == told) {
                 to.keep();
             } else {
-                failed(name, "came in part only: " + copied + " of " + told + " bytes");
+                choice.failed(name, "came in part only: " + copied + " of " + told + " bytes");
             }
         } catch (Unreadable e) {
             unread(name, e);
         } catch (IOException e) {
             throw ArtifactSink.notStored(name, e);
         }
-    }
-
-    private void failed(String name, String why) {
-        sink.skipped(name, why);
-        failures.add(name + " " + why);
     }
 
     /** What Kaggle itself kept of the log, where the notebook's own files are missing. */

@@ -37,7 +37,6 @@ public final class Download {
     private final Host host;
     private final ArtifactSink sink;
     private final ArtifactChoice choice;
-    private final List<String> failures = new ArrayList<>();
 
     /** Copies from {@code host}; the limits hold for all calls of {@link #copy} together. */
     public Download(Host host, ArtifactPlan plan, ArtifactSink sink) {
@@ -85,12 +84,7 @@ public final class Download {
      * @throws Unreadable naming what is not
      */
     public void end() throws Unreadable {
-        if (!failures.isEmpty()) {
-            throw new Unreadable(
-                    "Some files were not fetched completely and were discarded",
-                    String.join("; ", failures),
-                    "Fetch again once nothing writes to them; they stay where they are.");
-        }
+        choice.end("Some files", "Fetch again once nothing writes to them; they stay where they are.");
     }
 
     private List<Arrival> choose(String prefix, String directory, List<String> globs, Instant begun)
@@ -106,7 +100,7 @@ public final class Download {
                     "Fetch again.");
         }
         if (reply.text().contains("\npart\n") || reply.text().startsWith("part\n")) {
-            failures.add("what lies in " + directory + " could not be listed whole: "
+            choice.missed("what lies in " + directory + " could not be listed whole: "
                     + reply.err().strip());
         }
         for (String line : reply.text().split("\n", -1)) {
@@ -149,22 +143,17 @@ public final class Download {
         Map<String, String> kept = new LinkedHashMap<>();
         for (Arrival file : arrivals.files()) {
             if (!file.whole()) {
-                fail(file, arrivals.failed().getOrDefault(file.path(), "did not come"));
+                choice.failed(file.name(), arrivals.failed().getOrDefault(file.path(), "did not come"));
             } else if (file.sha256().equals(there.get(file.path())) || beginsWith(directory, file)) {
                 file.keep();
                 kept.put(file.path(), file.sha256());
             } else {
-                fail(
-                        file,
+                choice.failed(
+                        file.name(),
                         "has another checksum here than there: it was damaged in transit, or has been written since");
             }
         }
         return kept;
-    }
-
-    private void fail(Arrival file, String why) {
-        sink.skipped(file.name(), why);
-        failures.add(file.name() + " " + why);
     }
 
     private Map<String, String> sums(String directory, List<Arrival> files) throws BackendException {

@@ -18,12 +18,9 @@ import io.jenkins.plugins.tao.payload.S3Address;
 import io.jenkins.plugins.tao.payload.S3Fetch;
 import io.jenkins.plugins.tao.payload.S3Settings;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Brings home the log and the status lines in it from the workspace, and files from S3. */
 public record LeptonFiles(LeptonTarget target, LeptonApi api, HttpSettings settings) {
@@ -36,11 +33,9 @@ public record LeptonFiles(LeptonTarget target, LeptonApi api, HttpSettings setti
      * @throws Unreadable at the end, if something that is there did not come, or came in part only; that is not kept
      */
     public void fetch(JobHandle job, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
-        Opened opened = new Opened(sink);
         List<String> failures = new ArrayList<>();
         orSkip("logs/main.out", sink, failures, () -> copy(job, Stream.OUT, "logs/main.out", plan, sink));
-        results(job, plan, opened, failures);
-        if (!opened.has(STATUS)) {
+        if (!results(job, plan, sink, failures)) {
             orSkip(STATUS, sink, failures, () -> copy(job, Stream.STATUS, STATUS, plan, sink));
         }
         if (!failures.isEmpty()) {
@@ -51,16 +46,17 @@ public record LeptonFiles(LeptonTarget target, LeptonApi api, HttpSettings setti
         }
     }
 
-    private void results(JobHandle job, ArtifactPlan plan, ArtifactSink sink, List<String> failures) {
+    /** Whether the status file came with them. */
+    private boolean results(JobHandle job, ArtifactPlan plan, ArtifactSink sink, List<String> failures) {
         if (target.s3().isEmpty()) {
             skipAll(plan, sink, "lies on the job's volume, which has no way out; give the target S3 settings");
-            return;
+            return false;
         }
+        S3Fetch fetch = new S3Fetch(target.s3().get(), settings.proxy(target.proxy()));
         try {
             Optional<S3Address> address = address(job);
             if (address.isPresent()) {
-                new S3Fetch(target.s3().get(), settings.proxy(target.proxy()))
-                        .copy(address.get(), job.key(), plan, sink);
+                fetch.copy(address.get(), job.key(), plan, sink);
             } else {
                 skipAll(plan, sink, "was not sent to S3: name a bucket in the target's S3 settings, or an output");
             }
@@ -68,6 +64,7 @@ public record LeptonFiles(LeptonTarget target, LeptonApi api, HttpSettings setti
             skipAll(plan, sink, "did not come from S3: " + e.explain());
             failures.add("results: " + e.getMessage());
         }
+        return fetch.has(STATUS);
     }
 
     private static void skipAll(ArtifactPlan plan, ArtifactSink sink, String why) {
@@ -95,49 +92,6 @@ public record LeptonFiles(LeptonTarget target, LeptonApi api, HttpSettings setti
         } catch (BackendException e) {
             sink.skipped(path, "could not be read: " + e.explain());
             failures.add(path + ": " + e.getMessage());
-        }
-    }
-
-    /** A sink that remembers which files were kept. */
-    private static final class Opened implements ArtifactSink {
-        private final ArtifactSink sink;
-        private final Set<String> paths = new HashSet<>();
-
-        Opened(ArtifactSink sink) {
-            this.sink = sink;
-        }
-
-        boolean has(String path) {
-            return paths.contains(path);
-        }
-
-        @Override
-        public ArtifactFile open(String path) throws IOException {
-            return new Noted(sink.open(path), () -> paths.add(path));
-        }
-
-        @Override
-        public void skipped(String path, String reason) {
-            sink.skipped(path, reason);
-        }
-    }
-
-    /** A file that tells when it is kept. */
-    private record Noted(ArtifactFile file, Runnable kept) implements ArtifactFile {
-        @Override
-        public OutputStream content() {
-            return file.content();
-        }
-
-        @Override
-        public void keep() throws IOException {
-            file.keep();
-            kept.run();
-        }
-
-        @Override
-        public void close() throws IOException {
-            file.close();
         }
     }
 
