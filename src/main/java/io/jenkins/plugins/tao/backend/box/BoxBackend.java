@@ -12,7 +12,6 @@ import io.jenkins.plugins.tao.backend.Diagnosis;
 import io.jenkins.plugins.tao.backend.JointCancels;
 import io.jenkins.plugins.tao.backend.Leasing;
 import io.jenkins.plugins.tao.backend.LiveJobs;
-import io.jenkins.plugins.tao.backend.Machine;
 import io.jenkins.plugins.tao.backend.Paths;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Report;
@@ -38,7 +37,6 @@ import io.jenkins.plugins.tao.remote.shell.LeaseSweep;
 import io.jenkins.plugins.tao.remote.shell.PathListing;
 import io.jenkins.plugins.tao.remote.shell.TailReply;
 import io.jenkins.plugins.tao.remote.shell.TailScript;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,21 +46,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Jobs on one machine, whichever way it is reached. */
-public final class BoxBackend
-        implements Attributing, Backend, CodeStore, JointCancels, Leasing, LiveJobs, Machine, Paths, Tidying {
-    private static final Duration LOOK = Duration.ofMinutes(1);
+public final class BoxBackend extends BoxCare
+        implements Attributing, Backend, CodeStore, JointCancels, Leasing, LiveJobs, Paths, Tidying {
     private static final Duration CANCELS = Duration.ofMinutes(5);
     private static final Duration ACT = Duration.ofMinutes(2);
 
-    private final BoxPlace place;
-    private final Host host;
-    private final BoxCare care;
     private volatile LeaseSweep leases = new LeaseSweep(Controller.NONE);
 
     public BoxBackend(BoxPlace place, Host host) {
-        this.place = place;
-        this.host = host;
-        care = new BoxCare(place, host);
+        super(place, host);
     }
 
     @Override
@@ -243,53 +235,11 @@ public final class BoxBackend
     /** What has come home is noted on the box with its checksums, once these agree: the proof that a release asks for. */
     @Override
     public void fetch(JobHandle job, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
-        List<String> globs = new ArrayList<>(Stream.STATUS_FILES);
-        globs.addAll(plan.globs());
         Download download = new Download(host, plan, sink);
         download.copy("logs", job.jobDirectory(), List.of("main.out", "main.err"));
-        Map<String, String> sums = download.copy("results", job.resultsDirectory(), globs, job.begunAt());
+        Map<String, String> sums = download.copy("results", job.resultsDirectory(), plan.withStatus(), job.begunAt());
         host.run(CareScript.home(job, sums), LOOK);
         download.end();
-    }
-
-    @Override
-    public List<String> look() throws BackendException {
-        return care.look();
-    }
-
-    @Override
-    public List<String> largest() throws BackendException {
-        return care.largest();
-    }
-
-    @Override
-    public String tunnel(int port) {
-        return BoxWords.tunnel(place, port);
-    }
-
-    @Override
-    public void send(long bytes) throws BackendException {
-        care.send(bytes);
-    }
-
-    @Override
-    public void receive(long bytes) throws BackendException {
-        care.receive(bytes);
-    }
-
-    @Override
-    public List<String> push(Path directory, String pushed) throws BackendException {
-        return care.push(directory, pushed);
-    }
-
-    @Override
-    public List<String> reminder() throws BackendException {
-        return care.reminder();
-    }
-
-    @Override
-    public List<String> release(boolean leaveResults) throws BackendException {
-        return care.release(leaveResults);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.box;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.backend.Machine;
 import io.jenkins.plugins.tao.backend.box.options.BoxRules;
 import io.jenkins.plugins.tao.remote.files.Upload;
 import io.jenkins.plugins.tao.remote.host.Host;
@@ -12,30 +13,39 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import lombok.RequiredArgsConstructor;
 
 /** Looks after a box itself: what it costs, what fills it, what is brought there, how it is released. */
-record BoxCare(BoxPlace place, Host host) {
-    private static final Duration LOOK = Duration.ofMinutes(1);
+@RequiredArgsConstructor
+abstract class BoxCare implements Machine {
+    static final Duration LOOK = Duration.ofMinutes(1);
     private static final Duration SLOW = Duration.ofMinutes(10);
     private static final int LONGEST_LIST = 10;
     private static final int PIECE = 1024 * 1024;
 
-    List<String> look() throws BackendException {
+    final BoxPlace place;
+    final Host host;
+
+    @Override
+    public List<String> look() throws BackendException {
         return CareReply.look(place, host.run(CareScript.look(place), LOOK).text());
     }
 
-    List<String> reminder() throws BackendException {
+    @Override
+    public List<String> reminder() throws BackendException {
         return place.lease() == BoxRules.Lease.OWNED
                 ? List.of()
                 : CareReply.reminder(
                         place, host.run(CareScript.reminder(place), LOOK).text());
     }
 
-    List<String> largest() throws BackendException {
+    @Override
+    public List<String> largest() throws BackendException {
         return CareReply.largest(host.run(CareScript.largest(place), SLOW).text());
     }
 
-    List<String> push(Path directory, String name) throws BackendException {
+    @Override
+    public List<String> push(Path directory, String name) throws BackendException {
         if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]*")) {
             throw new Rejected("'" + name + "' is not a name for a tree.", "Use letters, digits and . _ -");
         }
@@ -48,19 +58,27 @@ record BoxCare(BoxPlace place, Host host) {
         return lines;
     }
 
+    @Override
+    public String tunnel(int port) {
+        return BoxWords.tunnel(place, port);
+    }
+
     /** In pieces of a MiB, by the same way as everything else. */
-    void send(long bytes) throws BackendException {
+    @Override
+    public void send(long bytes) throws BackendException {
         String piece = ": '" + "x".repeat(PIECE) + "'\n";
         for (long sent = 0; sent < bytes; sent += PIECE) {
             host.run(piece, LOOK);
         }
     }
 
-    void receive(long bytes) throws BackendException {
+    @Override
+    public void receive(long bytes) throws BackendException {
         host.stream("head -c " + bytes + " /dev/zero\n", OutputStream.nullOutputStream(), SLOW);
     }
 
-    List<String> release(boolean leaveResults) throws BackendException {
+    @Override
+    public List<String> release(boolean leaveResults) throws BackendException {
         String command = place.settings()
                 .rules()
                 .stopCommand()
