@@ -15,6 +15,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,11 @@ public final class RecordBinder {
     /** The {@code record} of which nothing is said. */
     public static <R> R empty(Class<R> record) {
         return PLAIN.bind(Map.of(), Map.of(), record);
+    }
+
+    /** What is given, where that is a {@code record}; else the one of which nothing is said. */
+    public static <R> R given(Optional<?> given, Class<R> record) {
+        return given.filter(record::isInstance).map(record::cast).orElseGet(() -> empty(record));
     }
 
     /**

@@ -11,7 +11,6 @@ import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.backend.simulated.Planned;
 import io.jenkins.plugins.tao.backend.simulated.PlannedFailure;
 import io.jenkins.plugins.tao.backend.simulated.SimulatedOptions;
-import io.jenkins.plugins.tao.backend.simulated.SimulatedTarget;
 import io.jenkins.plugins.tao.backend.simulated.SimulatedType;
 import io.jenkins.plugins.tao.gate.Gate;
 import io.jenkins.plugins.tao.gate.GateReport;
@@ -83,7 +82,7 @@ class NightlyGatesTest {
                 OptionalDouble.empty(),
                 List.of(),
                 failure);
-        Backend backend = new SimulatedType(ticker::now).open(new SimulatedTarget("night", directory.toString()));
+        Backend backend = new SimulatedType(ticker::now).open(Planned.target("night", directory.toString()));
         JobHandle job = backend.submit(
                 JobSpec.of("tiny train -e {config_path}").options(options).build(), new JobKey("nightly-" + number));
         Instant submitted = ticker.now();
@@ -100,7 +99,9 @@ class NightlyGatesTest {
                         "{\"build\":\"#" + number + "\"}",
                         List.of("{\"event\":\"ended\",\"outcome\":\"succeeded\",\"endedAt\":\"" + ticker.now() + "\"}"),
                         Map.of("train", status.lines().toList()),
-                        Map.of()))
+                        Map.of(),
+                        0,
+                        Optional.empty()))
                 .orElseThrow()
                 .record();
         nights.add(record);

@@ -6,7 +6,7 @@ import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendTypes;
 import io.jenkins.plugins.tao.backend.box.LocalType;
-import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -48,7 +48,7 @@ class WatchedGpusTest {
         Bench bench = new Bench(directory, BackendTypes.load());
         bench.write("tao-targets.yaml", "targets: {here: {backend: local, baseDirectory: " + directory + "/tao}}\n");
         JobHandle job;
-        try (Backend backend = new LocalType().open(new LocalTarget("here", directory + "/tao", BoxSettings.NONE))) {
+        try (Backend backend = new LocalType().open(new LocalTarget("here", directory + "/tao", BoxUsual.SETTINGS))) {
             job = backend.submit(
                     JobSpec.of("while ! grep -q cuda " + directory
                                     + "/tao/jobs/*/attempt-1/machine; do sleep 0.1; done")

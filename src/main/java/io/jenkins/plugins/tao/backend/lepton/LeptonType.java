@@ -1,13 +1,11 @@
 package io.jenkins.plugins.tao.backend.lepton;
 
-import static io.jenkins.plugins.tao.job.Require.require;
-
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
-import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Discovery;
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.backend.TargetedType;
 import io.jenkins.plugins.tao.backend.lepton.api.LeptonApi;
 import io.jenkins.plugins.tao.backend.lepton.checks.LeptonDiscovery;
 import io.jenkins.plugins.tao.backend.lepton.options.LeptonOptions;
@@ -18,7 +16,6 @@ import io.jenkins.plugins.tao.backend.lepton.request.LeptonRequest;
 import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.job.JobKey;
-import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.JobSpec;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -26,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Workspaces of NVIDIA DGX Cloud Lepton. */
-public final class LeptonType implements BackendType, Discovery {
+public final class LeptonType extends TargetedType<LeptonTarget> implements Discovery {
     static final String NAME = "lepton";
 
     private static final Duration FORM = Duration.ofSeconds(10);
@@ -39,22 +36,8 @@ public final class LeptonType implements BackendType, Discovery {
     }
 
     LeptonType(HttpSettings settings) {
+        super(NAME, LeptonTarget.class, LeptonOptions.class, "is no Lepton workspace");
         this.settings = settings;
-    }
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Class<? extends Target> targetType() {
-        return LeptonTarget.class;
-    }
-
-    @Override
-    public Class<? extends JobOptions> optionsType() {
-        return LeptonOptions.class;
     }
 
     @Override
@@ -103,10 +86,5 @@ public final class LeptonType implements BackendType, Discovery {
         return new Preview(List.of(
                 new Preview.Part("POST jobs", body + "\n"),
                 new Preview.Part("container.command", plan.payload().script())));
-    }
-
-    private static LeptonTarget checked(Target target) {
-        require(target instanceof LeptonTarget, "target '%s' is no Lepton workspace", target.name());
-        return (LeptonTarget) target;
     }
 }

@@ -35,11 +35,6 @@ public record ColabOptions(
         require(revision.isEmpty() || git.isPresent(), "revision needs git");
     }
 
-    /** The folder {@code tao-run}, every 5 minutes, no code. */
-    public static ColabOptions defaults() {
-        return new ColabOptions(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
-    }
-
     String folder() {
         return drive.orElse(FOLDER);
     }

@@ -8,32 +8,20 @@ import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.backend.Report.Verdict;
 import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.backend.TargetedType;
+import io.jenkins.plugins.tao.bind.RecordBinder;
 import io.jenkins.plugins.tao.job.JobKey;
-import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.JobSpec;
 import java.util.List;
 import java.util.Optional;
 
 /** Notebooks for Google Colab, where no program can start one. */
-public final class ColabType implements NotebookType {
+public final class ColabType extends TargetedType<ColabType.Place> implements NotebookType {
     static final String NAME = "colab";
 
     /** For {@link java.util.ServiceLoader}. */
-    public ColabType() {}
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Class<? extends Target> targetType() {
-        return Place.class;
-    }
-
-    @Override
-    public Class<? extends JobOptions> optionsType() {
-        return ColabOptions.class;
+    public ColabType() {
+        super(NAME, Place.class, ColabOptions.class, "is not Colab");
     }
 
     @Override
@@ -43,10 +31,7 @@ public final class ColabType implements NotebookType {
 
     @Override
     public Preview preview(Target target, JobSpec spec, JobKey key) throws BackendException {
-        ColabOptions options = spec.options()
-                .filter(ColabOptions.class::isInstance)
-                .map(ColabOptions.class::cast)
-                .orElseGet(ColabOptions::defaults);
+        ColabOptions options = RecordBinder.given(spec.options(), ColabOptions.class);
         Optional<Check> failed = ColabShape.checks(spec).stream()
                 .filter(check -> check.verdict() == Verdict.FAILED)
                 .findFirst();

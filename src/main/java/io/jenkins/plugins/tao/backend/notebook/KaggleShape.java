@@ -23,10 +23,7 @@ record KaggleShape(KaggleTarget target, JobSpec spec) {
                     + " secretsDataset.";
 
     KaggleOptions options() {
-        return spec.options()
-                .filter(KaggleOptions.class::isInstance)
-                .map(KaggleOptions.class::cast)
-                .orElseGet(() -> RecordBinder.empty(KaggleOptions.class));
+        return RecordBinder.given(spec.options(), KaggleOptions.class);
     }
 
     /** How many GPUs the notebook insists on: what the job says, else one. */

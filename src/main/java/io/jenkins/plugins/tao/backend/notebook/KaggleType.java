@@ -1,40 +1,24 @@
 package io.jenkins.plugins.tao.backend.notebook;
 
-import static io.jenkins.plugins.tao.job.Require.require;
-
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
-import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.backend.TargetedType;
 import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.job.JobKey;
-import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.JobSpec;
 import java.time.Instant;
 import java.util.List;
 
 /** Notebooks of a Kaggle account, run as commits (<i>Save &amp; Run All</i>). */
-public final class KaggleType implements BackendType {
+public final class KaggleType extends TargetedType<KaggleTarget> {
     static final String NAME = "kaggle";
 
     /** For {@link java.util.ServiceLoader}. */
-    public KaggleType() {}
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Class<? extends Target> targetType() {
-        return KaggleTarget.class;
-    }
-
-    @Override
-    public Class<? extends JobOptions> optionsType() {
-        return KaggleOptions.class;
+    public KaggleType() {
+        super(NAME, KaggleTarget.class, KaggleOptions.class, "is no Kaggle account");
     }
 
     @Override
@@ -51,10 +35,5 @@ public final class KaggleType implements BackendType {
         return new Preview(List.of(
                 new Preview.Part("SaveKernel", Json.pretty(request) + "\n"),
                 new Preview.Part(file, NotebookText.kaggle(run))));
-    }
-
-    private static KaggleTarget checked(Target target) {
-        require(target instanceof KaggleTarget, "target '%s' is no Kaggle account", target.name());
-        return (KaggleTarget) target;
     }
 }

@@ -46,11 +46,6 @@ public record SimulatedTarget(
                 value -> require(value >= 1 && value <= MOST_NODES, "nodes must be from 1 to 1000, was %d", value));
     }
 
-    /** With every default. */
-    public SimulatedTarget(String name, String baseDirectory) {
-        this(name, baseDirectory, OptionalDouble.empty(), OptionalInt.empty(), OptionalLong.empty(), Optional.empty());
-    }
-
     double playedSpeed() {
         return speed.orElse(1);
     }

@@ -1,20 +1,17 @@
 package io.jenkins.plugins.tao.backend.simulated;
 
-import static io.jenkins.plugins.tao.job.Require.require;
-
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
-import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.backend.Target;
+import io.jenkins.plugins.tao.backend.TargetedType;
 import io.jenkins.plugins.tao.job.JobKey;
-import io.jenkins.plugins.tao.job.JobOptions;
 import io.jenkins.plugins.tao.job.JobSpec;
 import java.time.Clock;
 import java.time.InstantSource;
 
 /** The type {@code simulated}: a place that plays jobs. Its clock is the place's own, as a cluster has one. */
-public final class SimulatedType implements BackendType {
+public final class SimulatedType extends TargetedType<SimulatedTarget> {
     static final String NAME = "simulated";
 
     private final InstantSource clock;
@@ -26,22 +23,8 @@ public final class SimulatedType implements BackendType {
 
     /** With a clock that a test moves. */
     public SimulatedType(InstantSource clock) {
+        super(NAME, SimulatedTarget.class, SimulatedOptions.class, "does not simulate jobs");
         this.clock = clock;
-    }
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Class<? extends Target> targetType() {
-        return SimulatedTarget.class;
-    }
-
-    @Override
-    public Class<? extends JobOptions> optionsType() {
-        return SimulatedOptions.class;
     }
 
     @Override
@@ -52,10 +35,5 @@ public final class SimulatedType implements BackendType {
     @Override
     public Preview preview(Target target, JobSpec spec, JobKey key) throws BackendException {
         return PlayPreview.of(PlayRequest.of(checked(target), spec, key), key);
-    }
-
-    private static SimulatedTarget checked(Target target) {
-        require(target instanceof SimulatedTarget, "target '%s' does not simulate jobs", target.name());
-        return (SimulatedTarget) target;
     }
 }

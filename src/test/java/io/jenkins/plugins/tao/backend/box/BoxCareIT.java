@@ -12,10 +12,9 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.MemoryFile;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Stream;
-import io.jenkins.plugins.tao.backend.box.options.BoxNetwork;
-import io.jenkins.plugins.tao.backend.box.options.BoxPlaces;
 import io.jenkins.plugins.tao.backend.box.options.BoxRules;
 import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -57,10 +56,10 @@ final class BoxCareIT {
     }
 
     private static BoxSettings stoppedBy(String command) {
-        BoxRules none = BoxRules.NONE;
+        BoxRules none = BoxUsual.RULES;
         return new BoxSettings(
-                BoxPlaces.NONE,
-                BoxNetwork.NONE,
+                BoxUsual.PLACES,
+                BoxUsual.NETWORK,
                 new BoxRules(
                         none.lease(),
                         none.runtime(),
@@ -74,10 +73,10 @@ final class BoxCareIT {
     }
 
     private static BoxSettings ruled(OptionalInt jobs, OptionalInt gib, OptionalInt inodes) {
-        BoxRules none = BoxRules.NONE;
+        BoxRules none = BoxUsual.RULES;
         return new BoxSettings(
-                BoxPlaces.NONE,
-                BoxNetwork.NONE,
+                BoxUsual.PLACES,
+                BoxUsual.NETWORK,
                 new BoxRules(
                         none.lease(),
                         none.runtime(),

@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
-import io.jenkins.plugins.tao.backend.box.options.BoxNetwork;
 import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
-import io.jenkins.plugins.tao.backend.box.options.BoxPlaces;
 import io.jenkins.plugins.tao.backend.box.options.BoxPreparation;
 import io.jenkins.plugins.tao.backend.box.options.BoxRules;
 import io.jenkins.plugins.tao.backend.box.options.BoxRules.ContainerRuntime;
 import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.backend.box.options.ContainerWords;
 import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -37,7 +36,7 @@ class BoxContainerTest {
                 List.of("/nas:/data:ro"),
                 Optional.empty());
         BoxPlace place =
-                BoxPlace.of(new LocalTarget("here", "/tao", new BoxSettings(BoxPlaces.NONE, BoxNetwork.NONE, rules)));
+                BoxPlace.of(new LocalTarget("here", "/tao", new BoxSettings(BoxUsual.PLACES, BoxUsual.NETWORK, rules)));
         JobSpec spec = BoxStage.job("train", 2)
                 .image("nvcr.io/nvidia/tao:6")
                 .secrets(Map.of("TOKEN", Secret.of("s3cret")))

@@ -17,7 +17,7 @@ import io.jenkins.plugins.tao.backend.MemorySink;
 import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
 import io.jenkins.plugins.tao.backend.box.options.BoxOptionsOf;
 import io.jenkins.plugins.tao.backend.box.options.BoxPreparation;
-import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.backend.box.options.SshTarget;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -74,7 +74,7 @@ final class BoxDropsIT {
         box = new BoxStage(2);
         line = new CuttingProxy(BoxRig.port(2));
         target = new SshTarget(
-                "box2", BoxRig.through(line.address().port(), 2), "/box/" + UUID.randomUUID(), BoxSettings.NONE);
+                "box2", BoxRig.through(line.address().port(), 2), "/box/" + UUID.randomUUID(), BoxUsual.SETTINGS);
         backend = (BoxBackend) new SshType().open(target);
     }
 

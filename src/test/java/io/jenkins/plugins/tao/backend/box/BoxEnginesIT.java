@@ -8,14 +8,13 @@ import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Stream;
-import io.jenkins.plugins.tao.backend.box.options.BoxNetwork;
 import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
 import io.jenkins.plugins.tao.backend.box.options.BoxOptionsOf;
-import io.jenkins.plugins.tao.backend.box.options.BoxPlaces;
 import io.jenkins.plugins.tao.backend.box.options.BoxPreparation;
 import io.jenkins.plugins.tao.backend.box.options.BoxRules;
 import io.jenkins.plugins.tao.backend.box.options.BoxRules.ContainerRuntime;
 import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.backend.box.options.SshTarget;
 import io.jenkins.plugins.tao.code.CodeFolder;
 import io.jenkins.plugins.tao.code.CodeLimits;
@@ -92,7 +91,7 @@ final class BoxEnginesIT {
     }
 
     private static BoxStage stage(Engine engine) {
-        BoxRules none = BoxRules.NONE;
+        BoxRules none = BoxUsual.RULES;
         BoxRules rules = new BoxRules(
                 none.lease(),
                 Optional.of(engine.runtime),
@@ -105,7 +104,7 @@ final class BoxEnginesIT {
                 none.stopCommand());
         String base = "/box/" + UUID.randomUUID().toString().substring(0, 8);
         return new BoxStage(new SshTarget(
-                "box4", BoxRig.engines(engine.user), base, new BoxSettings(BoxPlaces.NONE, BoxNetwork.NONE, rules)));
+                "box4", BoxRig.engines(engine.user), base, new BoxSettings(BoxUsual.PLACES, BoxUsual.NETWORK, rules)));
     }
 
     private String asRoot(String script) throws BackendException {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.Controller;
-import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -54,7 +54,7 @@ class BoxLeaseTest {
 
     private BoxBackend of(Controller controller) {
         BoxBackend backend = new BoxBackend(
-                BoxPlace.of(new LocalTarget("here", temporary + "/tao", BoxSettings.NONE)), new LocalHost());
+                BoxPlace.of(new LocalTarget("here", temporary + "/tao", BoxUsual.SETTINGS)), new LocalHost());
         backend.actFor(controller);
         return backend;
     }

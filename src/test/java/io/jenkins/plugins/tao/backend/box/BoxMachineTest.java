@@ -8,7 +8,7 @@ import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
-import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -48,7 +48,7 @@ class BoxMachineTest {
     @BeforeEach
     void machine() throws Exception {
         gpus = new PlayedGpus(temporary).with(PlayedGpus.TWO.replace("81559, 97, 40123", "81559, 0, 3"));
-        target = new LocalTarget("here", temporary + "/tao", BoxSettings.NONE);
+        target = new LocalTarget("here", temporary + "/tao", BoxUsual.SETTINGS);
     }
 
     private JobSpec.Builder job(String command, int count) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
-import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -48,7 +48,7 @@ class BoxNextAttemptTest {
 
     @BeforeEach
     void anAttemptThatEnded() throws Exception {
-        place = BoxPlace.of(new LocalTarget("here", temporary + "/tao", BoxSettings.NONE));
+        place = BoxPlace.of(new LocalTarget("here", temporary + "/tao", BoxUsual.SETTINGS));
         one = backend(new LocalHost())
                 .submit(JobSpec.of("echo run >>{results_dir}/runs; exit 9").build(), KEY);
         end(one);

@@ -6,12 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.backend.Report.Verdict;
-import io.jenkins.plugins.tao.backend.box.options.BoxNetwork;
 import io.jenkins.plugins.tao.backend.box.options.BoxOptionsOf;
-import io.jenkins.plugins.tao.backend.box.options.BoxPlaces;
 import io.jenkins.plugins.tao.backend.box.options.BoxPreparation;
 import io.jenkins.plugins.tao.backend.box.options.BoxRules;
 import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -35,8 +34,8 @@ class BoxPreflightTest {
                 "here",
                 "/tao",
                 new BoxSettings(
-                        BoxPlaces.NONE,
-                        BoxNetwork.NONE,
+                        BoxUsual.PLACES,
+                        BoxUsual.NETWORK,
                         new BoxRules(
                                 Optional.of(lease),
                                 Optional.empty(),
@@ -80,7 +79,7 @@ class BoxPreflightTest {
     void whatCannotBeWrittenIsFoundByTheMachineItself() throws Exception {
         Path file = Files.writeString(temporary.resolve("file"), "");
         JobSpec spec = JobSpec.of("true").resultsDirectory(file + "/run").build();
-        BoxPlace place = BoxPlace.of(new LocalTarget("here", temporary + "/tao", BoxSettings.NONE));
+        BoxPlace place = BoxPlace.of(new LocalTarget("here", temporary + "/tao", BoxUsual.SETTINGS));
 
         String answer = new LocalHost()
                 .run(BoxPreflight.script(place, spec), Duration.ofMinutes(1))
@@ -158,7 +157,7 @@ class BoxPreflightTest {
     @Test
     void aBaseDirectoryOfThisMachineIsAPlainPathToo() {
         for (String directory : List.of("/home/o'neil/tao", "/tao dir", "tao", "/a/../b")) {
-            assertThatThrownBy(() -> new LocalTarget("here", directory, BoxSettings.NONE))
+            assertThatThrownBy(() -> new LocalTarget("here", directory, BoxUsual.SETTINGS))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("baseDirectory must be an absolute path of letters, digits and");
         }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.backend.BackendException;
-import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -17,7 +17,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class BoxReplyTest {
-    private static final BoxPlace PLACE = BoxPlace.of(new LocalTarget("here", "/tao", BoxSettings.NONE));
+    private static final BoxPlace PLACE = BoxPlace.of(new LocalTarget("here", "/tao", BoxUsual.SETTINGS));
     private static final JobHandle JOB =
             new JobHandle("here", "local", new JobKey("k"), 1, "k.1", "/tao/jobs/k", "/r", Instant.ofEpochSecond(100));
 

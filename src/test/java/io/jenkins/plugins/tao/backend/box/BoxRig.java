@@ -1,7 +1,7 @@
 package io.jenkins.plugins.tao.backend.box;
 
 import io.jenkins.plugins.tao.Rigs;
-import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.backend.box.options.SshTarget;
 import io.jenkins.plugins.tao.remote.ssh.HostKeys;
 import io.jenkins.plugins.tao.remote.ssh.SshAddress;
@@ -66,7 +66,7 @@ public final class BoxRig {
 
     /** A target with a directory of its own on the disk of the box. */
     static SshTarget target(int box, String subdirectory) {
-        return new SshTarget("box" + box, login(box), "/box/" + subdirectory, BoxSettings.NONE);
+        return new SshTarget("box" + box, login(box), "/box/" + subdirectory, BoxUsual.SETTINGS);
     }
 
     /** {@code box reboot box1}. */

@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.box.diagnosis.BoxDiagnosis;
-import io.jenkins.plugins.tao.backend.box.options.BoxNetwork;
 import io.jenkins.plugins.tao.backend.box.options.BoxPlaces;
-import io.jenkins.plugins.tao.backend.box.options.BoxRules;
 import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.text.OwnFile;
@@ -206,8 +205,8 @@ class BoxShellTest {
     private String preflight(Optional<String> credentials) {
         BoxPlaces places =
                 new BoxPlaces(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), credentials);
-        BoxPlace place = BoxPlace.of(
-                new LocalTarget("here", directory.toString(), new BoxSettings(places, BoxNetwork.NONE, BoxRules.NONE)));
+        BoxPlace place = BoxPlace.of(new LocalTarget(
+                "here", directory.toString(), new BoxSettings(places, BoxUsual.NETWORK, BoxUsual.RULES)));
         return BoxPreflight.script(place, JobSpec.of("true").build());
     }
 }

@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
 import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.backend.box.options.SshTarget;
 import io.jenkins.plugins.tao.job.CodeId;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -37,7 +38,7 @@ public final class BoxStage implements AutoCloseable {
     private final String run = UUID.randomUUID().toString().substring(0, 8);
 
     public BoxStage(int box) {
-        this(box, BoxSettings.NONE);
+        this(box, BoxUsual.SETTINGS);
     }
 
     public BoxStage(int box, BoxSettings settings) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Tidying.Tidied;
-import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.remote.host.LocalHost;
 import io.jenkins.plugins.tao.remote.host.Reply;
 import java.io.IOException;
@@ -33,7 +33,7 @@ class BoxTidyTest {
     }
 
     private Tidied tidy(boolean dryRun) throws BackendException {
-        BoxPlace place = new BoxPlace("local", "here", base.toString(), BoxSettings.NONE, Optional.empty());
+        BoxPlace place = new BoxPlace("local", "here", base.toString(), BoxUsual.SETTINGS, Optional.empty());
         return BoxTidy.parse(
                 place, new LocalHost().run(BoxTidy.render(base.toString(), dryRun), Duration.ofMinutes(1)));
     }
@@ -71,7 +71,7 @@ class BoxTidyTest {
 
     @Test
     void anAnswerWithoutItsEndIsNotTaken() {
-        BoxPlace place = new BoxPlace("local", "here", base.toString(), BoxSettings.NONE, Optional.empty());
+        BoxPlace place = new BoxPlace("local", "here", base.toString(), BoxUsual.SETTINGS, Optional.empty());
 
         assertThatThrownBy(() -> BoxTidy.parse(place, new Reply(0, new byte[0], "")))
                 .isInstanceOf(BackendException.Unreadable.class);

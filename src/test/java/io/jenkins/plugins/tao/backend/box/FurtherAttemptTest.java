@@ -10,7 +10,7 @@ import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.MemoryFile;
-import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -42,7 +42,7 @@ class FurtherAttemptTest {
 
     @BeforeEach
     void anAttemptThatEnded() throws Exception {
-        backend = new LocalType().open(new LocalTarget("here", temporary + "/tao", BoxSettings.NONE));
+        backend = new LocalType().open(new LocalTarget("here", temporary + "/tao", BoxUsual.SETTINGS));
         job = backend.submit(JobSpec.of("exit 9").build(), new JobKey("again"));
         attempt = temporary.resolve("tao/jobs/again/attempt-1");
         over(attempt);

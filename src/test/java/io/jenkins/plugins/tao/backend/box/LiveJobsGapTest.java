@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.LiveJobs;
-import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ class LiveJobsGapTest {
     @Promise("JK-08")
     void aBaseThatIsNotThereIsUnknownAndNotWithoutJobs() throws Exception {
         Path base = temporary.resolve("tao");
-        LiveJobs jobs = (LiveJobs) new LocalType().open(new LocalTarget("here", base.toString(), BoxSettings.NONE));
+        LiveJobs jobs = (LiveJobs) new LocalType().open(new LocalTarget("here", base.toString(), BoxUsual.SETTINGS));
 
         assertThat(jobs.live().gaps())
                 .containsExactly(

@@ -17,7 +17,7 @@ import io.jenkins.plugins.tao.backend.MemoryFile;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.backend.box.options.BoxOptionsOf;
-import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -49,7 +49,7 @@ class LocalBackendTest extends BackendContract {
 
     @BeforeEach
     void open() {
-        target = new LocalTarget("here", temporary + "/tao", BoxSettings.NONE);
+        target = new LocalTarget("here", temporary + "/tao", BoxUsual.SETTINGS);
         backend = type.open(target);
     }
 
@@ -270,7 +270,7 @@ class LocalBackendTest extends BackendContract {
 
     @Test
     void aDirectoryThatCannotBeMadeIsToldWithItsName() {
-        Backend broken = type.open(new LocalTarget("here", "/proc/none", BoxSettings.NONE));
+        Backend broken = type.open(new LocalTarget("here", "/proc/none", BoxUsual.SETTINGS));
 
         assertThatThrownBy(() -> broken.submit(job("x").build(), key()))
                 .isInstanceOf(BackendException.Rejected.class)

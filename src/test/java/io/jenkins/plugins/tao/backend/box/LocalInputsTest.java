@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
-import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -56,7 +56,8 @@ class LocalInputsTest {
     @Promise("NS-20")
     void aModelIsThereBeforeTheCommandAndItsKeyIsInNoFile() throws Exception {
         try (NgcRegistry registry = new NgcRegistry();
-                Backend backend = new LocalType().open(new LocalTarget("here", directory + "/tao", BoxSettings.NONE))) {
+                Backend backend =
+                        new LocalType().open(new LocalTarget("here", directory + "/tao", BoxUsual.SETTINGS))) {
             String command = "cat " + NET + "/config.yaml > {results_dir}/seen; cp {config_path} {results_dir}/spec";
             JobSpec spec = job(registry, command, Map.of("NGC_KEY", Secret.of(NgcRegistry.KEY)));
             JobHandle handle = backend.submit(spec, new JobKey("model-1"));
@@ -74,7 +75,8 @@ class LocalInputsTest {
     @Promise("NS-20")
     void withoutItsInputsTheCommandIsNotStarted() throws Exception {
         try (NgcRegistry registry = new NgcRegistry();
-                Backend backend = new LocalType().open(new LocalTarget("here", directory + "/tao", BoxSettings.NONE))) {
+                Backend backend =
+                        new LocalType().open(new LocalTarget("here", directory + "/tao", BoxUsual.SETTINGS))) {
             JobHandle handle =
                     backend.submit(job(registry, "touch {results_dir}/begun", Map.of()), new JobKey("model-2"));
 
@@ -88,7 +90,7 @@ class LocalInputsTest {
     @Test
     @Promise("NS-20")
     void anAddressThatIsNoneIsRefusedBeforeAnythingIsSent() throws Exception {
-        try (Backend backend = new LocalType().open(new LocalTarget("here", directory + "/tao", BoxSettings.NONE))) {
+        try (Backend backend = new LocalType().open(new LocalTarget("here", directory + "/tao", BoxUsual.SETTINGS))) {
             JobSpec spec = JobSpec.of("true").inputs(List.of("ngc://acme/net")).build();
 
             assertThatThrownBy(() -> backend.submit(spec, new JobKey("model-3")))

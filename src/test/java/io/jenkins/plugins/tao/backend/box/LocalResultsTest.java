@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
-import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
@@ -35,7 +35,7 @@ class LocalResultsTest {
 
     @BeforeEach
     void open() {
-        backend = new LocalType().open(new LocalTarget("here", directory + "/tao", BoxSettings.NONE));
+        backend = new LocalType().open(new LocalTarget("here", directory + "/tao", BoxUsual.SETTINGS));
     }
 
     @AfterEach

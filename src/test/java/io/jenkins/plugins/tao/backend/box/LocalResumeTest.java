@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.Backend;
-import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -43,7 +43,7 @@ class LocalResumeTest {
                         + "ln -sf model_epoch_005_step_00600.pth dino_model_latest.pth\nexit 3\n");
         dino.toFile().setExecutable(true);
 
-        try (Backend backend = new LocalType().open(new LocalTarget("here", directory + "/tao", BoxSettings.NONE))) {
+        try (Backend backend = new LocalType().open(new LocalTarget("here", directory + "/tao", BoxUsual.SETTINGS))) {
             JobSpec job = JobSpec.of("dino train -e {config_path}")
                     .spec(Map.of("train", Map.of("num_epochs", 9)))
                     .env(Map.of("PATH", directory + "/bin:" + System.getenv("PATH")))

@@ -3,7 +3,7 @@ package io.jenkins.plugins.tao.backend.box;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jenkins.plugins.tao.Promise;
-import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.remote.host.LocalHost;
@@ -21,7 +21,7 @@ class LocalWrapperTest {
     Path temporary;
 
     private StagedJobs jobs() {
-        return new StagedJobs(temporary, new LocalTarget("here", temporary + "/tao", BoxSettings.NONE));
+        return new StagedJobs(temporary, new LocalTarget("here", temporary + "/tao", BoxUsual.SETTINGS));
     }
 
     private static JobSpec job(String command) {
@@ -73,7 +73,7 @@ class LocalWrapperTest {
     }
 
     private Path inOtherBase(String name, Path results, String command) throws Exception {
-        return new StagedJobs(temporary, new LocalTarget("there", temporary + "/other", BoxSettings.NONE))
+        return new StagedJobs(temporary, new LocalTarget("there", temporary + "/other", BoxUsual.SETTINGS))
                 .staged(
                         name,
                         JobSpec.of(command).resultsDirectory(results.toString()).build());

@@ -2,7 +2,7 @@ package io.jenkins.plugins.tao.backend.box;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.remote.host.LocalHost;
@@ -23,7 +23,7 @@ class RemovedJobTest {
     @Test
     void aWrapperWhoseJobWasRemovedBeforeItsGateOpenedEnds() throws Exception {
         StagedJobs jobs = new StagedJobs(
-                temporary, new LocalTarget("here", temporary.resolve("tao").toString(), BoxSettings.NONE));
+                temporary, new LocalTarget("here", temporary.resolve("tao").toString(), BoxUsual.SETTINGS));
         Path job = jobs.staged("removed", JobSpec.of("true").build());
         Files.delete(job.resolve("attempt-1/gate/open"));
 

@@ -45,7 +45,7 @@ class NextAttemptTest {
     }
 
     private Backend open() {
-        return new SimulatedType(ticker::now).open(new SimulatedTarget("night", temporary + "/sim"));
+        return new SimulatedType(ticker::now).open(Planned.target("night", temporary + "/sim"));
     }
 
     private JobHandle next() throws BackendException {

@@ -49,7 +49,7 @@ class PlayTest {
                 .options(options)
                 .resources(resources)
                 .build();
-        return PlayRequest.of(new SimulatedTarget("night", "/sim"), spec, new JobKey(key));
+        return PlayRequest.of(Planned.target("night", "/sim"), spec, new JobKey(key));
     }
 
     private static Play play(String key, SimulatedOptions options) {
@@ -203,7 +203,7 @@ class PlayTest {
                 .options(options(1, PlannedFailure.none()))
                 .build();
 
-        Play play = play(PlayRequest.of(new SimulatedTarget("night", "/sim"), spec, new JobKey("k")));
+        Play play = play(PlayRequest.of(Planned.target("night", "/sim"), spec, new JobKey("k")));
 
         assertThat(play.text(Stream.STATUS, MORNING))
                 .contains(

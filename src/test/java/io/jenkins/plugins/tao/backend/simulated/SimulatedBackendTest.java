@@ -59,7 +59,7 @@ class SimulatedBackendTest extends BackendContract {
 
     @BeforeEach
     void open() {
-        target = new SimulatedTarget("night", temporary + "/sim");
+        target = Planned.target("night", temporary + "/sim");
         backend = type.open(target);
     }
 

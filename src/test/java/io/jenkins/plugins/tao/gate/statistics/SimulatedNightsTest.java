@@ -11,7 +11,6 @@ import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.backend.simulated.Planned;
 import io.jenkins.plugins.tao.backend.simulated.PlannedFailure;
 import io.jenkins.plugins.tao.backend.simulated.SimulatedOptions;
-import io.jenkins.plugins.tao.backend.simulated.SimulatedTarget;
 import io.jenkins.plugins.tao.backend.simulated.SimulatedType;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -60,7 +59,7 @@ class SimulatedNightsTest {
 
     /** Plays a night and gives what its status.json said last of a metric. */
     private Sample played(int night, String kpi, SimulatedOptions options) throws Exception {
-        Backend backend = new SimulatedType(ticker::now).open(new SimulatedTarget("night", directory.toString()));
+        Backend backend = new SimulatedType(ticker::now).open(Planned.target("night", directory.toString()));
         JobSpec spec =
                 JobSpec.of("dino train -e {config_path}").options(options).build();
         JobHandle job = backend.submit(spec, new JobKey("dino-" + night));

@@ -19,10 +19,6 @@ public record BoxNetwork(
         @Option(defaultsTo = "no") Optional<Boolean> hfTransfer,
         @Option(defaultsTo = "none") Optional<String> proxyHook,
         @Option(defaultsTo = "a minute") Optional<Duration> downloadStall) {
-    /** The world as it is. */
-    public static final BoxNetwork NONE =
-            new BoxNetwork(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
-
     private static final Duration STALL = Duration.ofMinutes(1);
 
     public BoxNetwork {

@@ -23,10 +23,6 @@ public record BoxPlaces(
         @Option(defaultsTo = "none") Optional<String> scratchDirectory,
         @Option(defaultsTo = "the user's own") Optional<String> hfHome,
         @Option(defaultsTo = "none") Optional<String> credentialFile) {
-    /** Everything below the base directory. */
-    public static final BoxPlaces NONE =
-            new BoxPlaces(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
-
     public BoxPlaces {
         check("dataDirectory", dataDirectory);
         check("durableDirectory", durableDirectory);

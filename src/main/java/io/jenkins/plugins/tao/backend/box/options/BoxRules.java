@@ -33,18 +33,6 @@ public record BoxRules(
         Optional<Duration> meanUptime,
         List<String> containerMounts,
         Optional<String> stopCommand) {
-    /** All as it comes. */
-    public static final BoxRules NONE = new BoxRules(
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            OptionalInt.empty(),
-            OptionalInt.empty(),
-            OptionalInt.empty(),
-            Optional.empty(),
-            List.of(),
-            Optional.empty());
-
     /** Whose machine it is. */
     public enum Lease {
         /** Nobody bills for it. */

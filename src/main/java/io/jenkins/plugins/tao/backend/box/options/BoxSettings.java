@@ -1,7 +1,4 @@
 package io.jenkins.plugins.tao.backend.box.options;
 
 /** What the targets {@code ssh} and {@code local} can be told alike. */
-public record BoxSettings(BoxPlaces places, BoxNetwork network, BoxRules rules) {
-    /** Every default. */
-    public static final BoxSettings NONE = new BoxSettings(BoxPlaces.NONE, BoxNetwork.NONE, BoxRules.NONE);
-}
+public record BoxSettings(BoxPlaces places, BoxNetwork network, BoxRules rules) {}

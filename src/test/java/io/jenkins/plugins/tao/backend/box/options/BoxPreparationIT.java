@@ -58,10 +58,10 @@ final class BoxPreparationIT {
     @Promise({"GB-08", "GB-42"})
     void theBoxFetchesDataItselfAndResumesWhatStandsStill() throws Exception {
         use(new BoxSettings(
-                BoxPlaces.NONE,
+                BoxUsual.PLACES,
                 new BoxNetwork(
                         Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(Duration.ofSeconds(2))),
-                BoxRules.NONE));
+                BoxUsual.RULES));
         byte[] model = new byte[4_000_000];
         new Random(2).nextBytes(model);
         try (StallingServer server = new StallingServer(model);
@@ -170,7 +170,7 @@ final class BoxPreparationIT {
                         Optional.of(true),
                         Optional.of("export https_proxy=http://proxy:3128"),
                         Optional.empty()),
-                BoxRules.NONE));
+                BoxUsual.RULES));
         box.shell("umask 077; echo WANDB_API_KEY=w4ndb >/box/credentials");
         JobSpec.Builder spec = JobSpec.of("env; ls -d \"$SCRATCH\"").options(with(Map.of(), List.of(), true));
 
@@ -200,8 +200,8 @@ final class BoxPreparationIT {
                         Optional.of("/box/scratch"),
                         Optional.empty(),
                         Optional.empty()),
-                BoxNetwork.NONE,
-                BoxRules.NONE));
+                BoxUsual.NETWORK,
+                BoxUsual.RULES));
 
         for (String[] each : new String[][] {{"good", "true"}, {"bad", "false"}, {"kept", "true"}}) {
             boolean clean = !each[0].equals("kept");
@@ -234,8 +234,8 @@ final class BoxPreparationIT {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.of("/box/credentials")),
-                BoxNetwork.NONE,
-                BoxRules.NONE));
+                BoxUsual.NETWORK,
+                BoxUsual.RULES));
         JobHandle job = box.submit(
                 "secret",
                 JobSpec.of("touch {results_dir}/up; while [ ! -e {results_dir}/go ]; do sleep 0.1; done")
