@@ -117,7 +117,7 @@ public final class HttpApi implements AutoCloseable {
 
     /** Whether an answer could not be read because it was longer than the settings allow: less can be asked for at once. */
     public static boolean isTooLong(BackendException.Unreadable e) {
-        return Refusal.isTooLong(e);
+        return String.valueOf(e.getMessage()).contains(Refusal.TOO_LONG);
     }
 
     /** Ends all calls and connections. */

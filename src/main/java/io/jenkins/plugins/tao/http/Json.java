@@ -58,6 +58,11 @@ public final class Json {
         });
     }
 
+    /** Texts, numbers, lists and maps on one line. */
+    public static String write(Object value) {
+        return MAPPER.valueToTree(value).toString();
+    }
+
     /** The value with indents, for a person. */
     public static String pretty(JsonNode value) {
         return value.toPrettyString();

@@ -23,7 +23,7 @@ final class Refusal {
             List.of("x-lepton-request-id", "x-request-id", "x-amz-request-id", "x-correlation-id");
     private static final int EXCERPT = 200;
 
-    private static final String TOO_LONG = " sent more than ";
+    static final String TOO_LONG = " sent more than ";
 
     private final String service;
     private final HttpCredential credential;
@@ -86,11 +86,6 @@ final class Refusal {
     /** After masking: half a secret is known by nobody as one. */
     private static String cut(String text) {
         return text.substring(0, Math.min(EXCERPT, text.length()));
-    }
-
-    /** Whether {@code e} was made by {@link #tooLong}. */
-    static boolean isTooLong(Unreadable e) {
-        return String.valueOf(e.getMessage()).contains(TOO_LONG);
     }
 
     Unreadable tooLong(long maxBytes) {

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.payload;
 import static io.jenkins.plugins.tao.job.Require.require;
 import static io.jenkins.plugins.tao.remote.shell.ShellCommand.quote;
 
+import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.text.OwnFile;

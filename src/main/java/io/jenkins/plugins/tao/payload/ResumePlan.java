@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.payload;
 
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
+import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.spec.CheckpointPlace;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -24,6 +24,12 @@ record S3Roles(Map<String, String> env, Path home, HttpSettings http) {
             "Give the target accessKey and secretKey, or this machine a role: an instance profile, a container role,"
                     + " AWS_WEB_IDENTITY_TOKEN_FILE with AWS_ROLE_ARN, or credential_process in ~/.aws/config.";
 
+    /** A place where AWS's tools look for keys: empty if it is not set up, an error if it is and gives none. */
+    @FunctionalInterface
+    private interface RoleSource {
+        Optional<Keys> keys() throws BackendException;
+    }
+
     S3Roles {
         env = Map.copyOf(env);
     }
