@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.ZoneOffset;
+import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,7 +39,7 @@ class RenderingTest {
     }
 
     private static JobOutput json(PrintStream out, Verbosity verbosity) {
-        return new JsonOutput(out, Clock.fixed(Story.BEGIN, ZoneOffset.UTC), verbosity);
+        return new JsonOutput(out, Clock.fixed(Story.BEGIN, ZoneOffset.UTC), verbosity, Optional.empty());
     }
 
     /** What the bench printed, without what differs from one machine and second to the next. */

@@ -37,10 +37,9 @@ public record Tracking(Surroundings here, Consumer<String> note) {
     }
 
     private void send(Outbox outbox, MlflowSettings settings) throws IOException {
-        Instant now = here.clock().instant();
+        Instant now = here.now();
         try (MlflowServer server = settings.server(HttpProxy.ofEnvironment(here.env()), CALL)) {
-            Outbox.Sent sent =
-                    outbox.send(server, now, () -> here.clock().instant().isBefore(now.plus(ALL)));
+            Outbox.Sent sent = outbox.send(server, now, () -> here.now().isBefore(now.plus(ALL)));
             sent.pages().forEach(page -> note.accept("in MLflow: " + page));
             sent.news().ifPresent(note);
         }

@@ -44,6 +44,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import lombok.AccessLevel;
+import lombok.With;
 
 /**
  * A job file that has found its target.
@@ -59,6 +61,7 @@ import java.util.Optional;
  * @param cell the cell of a sweep that it is; empty for another job
  * @param carries the cells that its members are; none for another job
  */
+@With(AccessLevel.PRIVATE)
 public record Assignment(
         JobFile file,
         JobRequest request,
@@ -116,17 +119,7 @@ public record Assignment(
 
     /** The same job with what the placeholders of its parent stand for. */
     Assignment inheriting(Map<String, String> values) {
-        return new Assignment(
-                file,
-                request,
-                target,
-                targetsFile,
-                accounting,
-                Inheritance.filled(spec, values),
-                key,
-                code,
-                cell,
-                carries);
+        return withSpec(Inheritance.filled(spec, values));
     }
 
     /** What a person calls the job: its name, else that of its file. */
@@ -170,17 +163,10 @@ public record Assignment(
             array.check(type.orElseThrow());
             Carrying kind = (Carrying) type.orElseThrow();
             Assignment whole = new Loading(array.whole(kind), id, here, codes).single(withSecrets);
-            return new Assignment(
-                    whole.file(),
-                    request.withCode(whole.request().code()),
-                    whole.target(),
-                    whole.targetsFile(),
-                    whole.accounting(),
-                    array.carried(whole.spec(), each, kind),
-                    whole.key(),
-                    whole.code(),
-                    Optional.empty(),
-                    ArrayCells.of(array));
+            return whole.withRequest(request.withCode(whole.request().code()))
+                    .withSpec(array.carried(whole.spec(), each, kind))
+                    .withCell(Optional.empty())
+                    .withCarries(ArrayCells.of(array));
         }
 
         private Assignment single(boolean withSecrets) throws UsageException {

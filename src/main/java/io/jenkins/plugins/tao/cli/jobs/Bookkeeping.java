@@ -91,7 +91,7 @@ final class Bookkeeping {
                 job.key().value(),
                 job.target().name(),
                 origin,
-                here.clock().instant(),
+                here.now(),
                 job.spec().resources());
     }
 

@@ -122,7 +122,7 @@ final class CliPlace implements Door {
     public Turn turn(Leg leg) {
         Limits limits = first.accounting().limits(leg.target());
         if (limits.isEmpty()) {
-            return Turn.none(session.here().clock().instant());
+            return Turn.none(session.now());
         }
         Resources asked = first.spec().resources();
         int gpus = asked.nodes() * asked.gpusPerNode().orElse(1);
@@ -131,7 +131,7 @@ final class CliPlace implements Door {
                 .ask(
                         limits,
                         new Ask(leg.key(), gpus, ""),
-                        session.here().clock().instant(),
+                        session.now(),
                         jobs -> session.dispatcher().poll(target(leg.target()), jobs));
     }
 
@@ -147,10 +147,7 @@ final class CliPlace implements Door {
             if (entry.isPresent()) {
                 session.store()
                         .save(entry.get()
-                                .withState(
-                                        entry.get().handle(),
-                                        new Outcome.Cancelled("").word(),
-                                        session.here().clock().instant()));
+                                .withState(entry.get().handle(), new Outcome.Cancelled("").word(), session.now()));
             }
         } catch (UsageException e) {
             output.note(String.valueOf(e.getMessage()));

@@ -112,11 +112,7 @@ public final class Follower {
         RunFolder folder = job.folder();
         folder.ended(result);
         Diagnosis diagnosis = diagnosis(result, job.target(), folder, job.mask());
-        JobEntry last = job.entry()
-                .withState(
-                        result.handle(),
-                        result.outcome().word(),
-                        session.here().clock().instant());
+        JobEntry last = job.entry().withState(result.handle(), result.outcome().word(), session.now());
         boolean here = new Archive(session, choice, last, output).bring(job.target());
         String card = folder.concluded(quiet);
         if (result.outcome() instanceof Outcome.Failed || !card.isEmpty()) {
@@ -167,8 +163,7 @@ public final class Follower {
 
     private void remember(JobEntry entry, JobHandle handle, String word) {
         try {
-            session.store()
-                    .save(entry.withState(handle, word, session.here().clock().instant()));
+            session.store().save(entry.withState(handle, word, session.now()));
         } catch (UsageException e) {
             output.note(String.valueOf(e.getMessage()));
         }
@@ -198,8 +193,7 @@ public final class Follower {
         }
         watch.detach();
         output.close();
-        session.here()
-                .err()
+        session.err()
                 .println("The job continues. Watch it again with: tao wait "
                         + entry.handle().key() + "\n" + entry.handle().token());
         return false;

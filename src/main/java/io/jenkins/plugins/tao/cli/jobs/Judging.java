@@ -104,6 +104,11 @@ public record Judging(Evidence evidence, GateReport report, List<RunRecord> othe
     }
 
     public ExitCode exitCode() {
+        return exitCode(report);
+    }
+
+    /** The same of any verdict. */
+    public static ExitCode exitCode(GateReport report) {
         return report.effect() == Effect.NOTE
                 ? ExitCode.SUCCEEDED
                 : report.effect() == Effect.UNSTABLE ? ExitCode.GATE_UNSTABLE : ExitCode.GATE_FAILED;

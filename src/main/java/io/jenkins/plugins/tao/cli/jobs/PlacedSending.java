@@ -76,8 +76,8 @@ public final class PlacedSending implements Submitting {
                 job.file().targetOrder().orElse(Order.GIVEN).of(targets, target -> expectedWait(session, job, target));
         try {
             Placing placing = Placing.begin(job.key(), ordered, parent);
-            PlacedJob placed = new PlacedJob(
-                    job.key().value(), session.here().clock().instant().toString(), job.request(), placing.render());
+            PlacedJob placed =
+                    new PlacedJob(job.key().value(), session.now().toString(), job.request(), placing.render());
             session.store().place(placed); // it may wait long before it is sent
             return new PlacedSending(session, output, placed, job, false);
         } catch (IllegalArgumentException e) {
@@ -105,7 +105,7 @@ public final class PlacedSending implements Submitting {
                 job.key().value(),
                 target,
                 CodeVersion.origin(session.here(), job),
-                session.here().clock().instant(),
+                session.now(),
                 job.spec().resources());
         try {
             return session.here()
@@ -154,8 +154,7 @@ public final class PlacedSending implements Submitting {
 
     private boolean leave() {
         placer.leave();
-        session.here()
-                .err()
+        session.err()
                 .println("Interrupted before the job was placed. 'tao wait " + id
                         + "' continues the submission, 'tao cancel " + id + "' cancels the job.");
         return false;

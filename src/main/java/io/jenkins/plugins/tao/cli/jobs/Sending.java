@@ -143,8 +143,7 @@ public final class Sending implements Submitting {
         if (!sent) {
             bookkeeping.release(job, origin);
         }
-        session.here()
-                .err()
+        session.err()
                 .println(
                         sent
                                 ? "Left before the target answered: the job may have been started. 'tao wait "
@@ -183,7 +182,7 @@ public final class Sending implements Submitting {
                     .intend(new PendingJob(
                             job.key().value(),
                             job.target().name(),
-                            session.here().clock().instant().toString(),
+                            session.now().toString(),
                             job.request()));
             output.sending(job.key());
             return true;

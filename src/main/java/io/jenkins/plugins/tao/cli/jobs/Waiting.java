@@ -27,7 +27,7 @@ public record Waiting(Session session, JobOutput output) {
                 if (session.interrupts().take() && !goOn.getAsBoolean()) {
                     return Optional.empty();
                 }
-                output.tick(session.here().clock().instant());
+                output.tick(session.now());
             } catch (ExecutionException e) {
                 throw new Failed(e.getCause());
             }

@@ -22,10 +22,6 @@ import java.util.Optional;
  * @param id of one of several jobs: each event names it
  */
 public record JsonOutput(PrintStream out, Clock clock, Verbosity verbosity, Optional<String> id) implements JobOutput {
-    public JsonOutput(PrintStream out, Clock clock, Verbosity verbosity) {
-        this(out, clock, verbosity, Optional.empty());
-    }
-
     @Override
     public void checked(Report report) {
         print(EventJson.report(report));

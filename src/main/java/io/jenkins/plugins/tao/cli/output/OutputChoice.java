@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.cli.output;
 
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.Verbosity;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** How the story is told. */
@@ -24,7 +25,7 @@ public final class OutputChoice {
     /** Output for a job called {@code name}. */
     public JobOutput open(Surroundings here, String name) {
         if (json) {
-            return new JsonOutput(here.out(), here.clock(), verbosity());
+            return new JsonOutput(here.out(), here.clock(), verbosity(), Optional.empty());
         }
         return here.terminal().live() && !quiet
                 ? new LiveOutput(here.out(), name, verbosity(), new StatusLine(here.width(), here.colours()))

@@ -1,13 +1,12 @@
 package io.jenkins.plugins.tao.cli.sweep;
 
 import io.jenkins.plugins.tao.cli.input.Gates;
+import io.jenkins.plugins.tao.cli.jobs.Judging;
 import io.jenkins.plugins.tao.cli.records.Runs;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
-import io.jenkins.plugins.tao.gate.GateReport;
 import io.jenkins.plugins.tao.gate.GateTable;
 import io.jenkins.plugins.tao.gate.PastVerdict;
-import io.jenkins.plugins.tao.gate.criteria.Effect;
 import io.jenkins.plugins.tao.history.Verdicts;
 import io.jenkins.plugins.tao.record.RunRecord;
 import io.jenkins.plugins.tao.sweep.GroupGates;
@@ -60,16 +59,10 @@ public final class SweepRecords {
         for (GroupGates.Answer answer : answers) {
             tell.accept(answer.words() + ":");
             new GateTable(answer.report()).text().lines().forEach(tell);
-            code = SweepExit.worse(code, code(answer.report()));
+            code = SweepExit.worse(code, Judging.exitCode(answer.report()));
             keep(folder, answer, tell);
         }
         return code;
-    }
-
-    private static ExitCode code(GateReport report) {
-        return report.effect() == Effect.NOTE
-                ? ExitCode.SUCCEEDED
-                : report.effect() == Effect.UNSTABLE ? ExitCode.GATE_UNSTABLE : ExitCode.GATE_FAILED;
     }
 
     private static void keep(Path folder, GroupGates.Answer answer, Consumer<String> tell) {

@@ -72,8 +72,8 @@ final class SweepRun {
     private JobOutput open(String name) {
         Verbosity verbosity = new Verbosity(choice.quiet, false);
         return choice.json
-                ? new JsonOutput(session.here().out(), session.here().clock(), verbosity, Optional.of(name))
-                : new PlainOutput(session.here().out(), name, verbosity);
+                ? new JsonOutput(session.out(), session.here().clock(), verbosity, Optional.of(name))
+                : new PlainOutput(session.out(), name, verbosity);
     }
 
     /** Runs it to its end, or until Ctrl-C takes leave of it. */
@@ -268,8 +268,7 @@ final class SweepRun {
         }
         turns.forEach(turn -> turn.watch().ifPresent(io.jenkins.plugins.tao.monitor.Watch::detach));
         output.close();
-        session.here()
-                .err()
+        session.err()
                 .println(
                         "The cells that were submitted continue, and no other is started. Resume the sweep with: tao wait "
                                 + id);

@@ -20,8 +20,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import lombok.AccessLevel;
+import lombok.RequiredArgsConstructor;
 
 /** One cell of a sweep under way: it waits, is sent, is watched, has ended. */
+@RequiredArgsConstructor(access = AccessLevel.PACKAGE)
 public final class SweepTurn {
     private final Cell cell;
     private final Assignment job;
@@ -30,11 +33,6 @@ public final class SweepTurn {
     private Optional<Follower> follower = Optional.empty();
     private Optional<Follower.Following> following = Optional.empty();
     private Optional<SweepState.End> end = Optional.empty();
-
-    SweepTurn(Cell cell, Assignment job) {
-        this.cell = cell;
-        this.job = job;
-    }
 
     Cell cell() {
         return cell;

@@ -3,17 +3,14 @@ package io.jenkins.plugins.tao.cli.terminal;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
+import lombok.RequiredArgsConstructor;
 
 /** Ctrl-C: the first one is a question to whoever waits, the second one leaves at once. */
+@RequiredArgsConstructor
 public final class Interrupts {
     private final AtomicInteger strikes = new AtomicInteger();
     private final Runnable leave;
     private boolean taken;
-
-    /** {@code leave} ends the process; it is run by the second strike. */
-    public Interrupts(Runnable leave) {
-        this.leave = leave;
-    }
 
     /**
      * Listens to SIGINT. The JDK's signals are in an unsupported module without API of their own; where they are missing,

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -76,6 +77,11 @@ public record Surroundings(
     /** Whether to use colours: never when NO_COLOR is set. */
     public boolean colours() {
         return terminal.live() && env.getOrDefault("NO_COLOR", "").isEmpty();
+    }
+
+    /** The time. */
+    public Instant now() {
+        return clock.instant();
     }
 
     public PrintStream out() {

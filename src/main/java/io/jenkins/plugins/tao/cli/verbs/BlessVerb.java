@@ -45,7 +45,7 @@ final class BlessVerb extends Verb {
         String who = by.orElseGet(() -> here.env().getOrDefault("USER", "someone"));
         Baselines baselines = runs.file(here).map(Baselines::at).orElseGet(() -> Baselines.in(runs.folder(here)));
         try {
-            baselines.bless(new Blessed(name, record, who, here.clock().instant(), why));
+            baselines.bless(new Blessed(name, record, who, here.now(), why));
         } catch (IllegalArgumentException e) {
             throw new UsageException(e.getMessage() + ".", e);
         } catch (IOException e) {

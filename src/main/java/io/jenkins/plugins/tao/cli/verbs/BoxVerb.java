@@ -61,7 +61,7 @@ final class BoxVerb {
         ExitCode run(Session session) throws UsageException, BackendException {
             Target target =
                     Targets.find(targets.targets, session.here()).named(name).target();
-            lines(session, target).forEach(session.here().out()::println);
+            lines(session, target).forEach(session.out()::println);
             return ExitCode.SUCCEEDED;
         }
     }
@@ -186,7 +186,7 @@ final class BoxVerb {
         @Override
         ExitCode run(Session session) {
             long seconds = new CheckpointInterval(cost, uptime).length().toSeconds();
-            session.here().out().println("Write a full checkpoint every " + seconds + " s.");
+            session.out().println("Write a full checkpoint every " + seconds + " s.");
             return ExitCode.SUCCEEDED;
         }
     }

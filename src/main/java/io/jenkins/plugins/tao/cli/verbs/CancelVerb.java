@@ -69,9 +69,7 @@ final class CancelVerb extends Verb {
             }
             if (noWait) {
                 session.dispatcher().cancel(job.target(), job.handle(), BY);
-                session.here()
-                        .out()
-                        .println("Asked for the end of " + job.handle().shortName() + ".");
+                session.out().println("Asked for the end of " + job.handle().shortName() + ".");
             }
         }
         return noWait ? ExitCode.SUCCEEDED : untilConfirmed(session, chosen);
@@ -95,9 +93,7 @@ final class CancelVerb extends Verb {
             any = true;
             sweeps.stop(sweep.get().id(), BY);
             chosen.addAll(SweepPlan.live(sweep.get(), session));
-            session.here()
-                    .out()
-                    .println("No other cell of the sweep " + sweep.get().id() + " is started.");
+            session.out().println("No other cell of the sweep " + sweep.get().id() + " is started.");
         }
         jobs.jobs = chosen;
         return !any || !chosen.isEmpty();
@@ -108,7 +104,7 @@ final class CancelVerb extends Verb {
         for (PlacedJob job : onTheirWay(session)) {
             Optional<String> there = PlacedSending.giveUp(session, job);
             if (there.isEmpty()) {
-                session.here().out().println(job.id() + " was not sent and will not be.");
+                session.out().println(job.id() + " was not sent and will not be.");
                 givenUp.add(job.id());
             }
         }
@@ -145,7 +141,7 @@ final class CancelVerb extends Verb {
     }
 
     private static JobOutput output(Session session, String name) {
-        return new PlainOutput(session.here().out(), name, new Verbosity(true, false));
+        return new PlainOutput(session.out(), name, new Verbosity(true, false));
     }
 
     private static ExitCode untilConfirmed(Session session, List<KnownJobs.Chosen> chosen)
@@ -197,12 +193,7 @@ final class CancelVerb extends Verb {
             session.dispatcher().reminderAtEnd(job.target()).forEach(output::note);
             Outcome outcome = result.get().outcome();
             if (!job.isMember()) {
-                session.store()
-                        .save(job.entry()
-                                .withState(
-                                        job.entry().handle(),
-                                        outcome.word(),
-                                        session.here().clock().instant()));
+                session.store().save(job.entry().withState(job.entry().handle(), outcome.word(), session.now()));
             }
             output.on(new JobEvent.Ended(result.get()));
             return outcome instanceof Outcome.Lost ? ExitCode.NO_WORD : ExitCode.SUCCEEDED;

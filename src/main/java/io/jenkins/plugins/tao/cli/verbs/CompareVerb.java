@@ -37,8 +37,7 @@ final class CompareVerb extends Verb {
     ExitCode run(Session session) throws UsageException {
         Runs known = runs.read(session.here());
         RunComparison comparison = new RunComparison(known.named(Optional.of(before)), known.named(now));
-        session.here()
-                .out()
+        session.out()
                 .print(
                         switch (format) {
                             case TEXT -> comparison.text();
@@ -46,7 +45,7 @@ final class CompareVerb extends Verb {
                             case MARKDOWN -> comparison.markdown();
                             case JSON -> throw new UsageException("compare knows text, csv and markdown.");
                         });
-        session.here().out().flush();
+        session.out().flush();
         return ExitCode.SUCCEEDED;
     }
 }

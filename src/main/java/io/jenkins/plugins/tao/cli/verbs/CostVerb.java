@@ -108,6 +108,6 @@ final class CostVerb extends Verb {
         Duration back = Durations.parse(text)
                 .orElseThrow(() -> new UsageException("--since " + text
                         + ": write a month (2026-11), a day (2026-11-21) or a length of time (30d)."));
-        return here.clock().instant().minus(back);
+        return here.now().minus(back);
     }
 }

@@ -56,7 +56,7 @@ final class DigestVerb extends Verb {
     @Override
     ExitCode run(Session session) throws UsageException {
         Runs known = runs.read(session.here());
-        Instant from = session.here().clock().instant().minus(within);
+        Instant from = session.now().minus(within);
         List<RunRecord> shown = run.isPresent()
                 ? known.named(run)
                 : known.records().stream()
@@ -64,15 +64,14 @@ final class DigestVerb extends Verb {
                         .toList();
         String title = run.isPresent() ? "run " + shown.get(0).label() : "the last " + Durations.words(within);
         Digest digest = new Digest(title, shown, verdicts(known, shown));
-        session.here()
-                .out()
+        session.out()
                 .print(
                         switch (format) {
                             case TEXT -> digest.text();
                             case MARKDOWN -> digest.markdown();
                             case HTML -> digest.html();
                         });
-        session.here().out().flush();
+        session.out().flush();
         return ExitCode.SUCCEEDED;
     }
 

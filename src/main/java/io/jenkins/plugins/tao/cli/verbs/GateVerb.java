@@ -90,8 +90,8 @@ final class GateVerb extends Verb {
         }
         Judging judging = Judging.of(known, tonight, asked.criteria());
         boolean kept = leave(session.here(), known, judging);
-        session.here().out().print(judging.rendered(runs.format()));
-        session.here().out().flush();
+        session.out().print(judging.rendered(runs.format()));
+        session.out().flush();
         ExitCode code = judging.exitCode();
         if (code != ExitCode.SUCCEEDED) {
             return code;
@@ -155,8 +155,7 @@ final class GateVerb extends Verb {
         WatchChoice watching = new WatchChoice();
         watching.archiveDirectory = runs.archiveDirectory;
         watching.retries = RETRIES;
-        JobOutput output =
-                new PlainOutput(session.here().err(), wanted.get().of().id(), new Verbosity(true, false));
+        JobOutput output = new PlainOutput(session.err(), wanted.get().of().id(), new Verbosity(true, false));
         Path folder = known.folder().resolve(wanted.get().of().id());
         return new Confirming(session, watching, output).run(folder, wanted.get(), seed.get());
     }

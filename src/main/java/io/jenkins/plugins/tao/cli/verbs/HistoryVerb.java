@@ -36,7 +36,7 @@ final class HistoryVerb extends Verb {
         RunTable table = new RunTable(shown, kpis);
         runs.print(session.here(), table::text, table::csv, table::json, table::markdown);
         if (known.unreadable() > 0) {
-            session.here().err().println(known.unreadable() + " records in " + known.folder() + " cannot be read");
+            session.err().println(known.unreadable() + " records in " + known.folder() + " cannot be read");
         }
         return ExitCode.SUCCEEDED;
     }

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.cli.verbs;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.cli.jobs.PendingJob;
 import io.jenkins.plugins.tao.cli.jobs.PlacedJob;
 import io.jenkins.plugins.tao.cli.jobs.Session;
@@ -47,10 +48,10 @@ final class ListVerb extends Verb {
     ExitCode run(Session session) throws UsageException {
         List<Row> rows = rows(session).stream().filter(this::matches).toList();
         if (json) {
-            rows.forEach(row -> session.here().out().println(row.json()));
+            rows.forEach(row -> session.out().println(row.json()));
             return ExitCode.SUCCEEDED;
         }
-        Instant now = session.here().clock().instant();
+        Instant now = session.now();
         List<List<String>> cells = rows.stream()
                 .map(row -> List.of(
                         row.id(), row.place(), row.state(), Durations.words(Duration.between(row.at(), now)) + " ago"))
@@ -61,9 +62,7 @@ final class ListVerb extends Verb {
                         .lines()
                         .toList();
         for (int i = 0; i < lines.size(); i++) {
-            session.here()
-                    .out()
-                    .println(i == 0 ? lines.get(0) : coloured(lines.get(i), rows.get(i - 1), session.here()));
+            session.out().println(i == 0 ? lines.get(0) : coloured(lines.get(i), rows.get(i - 1), session.here()));
         }
         return ExitCode.SUCCEEDED;
     }
@@ -121,35 +120,31 @@ final class ListVerb extends Verb {
 
         static Row of(PlacedJob job) {
             String targets = job.known().legs().stream().map(Leg::target).collect(Collectors.joining(","));
-            return new Row(
+            return sent(
                     job.id(),
                     targets,
-                    targets,
                     PlacedJob.STATE,
-                    job.at(),
-                    EventJson.event("job")
-                            .put("id", job.id())
-                            .put("target", targets)
-                            .put("state", PlacedJob.STATE)
-                            .put("changedAt", job.askedAt())
-                            .put("jobFile", job.request().file())
-                            .toString());
+                    job.askedAt(),
+                    job.request().file());
         }
 
         static Row of(PendingJob job) {
-            return new Row(
+            return sent(
                     job.id(),
                     job.target(),
-                    job.target(),
                     PendingJob.STATE,
-                    job.at(),
-                    EventJson.event("job")
-                            .put("id", job.id())
-                            .put("target", job.target())
-                            .put("state", PendingJob.STATE)
-                            .put("changedAt", job.sentAt())
-                            .put("jobFile", job.request().file())
-                            .toString());
+                    job.sentAt(),
+                    job.request().file());
+        }
+
+        private static Row sent(String id, String target, String state, String at, String file) {
+            ObjectNode told = EventJson.event("job")
+                    .put("id", id)
+                    .put("target", target)
+                    .put("state", state)
+                    .put("changedAt", at)
+                    .put("jobFile", file);
+            return new Row(id, target, target, state, Instant.parse(at), told.toString());
         }
     }
 }

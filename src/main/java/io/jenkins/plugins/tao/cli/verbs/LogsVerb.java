@@ -72,28 +72,28 @@ final class LogsVerb extends Verb {
         }
         for (KnownJobs.Chosen job : chosen) {
             if (chosen.size() > 1) {
-                session.here().out().println("==> " + job.name() + " <==");
+                session.out().println("==> " + job.name() + " <==");
             }
             print(session, job);
         }
-        session.here().out().flush();
+        session.out().flush();
         return ExitCode.SUCCEEDED;
     }
 
     private void print(Session session, KnownJobs.Chosen job) throws BackendException, UsageException {
         if (tail == null) {
-            print(session, job, session.here().out()::writeBytes);
+            print(session, job, session.out()::writeBytes);
         } else {
             LastLines last = new LastLines(tail);
             print(session, job, last::add);
-            session.here().out().writeBytes(last.bytes());
+            session.out().writeBytes(last.bytes());
         }
     }
 
     private void print(Session session, KnownJobs.Chosen job, Consumer<byte[]> to)
             throws BackendException, UsageException {
         StreamRef ref = new StreamRef(job.handle(), stream);
-        LogFilter filter = choice.filter(job.handle(), session.here().clock().instant());
+        LogFilter filter = choice.filter(job.handle(), session.now());
         if (filter.isEmpty()) {
             print(session, ref, job.target(), to);
             return;
@@ -101,7 +101,7 @@ final class LogsVerb extends Verb {
         FilteredLines lines = new FilteredLines(filter, to);
         print(session, ref, job.target(), lines::add);
         lines.end();
-        filter.lacking().ifPresent(why -> session.here().err().println("tao: " + why + "."));
+        filter.lacking().ifPresent(why -> session.err().println("tao: " + why + "."));
     }
 
     private static void print(Session session, StreamRef stream, Target target, Consumer<byte[]> to)
@@ -121,14 +121,13 @@ final class LogsVerb extends Verb {
     /** Watches of their own, from the first byte; they start no attempts and leave the saved ones alone. */
     private ExitCode follow(Session session, List<KnownJobs.Chosen> chosen)
             throws InterruptedException, UsageException {
-        JobOutput output = new PlainOutput(session.here().out(), "", new Verbosity(false, true));
+        JobOutput output = new PlainOutput(session.out(), "", new Verbosity(false, true));
         List<Watch> watches = new ArrayList<>();
         List<CompletableFuture<ExitCode>> ends = new ArrayList<>();
         for (KnownJobs.Chosen job : chosen) {
             CompletableFuture<ExitCode> end = new CompletableFuture<>();
             ends.add(end);
-            LogFilter filter =
-                    choice.filter(job.handle(), session.here().clock().instant());
+            LogFilter filter = choice.filter(job.handle(), session.now());
             String prefix = chosen.size() > 1 ? job.name() + ": " : "";
             watches.add(watch(session, job, filter, line -> output.on(shown(line, prefix)), end));
         }

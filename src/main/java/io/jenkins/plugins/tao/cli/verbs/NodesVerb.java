@@ -38,7 +38,7 @@ final class NodesVerb extends Verb {
     private static List<AvoidedNodes.Entry> all(Surroundings here) throws UsageException {
         return UsageException.reading(
                 "The nodes that failed cannot be read",
-                () -> here.avoidedNodes().all(here.clock().instant()));
+                () -> here.avoidedNodes().all(here.now()));
     }
 
     @Command(name = "allow", description = "Lets jobs use a node again.")

@@ -53,16 +53,13 @@ final class PreflightVerb extends Verb {
     private boolean check(Session session, Assignment job, boolean oneOfSeveral, int cells) throws BackendException {
         Report report = session.dispatcher().preflight(job.target(), job.spec());
         if (json) {
-            session.here()
-                    .out()
+            session.out()
                     .println(EventJson.report(report).put("target", job.target().name()));
         } else {
             if (oneOfSeveral) {
-                session.here()
-                        .out()
-                        .println(job.target().name() + (cells > 1 ? ", the first of " + cells + " cells:" : ":"));
+                session.out().println(job.target().name() + (cells > 1 ? ", the first of " + cells + " cells:" : ":"));
             }
-            EventText.report(report).forEach(session.here().out()::println);
+            EventText.report(report).forEach(session.out()::println);
         }
         return report.failed();
     }

@@ -32,12 +32,12 @@ final class PreviewVerb extends Verb {
             node.withArray("/parts").addObject().put("name", part.name()).put("text", part.text());
             if (!json) {
                 // a comment in shell, Python and YAML, so that the whole output is what kubectl apply takes
-                session.here().out().println("# ==> " + part.name() + " <==");
-                session.here().out().println(part.text().stripTrailing());
+                session.out().println("# ==> " + part.name() + " <==");
+                session.out().println(part.text().stripTrailing());
             }
         }
         if (json) {
-            session.here().out().println(node);
+            session.out().println(node);
         }
         return ExitCode.SUCCEEDED;
     }

@@ -58,16 +58,14 @@ final class StatusVerb extends Verb {
             if (alone) {
                 throw e;
             }
-            session.here().err().println("tao: " + e.explain());
+            session.err().println("tao: " + e.explain());
             return ExitCode.NO_WORD;
         }
         ExitCode code = ExitCode.SUCCEEDED;
         for (KnownJobs.Chosen job : jobs) {
             Optional<JobStatus> status = Optional.ofNullable(answer.get(job.handle()));
             String remembered = job.entry().state();
-            session.here()
-                    .out()
-                    .println(json ? json(job.handle(), status, remembered) : text(job, status, session.here()));
+            session.out().println(json ? json(job.handle(), status, remembered) : text(job, status, session.here()));
             if (status.isPresent()) {
                 remember(session, job, status.get());
             } else if (ExitCode.ofEnd(remembered).isEmpty()) {
@@ -81,11 +79,7 @@ final class StatusVerb extends Verb {
     private static void remember(Session session, KnownJobs.Chosen job, JobStatus status) throws UsageException {
         JobEntry entry = job.entry();
         if (!job.isMember() && ExitCode.ofEnd(entry.state()).isEmpty()) {
-            session.store()
-                    .save(entry.withState(
-                            entry.handle(),
-                            EventWords.word(status),
-                            session.here().clock().instant()));
+            session.store().save(entry.withState(entry.handle(), EventWords.word(status), session.now()));
         }
     }
 

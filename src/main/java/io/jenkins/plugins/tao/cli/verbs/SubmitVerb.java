@@ -62,7 +62,7 @@ final class SubmitVerb extends Verb {
         List<Submitting> sendings = new ArrayList<>();
         Map<String, RunOrigin> origins = new HashMap<>();
         for (Assignment job : jobs) {
-            JobOutput output = new PlainOutput(session.here().err(), job.key().value(), new Verbosity(quiet, false));
+            JobOutput output = new PlainOutput(session.err(), job.key().value(), new Verbosity(quiet, false));
             RunOrigin any = origins.computeIfAbsent(job.name(), name -> CodeVersion.origin(session.here(), name));
             sendings.add(Submitting.start(session, output, job, CodeVersion.origin(session.here(), job, any)));
         }
@@ -127,12 +127,12 @@ final class SubmitVerb extends Verb {
             if (alone || !(e.getCause() instanceof BackendException refused)) {
                 throw e;
             }
-            session.here().err().println("tao: " + job.request().file() + ": " + refused.explain());
+            session.err().println("tao: " + job.request().file() + ": " + refused.explain());
             return ExitCode.ofRefusal(refused);
         }
     }
 
     private void print(Session session, JobHandle handle) {
-        session.here().out().println(json ? EventJson.submitted(handle).toString() : handle.token());
+        session.out().println(json ? EventJson.submitted(handle).toString() : handle.token());
     }
 }
