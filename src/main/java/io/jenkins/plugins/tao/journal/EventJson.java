@@ -11,6 +11,7 @@ import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.Progress;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
+import io.jenkins.plugins.tao.record.MetricSummary;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -116,19 +117,12 @@ public final class EventJson {
         number(node, "fraction", progress.fraction());
         progress.eta().ifPresent(eta -> node.put("etaSeconds", eta.toSeconds()));
         ObjectNode kpis = node.putObject("kpis");
-        progress.kpis().forEach((name, value) -> number(kpis, name, OptionalDouble.of(value)));
+        progress.kpis().forEach((name, value) -> MetricSummary.put(kpis, name, value));
         return node;
     }
 
-    /** NaN and infinities are no JSON numbers: they become text. */
     private static void number(ObjectNode node, String key, OptionalDouble value) {
-        value.ifPresent(number -> {
-            if (Double.isFinite(number)) {
-                node.put(key, number);
-            } else {
-                node.put(key, Double.toString(number));
-            }
-        });
+        value.ifPresent(number -> MetricSummary.put(node, key, number));
     }
 
     private static ObjectNode ended(JobResult result) {
@@ -164,8 +158,12 @@ public final class EventJson {
 
     /** A job that its target has taken. */
     public static ObjectNode submitted(JobHandle handle) {
-        return event("submitted")
-                .put("id", handle.key().value())
+        return identity(event("submitted"), handle);
+    }
+
+    /** Adds what finds a job again. */
+    static ObjectNode identity(ObjectNode node, JobHandle handle) {
+        return node.put("id", handle.key().value())
                 .put("token", handle.token())
                 .put("target", handle.target())
                 .put("backend", handle.backend())

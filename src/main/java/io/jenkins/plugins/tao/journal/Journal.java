@@ -115,7 +115,8 @@ public final class Journal {
     public static RunRecord planned(
             JobSpec spec, JobKey key, String target, RunOrigin origin, UnaryOperator<String> mask) {
         String job = masked(RequestJson.planned(key, target, spec), mask).toString();
-        RunFiles files = new RunFiles(job, masked(origin.json(), mask).toString(), List.of(), Map.of(), Map.of());
+        String asked = masked(origin.json(), mask).toString();
+        RunFiles files = new RunFiles(job, asked, List.of(), Map.of(), Map.of(), 0, Optional.empty());
         return RecordMaker.make(files)
                 .map(RecordMaker.Made::record)
                 .orElseThrow(() -> new IllegalStateException("a request without an id"));
@@ -185,7 +186,7 @@ public final class Journal {
     public void on(JobEvent event) throws IOException {
         if (event instanceof JobEvent.Lines lines) {
             if (keepsLines) {
-                follow(lines.lines());
+                append(FOLLOWED, mask.apply(String.join("\n", lines.lines())) + "\n");
             }
             return;
         }
@@ -225,36 +226,23 @@ public final class Journal {
         return FLEETING.contains(handle.backend());
     }
 
-    private void follow(List<String> lines) throws IOException {
-        Files.createDirectories(folder.get());
-        Files.writeString(
-                folder.get().resolve(FOLLOWED),
-                mask.apply(String.join("\n", lines)) + "\n",
-                StandardCharsets.UTF_8,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.APPEND);
-    }
-
     private void sampled(List<GpuUse> samples) throws IOException {
-        Files.createDirectories(folder.get());
         Path file = folder.get().resolve(GpuSeries.FILE);
         boolean fresh = Files.notExists(file);
         if (fresh || Files.size(file) < MOST_SAMPLES) {
-            Files.writeString(
-                    file,
-                    (fresh ? GpuSeries.HEADER : "") + GpuSeries.rows(samples),
-                    StandardCharsets.UTF_8,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.APPEND);
+            append(GpuSeries.FILE, (fresh ? GpuSeries.HEADER : "") + GpuSeries.rows(samples));
         }
     }
 
     private void append(ObjectNode told) throws IOException {
+        append("events.jsonl", masked(stamped(told)) + "\n");
+    }
+
+    private void append(String name, String text) throws IOException {
         Files.createDirectories(folder.get());
-        String line = masked(stamped(told)) + "\n";
         Files.writeString(
-                folder.get().resolve("events.jsonl"),
-                line,
+                folder.get().resolve(name),
+                text,
                 StandardCharsets.UTF_8,
                 StandardOpenOption.CREATE,
                 StandardOpenOption.APPEND);

@@ -43,13 +43,7 @@ final class RequestJson {
 
     /** As much as a job's token tells. */
     static ObjectNode of(JobHandle handle) {
-        return JSON.createObjectNode()
-                .put("id", handle.key().value())
-                .put("token", handle.token())
-                .put("target", handle.target())
-                .put("backend", handle.backend())
-                .put("nativeId", handle.nativeId())
-                .put("resultsDir", handle.resultsDirectory())
+        return EventJson.identity(JSON.createObjectNode(), handle)
                 .put("submittedAt", handle.submittedAt().toString());
     }
 }

@@ -6,11 +6,8 @@ import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Progress;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -27,9 +24,6 @@ final class Forecast {
 
     /** An excess below this part of what is left is within the error of the estimate. */
     private static final int MARGIN = 20;
-
-    private static final DateTimeFormatter MINUTE =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private final Deque<Seen> advances = new ArrayDeque<>();
     private double last = -1;
@@ -89,8 +83,9 @@ final class Forecast {
 
     private static String text(Progress progress, Instant deadline, Instant now, double needed, double reached) {
         Instant end = now.plusSeconds((long) needed);
-        return "At its pace the training needs until " + MINUTE.format(end) + ", and its time limit ends it at "
-                + MINUTE.format(deadline) + ", " + Durations.words(Duration.between(deadline, end))
+        return "At its pace the training needs until " + Waiting.TO_THE_MINUTE.format(end)
+                + ", and its time limit ends it at "
+                + Waiting.TO_THE_MINUTE.format(deadline) + ", " + Durations.words(Duration.between(deadline, end))
                 + " before that, after " + Math.round(reached * 100) + " % of its work" + epochs(progress, reached)
                 + ". Give the job more time, train fewer epochs, or make sure that there is a checkpoint from which another job can resume.";
     }

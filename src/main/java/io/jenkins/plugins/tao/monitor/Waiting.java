@@ -27,7 +27,7 @@ public final class Waiting {
     private static final Duration SOON = Duration.ofMinutes(1);
 
     private static final int SAME_PART = 10;
-    private static final DateTimeFormatter TO_THE_MINUTE =
+    static final DateTimeFormatter TO_THE_MINUTE =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private Optional<Instant> neverSince = Optional.empty();

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -206,12 +207,7 @@ record TurnList(List<Held> held, List<Asker> waiting, List<Long> sent) {
 
     /** The job was sent. */
     TurnList taken(String key, String token) {
-        return new TurnList(
-                held.stream()
-                        .map(job -> job.key().equals(key) ? job.with(token, job.missing()) : job)
-                        .toList(),
-                waiting,
-                sent);
+        return changed(key, job -> job.with(token, job.missing()));
     }
 
     /** The job has ended, was not sent, or is wanted no more. */
@@ -239,9 +235,13 @@ record TurnList(List<Held> held, List<Asker> waiting, List<Long> sent) {
     }
 
     private TurnList marked(String key, long missing) {
+        return changed(key, job -> job.with(job.token(), missing));
+    }
+
+    private TurnList changed(String key, UnaryOperator<Held> change) {
         return new TurnList(
                 held.stream()
-                        .map(job -> job.key().equals(key) ? job.with(job.token(), missing) : job)
+                        .map(job -> job.key().equals(key) ? change.apply(job) : job)
                         .toList(),
                 waiting,
                 sent);

@@ -22,15 +22,4 @@ public record RunFiles(
         Map<String, List<String>> statuses,
         Map<String, Long> checkpoints,
         long statusLinesLeftOut,
-        Optional<FirstError> firstError) {
-
-    /** Files of which all was read. */
-    public RunFiles(
-            String job,
-            String origin,
-            List<String> events,
-            Map<String, List<String>> statuses,
-            Map<String, Long> checkpoints) {
-        this(job, origin, events, statuses, checkpoints, 0, Optional.empty());
-    }
-}
+        Optional<FirstError> firstError) {}

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +33,9 @@ class MembersTest {
                         "",
                         List.of(ended.replace('\'', '"')),
                         new TreeMap<>(statuses),
-                        Map.of()))
+                        Map.of(),
+                        0,
+                        Optional.empty()))
                 .orElseThrow();
     }
 

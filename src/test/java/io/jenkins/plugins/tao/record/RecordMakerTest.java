@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +40,9 @@ class RecordMakerTest {
                 quoted("{'door': 'cli', 'code': 'abc123', 'dirty': 'true'}"),
                 events.stream().map(RecordMakerTest::quoted).toList(),
                 new TreeMap<>(statuses),
-                Map.of("results/train/model.pth", 1234L));
+                Map.of("results/train/model.pth", 1234L),
+                0,
+                Optional.empty());
     }
 
     private static String quoted(String text) {

@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.record.RunFiles;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +24,9 @@ class ArrayEndsTest {
                         "",
                         List.of("{\"event\":\"ended\",\"outcome\":\"failed\",\"detail\":\"" + detail + "\"}"),
                         Map.of(),
-                        Map.of()))
+                        Map.of(),
+                        0,
+                        Optional.empty()))
                 .orElseThrow()
                 .record();
         return ArrayEnds.of(CELLS, record);

@@ -17,15 +17,11 @@ import io.jenkins.plugins.tao.http.HttpStream;
 import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.job.JobHandle;
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Kaggle's HTTP API, as far as notebooks need it: each call is a POST of one JSON object, as its own client makes it.
@@ -80,7 +76,7 @@ final class KaggleApi implements AutoCloseable {
         HttpReply reply = http.exchange(call(KERNELS, "GetKernel", "looking for the notebook " + slug)
                 .errorIn(KaggleApi::missingIsForbidden)
                 .json(named(slug)));
-        return new Look(present(reply), date(reply));
+        return new Look(present(reply), reply.date().orElse(Instant.EPOCH));
     }
 
     /** The state of its newest run; empty when it is not there, or not ours to see. */
@@ -307,20 +303,5 @@ final class KaggleApi implements AutoCloseable {
             return Optional.empty();
         }
         throw error;
-    }
-
-    private static Instant date(HttpReply reply) {
-        return date(reply.header("Date").orElse(null));
-    }
-
-    private static Instant date(@Nullable String text) {
-        try {
-            return text == null
-                    ? Instant.EPOCH
-                    : ZonedDateTime.parse(text.strip(), DateTimeFormatter.RFC_1123_DATE_TIME)
-                            .toInstant();
-        } catch (DateTimeException e) {
-            return Instant.EPOCH;
-        }
     }
 }

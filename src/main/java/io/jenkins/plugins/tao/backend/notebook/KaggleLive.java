@@ -1,6 +1,5 @@
 package io.jenkins.plugins.tao.backend.notebook;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.LiveJobs.Found;
 import io.jenkins.plugins.tao.backend.LiveJobs.Look;
@@ -24,7 +23,7 @@ record KaggleLive(KaggleApi api, KaggleSubmission submission) {
             if (!slug.startsWith(KaggleSlug.PREFIX)) {
                 continue;
             }
-            Optional<String> word = api.status(slug).map(KaggleLive::word);
+            Optional<String> word = api.status(slug).map(KaggleReply::word);
             if (word.isPresent() && !KaggleReply.over(word.get())) {
                 Optional<NotebookRun> run = submission.find(slug).run();
                 run.ifPresentOrElse(
@@ -36,9 +35,5 @@ record KaggleLive(KaggleApi api, KaggleSubmission submission) {
             gaps.add("Only the " + MOST + " notebooks that ran last were looked at.");
         }
         return new Look(jobs, gaps);
-    }
-
-    private static String word(JsonNode status) {
-        return KaggleReply.word(status);
     }
 }

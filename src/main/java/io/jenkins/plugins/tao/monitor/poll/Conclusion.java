@@ -17,6 +17,7 @@ import io.jenkins.plugins.tao.job.Outcome.Cancelled;
 import io.jenkins.plugins.tao.job.Outcome.Failed;
 import io.jenkins.plugins.tao.job.text.Sentences;
 import io.jenkins.plugins.tao.monitor.JobEvent;
+import io.jenkins.plugins.tao.monitor.JobResult;
 import io.jenkins.plugins.tao.monitor.Ticker;
 import io.jenkins.plugins.tao.monitor.Tracker;
 import io.jenkins.plugins.tao.monitor.Waiting;
@@ -56,7 +57,7 @@ record Conclusion(Backend backend, Ticker ticker, FailedNodes failedNodes) {
         } else if (outcome.get() instanceof Failed failed) {
             settle(watched, failed);
         } else {
-            watched.finish(Results.of(watched, outcome.get(), List.of(), now));
+            watched.finish(result(watched, outcome.get(), List.of(), now));
         }
     }
 
@@ -163,13 +164,27 @@ record Conclusion(Backend backend, Ticker ticker, FailedNodes failedNodes) {
         watched.tell(List.of(new JobEvent.AttemptStarted(ended, next, List.copyOf(avoided))));
     }
 
+    /** Puts together what is told at the end. */
+    static JobResult result(Watched watched, Outcome outcome, List<String> lastLines, Instant now) {
+        return watched.move(tracker -> new JobResult(
+                tracker.handle(),
+                outcome,
+                tracker.status().exitCode(),
+                tracker.progress(),
+                tracker.status().startedAt(),
+                tracker.ended() ? tracker.endSeen() : now,
+                tracker.attempts(),
+                lastLines,
+                Set.of()));
+    }
+
     private void end(Watched watched, Failed failed, List<String> lines) {
         leaveNothingWaiting(watched);
         boolean preempted = failed.cause() == Outcome.Cause.PREEMPTED;
         Outcome told = preempted ? new Cancelled("the scheduler (preempted)") : failed;
         int from = Math.max(0, lines.size() - LAST_LINES);
         Set<String> accused = ofSeveral(watched) ? Set.of() : BadNodes.of(watched.move(Tracker::status), failed, lines);
-        watched.finish(Results.of(watched, told, lines.subList(from, lines.size()), ticker.now())
+        watched.finish(result(watched, told, lines.subList(from, lines.size()), ticker.now())
                 .withFailedNodes(accused));
     }
 

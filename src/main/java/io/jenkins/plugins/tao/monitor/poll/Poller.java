@@ -195,7 +195,7 @@ final class Poller {
             watched.silence().missed(e, now).ifPresent(event -> watched.tell(List.of(event)));
             Instant heard = watched.silence().lastWord();
             if (Duration.between(heard, now).compareTo(watched.plan().giveUpAfter()) >= 0) {
-                watched.finish(Results.of(watched, new Lost(heard), List.of(), now));
+                watched.finish(Conclusion.result(watched, new Lost(heard), List.of(), now));
             }
         }
         if (e instanceof BackendException.Unreachable unreachable

@@ -192,7 +192,7 @@ final class Round {
             events.addAll(watched.move(tracker -> tracker.missed(now)));
             watched.tell(events);
             Optional<Outcome> lost = watched.move(tracker -> tracker.absent(now));
-            lost.ifPresent(outcome -> watched.finish(Results.of(watched, outcome, List.of(), now)));
+            lost.ifPresent(outcome -> watched.finish(Conclusion.result(watched, outcome, List.of(), now)));
         }
     }
 
