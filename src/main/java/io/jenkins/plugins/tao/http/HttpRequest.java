@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import lombok.AccessLevel;
+import lombok.RequiredArgsConstructor;
 import okhttp3.FormBody;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
@@ -19,6 +21,7 @@ import okhttp3.Request;
 import okhttp3.RequestBody;
 
 /** A request as it is put together, by one thread, to be sent once. Its text form has neither query, headers nor body. */
+@RequiredArgsConstructor(access = AccessLevel.PRIVATE)
 public final class HttpRequest {
     private static final MediaType JSON = MediaType.get("application/json");
 
@@ -33,11 +36,6 @@ public final class HttpRequest {
     private Optional<Duration> quiet = Optional.empty();
     private BodyError.Check check = any -> Optional.empty();
     private boolean elsewhere;
-
-    private HttpRequest(String method, String purpose) {
-        this.method = method;
-        this.purpose = purpose;
-    }
 
     /**
      * Asks for something.

@@ -13,11 +13,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import lombok.RequiredArgsConstructor;
 
 /**
  * Notices GPUs that a running job holds and does not use. Time counts only between samples of the node itself; of several
  * nodes each tells of its own.
  */
+@RequiredArgsConstructor
 final class Idle {
     /** Samples are five minutes apart at most; what lies between two that are further apart is not known. */
     private static final Duration GAP = Duration.ofMinutes(20);
@@ -27,11 +29,6 @@ final class Idle {
     private final Set<Place> told = new TreeSet<>();
     /** By the rank of the node. */
     private final Map<Integer, GpuUse> last = new TreeMap<>();
-
-    /** A GPU that computed nothing for {@code limit} is reported, once for each such time. */
-    Idle(Duration limit) {
-        this.limit = limit;
-    }
 
     private record Place(int node, int number) implements Comparable<Place> {
         static Place of(GpuUse.Gpu gpu) {

@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import lombok.RequiredArgsConstructor;
 
 /**
  * An object on its way to S3, in parts of bounded size: nothing lies on a disk here, and there is no object before
  * {@link #complete}. Closed before that, what came is dropped.
  */
+@RequiredArgsConstructor
 final class S3Upload extends OutputStream {
     private static final int PART = 16 << 20;
     private static final int TRIES = 4;
@@ -22,11 +24,6 @@ final class S3Upload extends OutputStream {
     private String id = "";
     private long sent;
     private boolean done;
-
-    S3Upload(S3Client client, String key) {
-        this.client = client;
-        this.key = key;
-    }
 
     /** What S3 answered to a part; it is unwrapped where the stream was begun. */
     static final class Failed extends IOException {

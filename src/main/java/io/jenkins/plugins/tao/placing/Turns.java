@@ -21,21 +21,19 @@ import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
+import lombok.RequiredArgsConstructor;
 
 /**
  * The turns of all limited targets, a small file each in one directory, which all programs of one user share. Who waits is nobody's
  * thread: it asks again.
  */
+@RequiredArgsConstructor
 public final class Turns {
     private static final Logger LOGGER = Logger.getLogger(Turns.class.getName());
     private static final Duration LOOK_EVERY = Duration.ofSeconds(30);
 
     private final Path directory;
     private final Map<String, Instant> looked = new HashMap<>();
-
-    public Turns(Path directory) {
-        this.directory = directory;
-    }
 
     /** Asks after jobs of one target, as a backend does. */
     @FunctionalInterface

@@ -15,11 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import lombok.RequiredArgsConstructor;
 
 /**
  * Where live jobs were placed. Replicas are listed in turn, a few jobs a round, so that many waiting jobs do not make a
  * round long; a list that fails leaves the one before. Used by one thread at a time.
  */
+@RequiredArgsConstructor
 final class LeptonPlacement {
     private static final int LOOKS = 16;
 
@@ -31,11 +33,6 @@ final class LeptonPlacement {
     private final Map<String, List<LeptonReplica>> replicas = new HashMap<>();
     private final Map<String, Integer> stuck = new HashMap<>();
     private final Deque<String> turn = new ArrayDeque<>();
-
-    LeptonPlacement(LeptonApi api, PartFailures failures) {
-        this.api = api;
-        this.failures = failures;
-    }
 
     void lookAt(List<String> live) {
         live.stream().filter(id -> !turn.contains(id)).forEach(turn::addFirst);

@@ -14,11 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import lombok.RequiredArgsConstructor;
 
 /**
  * Looks at jobs: one call for each, since Kaggle has none for several. How a run ended stands in the last line of its
  * log, which Kaggle shows up to minutes later; until then, for a number of looks, the run counts as not over.
  */
+@RequiredArgsConstructor
 final class KagglePoll {
     private static final int LOOKS_FOR_THE_LOG = 40;
     private static final int LOOKS_FOR_ITS_END = 8;
@@ -31,11 +33,6 @@ final class KagglePoll {
     private final Map<JobHandle, String> words = new ConcurrentHashMap<>();
     private final Map<JobHandle, JobStatus> ended = new ConcurrentHashMap<>();
     private final Map<JobHandle, Integer> looks = new ConcurrentHashMap<>();
-
-    KagglePoll(KaggleApi api, PartFailures failures) {
-        this.api = api;
-        this.failures = failures;
-    }
 
     /** A cancelled job is over for us, whatever becomes of the notebook. */
     void left(JobHandle job, String word, String reason) {

@@ -12,20 +12,17 @@ import io.jenkins.plugins.tao.job.Work;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import lombok.RequiredArgsConstructor;
 
 /**
  * Starts attempts, each once: the notebook's name follows from the job's key, so a push whose answer was lost is found by
  * looking for that name before any push. One at a time, for a push to a name that exists would run it twice.
  */
+@RequiredArgsConstructor
 final class KaggleSubmission {
     private final KaggleTarget target;
     private final KaggleApi api;
     private final Object turn = new Object();
-
-    KaggleSubmission(KaggleTarget target, KaggleApi api) {
-        this.target = target;
-        this.api = api;
-    }
 
     /**
      * A notebook that may be one of ours.

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import lombok.RequiredArgsConstructor;
 
 /**
  * The lines of {@code status.json} that a job writes, in the order and the words of TAO's PyTorch networks. Pure.
@@ -18,6 +19,7 @@ import java.util.Map;
  * @see <a href="https://github.com/NVIDIA-TAO/tao-pytorch">tao-pytorch, core/loggers/api_logging.py and core/callbacks/loggers.py</a>,
  *     read for 7.0.1
  */
+@RequiredArgsConstructor
 final class PlayedStatus {
     /** As TAO writes what is not a number: bare, which is no JSON. */
     private static final JsonMapper JSON =
@@ -36,11 +38,6 @@ final class PlayedStatus {
     private final PlayRequest request;
     private final Chance chance;
     private Map<String, Double> sticky = Map.of();
-
-    PlayedStatus(PlayRequest request, Chance chance) {
-        this.request = request;
-        this.chance = chance;
-    }
 
     String starting(Instant at) {
         return line(node(), at, "STARTED", "Starting " + request.networkName() + " " + request.action() + ".");

@@ -4,18 +4,16 @@ import java.io.ByteArrayOutputStream;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import lombok.RequiredArgsConstructor;
 
 /** Keeps the last lines of a text that goes by in pieces, and no more of it; of an endless line only its newest part. */
+@RequiredArgsConstructor
 public final class LastLines {
     private static final int LONGEST = 1 << 20;
 
     private final int most;
     private final Deque<byte[]> lines = new ArrayDeque<>();
     private final ByteArrayOutputStream open = new ByteArrayOutputStream();
-
-    public LastLines(int most) {
-        this.most = most;
-    }
 
     public void add(byte[] piece) {
         int start = 0;

@@ -9,8 +9,10 @@ import io.jenkins.plugins.tao.monitor.JobEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import lombok.RequiredArgsConstructor;
 
 /** The one line that says where a job stands now; made of events and the time, nothing else. */
+@RequiredArgsConstructor
 final class StatusLine {
     private static final String BOLD = "\u001b[1m";
     private static final String PLAIN = "\u001b[0m";
@@ -24,11 +26,6 @@ final class StatusLine {
     private Optional<Instant> since = Optional.empty();
     private boolean over;
     private String last = "";
-
-    StatusLine(int width, boolean colours) {
-        this.width = width;
-        this.colours = colours;
-    }
 
     synchronized void on(JobEvent event) {
         if (event instanceof JobEvent.StatusChanged changed) {

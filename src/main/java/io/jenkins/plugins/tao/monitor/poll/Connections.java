@@ -13,8 +13,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import lombok.RequiredArgsConstructor;
 
 /** One open backend for each target in use; it is closed when nobody has borrowed it for a while. */
+@RequiredArgsConstructor
 public final class Connections implements AutoCloseable {
     private static final Duration LINGER = Duration.ofSeconds(30);
     /** How long what a place told of itself holds for the jobs that follow. */
@@ -25,14 +27,6 @@ public final class Connections implements AutoCloseable {
     private final Executor io;
     private final Controller controller;
     private final Map<Target, Open> open = new HashMap<>();
-
-    /** Opens backends of {@code types} for {@code controller}, which holds the jobs it submits and takes over; {@code io} takes what may block. */
-    public Connections(BackendTypes types, Ticker ticker, Executor io, Controller controller) {
-        this.controller = controller;
-        this.types = types;
-        this.ticker = ticker;
-        this.io = io;
-    }
 
     /** Lends the backend of {@code target}, opened by the first borrower; close the loan to give it back. */
     public synchronized Loan borrow(Target target) {

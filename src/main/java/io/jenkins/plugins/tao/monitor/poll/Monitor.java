@@ -13,20 +13,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import lombok.RequiredArgsConstructor;
 
 /** Watches jobs, whatever their number, with one round of calls for each target at a time. */
+@RequiredArgsConstructor
 public final class Monitor implements AutoCloseable {
     private final Connections connections;
     private final Ticker ticker;
     private final Executor io;
     private final Map<Target, Poller> pollers = new HashMap<>();
-
-    /** Watches over {@code connections}; {@code io} runs one blocking round for each active target. */
-    public Monitor(Connections connections, Ticker ticker, Executor io) {
-        this.connections = connections;
-        this.ticker = ticker;
-        this.io = io;
-    }
 
     /**
      * Watches a job until it has ended, going on where {@code memory} says an earlier watch was.

@@ -3,9 +3,11 @@ package io.jenkins.plugins.tao.remote.files;
 import io.jenkins.plugins.tao.backend.ArtifactFile;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import java.io.IOException;
+import lombok.RequiredArgsConstructor;
 import org.jspecify.annotations.Nullable;
 
 /** One file on its way: what it is called there and here, how much of it has come. */
+@RequiredArgsConstructor
 final class Arrival {
     private final String path;
     private final String name;
@@ -14,19 +16,6 @@ final class Arrival {
     private @Nullable ArtifactFile file;
     private @Nullable MeasuredOutput measured;
     private String sha256 = "";
-
-    /**
-     * One of which nothing has come.
-     *
-     * @param path below the directory on the host
-     * @param name in the archive
-     */
-    Arrival(String path, String name, long size, ArtifactSink sink) {
-        this.path = path;
-        this.name = name;
-        this.size = size;
-        this.sink = sink;
-    }
 
     String path() {
         return path;

@@ -3,16 +3,13 @@ package io.jenkins.plugins.tao.remote.files;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.function.LongConsumer;
+import lombok.RequiredArgsConstructor;
 
 /** Passes everything on and tells how much, after it went. Closing it does not close what it passes to. */
+@RequiredArgsConstructor
 final class CountedOutput extends OutputStream {
     private final OutputStream sink;
     private final LongConsumer passed;
-
-    CountedOutput(OutputStream sink, LongConsumer passed) {
-        this.sink = sink;
-        this.passed = passed;
-    }
 
     @Override
     public void write(int value) throws IOException {

@@ -15,8 +15,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import lombok.RequiredArgsConstructor;
 
 /** What a workspace offers to jobs: node groups, shapes, volumes and who may use which part of them. */
+@RequiredArgsConstructor
 public final class LeptonDiscovery {
     private static final String NODE_GROUP = "nodeGroup";
     private static final String RESOURCE_SHAPE = "resourceShape";
@@ -24,10 +26,6 @@ public final class LeptonDiscovery {
 
     private final LeptonApi api;
     private final List<Found> found = new ArrayList<>();
-
-    public LeptonDiscovery(LeptonApi api) {
-        this.api = api;
-    }
 
     public List<Found> all() throws BackendException {
         List<LeptonGroup> groups = api.groups();
