@@ -2,12 +2,15 @@ package io.jenkins.plugins.tao.job;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Consumer;
+import lombok.AccessLevel;
+import lombok.Builder;
+import lombok.With;
 
 /**
  * One look at a job.
@@ -21,6 +24,7 @@ import java.util.function.Consumer;
  * @param startedAt when its command started; schedulers write the time 0 for what never began, which is empty here
  * @param endedAt when it ended; empty for the time 0 as well
  * @param runs how often the backend started it under this native id: 1, and more after a requeue; 0 before the first
+ * @param ran how long all these runs took together; empty where only the last one's times are known
  * @param members how its members did, a sentence, when it is several jobs in one: none of their logs tells of the whole
  * @param interruption the signal that came to the command before it had ended, such as {@code SIGTERM}; an exit code of 0 after it is no
  *     success
@@ -28,21 +32,23 @@ import java.util.function.Consumer;
  * @param notices what a person should be told of it once, each a sentence with its remedy
  * @param outlook what is expected of a job that waits
  */
+@Builder(toBuilder = true, access = AccessLevel.PRIVATE)
 public record JobStatus(
         JobState state,
         String nativeState,
         Optional<Ending> ending,
         OptionalInt exitCode,
         Optional<String> reason,
-        List<String> nodes,
+        @With List<String> nodes,
         Optional<Instant> startedAt,
         Optional<Instant> endedAt,
-        int runs,
+        @With int runs,
+        Optional<Duration> ran,
         Optional<String> members,
         Optional<String> interruption,
         Optional<FirstFailure> firstFailure,
         List<String> notices,
-        Outlook outlook) {
+        @With Outlook outlook) {
 
     public JobStatus {
         require((state == JobState.ENDED) == ending.isPresent(), "an ending belongs to ENDED, not to %s", state);
@@ -76,98 +82,52 @@ public record JobStatus(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 List.of(),
                 Outlook.NONE);
     }
 
     /** The same with the exit code that our wrapper recorded. */
     public JobStatus withExitCode(int code) {
-        return copy(edit -> edit.exitCode = OptionalInt.of(code));
+        return toBuilder().exitCode(OptionalInt.of(code)).build();
     }
 
     /** The same with the backend's reason; a blank one counts as none. */
     public JobStatus withReason(String text) {
-        return copy(edit -> edit.reason = text.isBlank() ? Optional.empty() : Optional.of(text));
-    }
-
-    /** The same on these machines. */
-    public JobStatus withNodes(List<String> names) {
-        return copy(edit -> edit.nodes = names);
+        return toBuilder()
+                .reason(text.isBlank() ? Optional.empty() : Optional.of(text))
+                .build();
     }
 
     /** The same with what is known of its times. */
     public JobStatus withTimes(Optional<Instant> start, Optional<Instant> end) {
-        return copy(edit -> {
-            edit.startedAt = start;
-            edit.endedAt = end;
-        });
+        return toBuilder().startedAt(start).endedAt(end).build();
     }
 
-    /** The same with the number of its runs so far. */
-    public JobStatus withRuns(int count) {
-        return copy(edit -> edit.runs = count);
+    /** The same with how long all its runs took together. */
+    public JobStatus withRan(Duration together) {
+        return toBuilder().ran(Optional.of(together)).build();
     }
 
     /** The same with how its members did. */
     public JobStatus withMembers(String text) {
-        return copy(edit -> edit.members = Optional.of(text));
+        return toBuilder().members(Optional.of(text)).build();
     }
 
     /** The same with the signal, such as {@code SIGTERM}, that came before the command had ended. */
     public JobStatus withInterruption(String signal) {
-        return copy(edit -> edit.interruption = Optional.of(signal));
+        return toBuilder().interruption(Optional.of(signal)).build();
     }
 
     /** The same with the rank that failed first. */
     public JobStatus withFirstFailure(FirstFailure first) {
-        return copy(edit -> edit.firstFailure = Optional.of(first));
+        return toBuilder().firstFailure(Optional.of(first)).build();
     }
 
     /** The same with one more thing to tell. */
     public JobStatus withNotice(String text) {
-        return copy(edit -> {
-            edit.notices = new ArrayList<>(notices);
-            edit.notices.add(text);
-        });
-    }
-
-    /** The same with what is expected of it while it waits. */
-    public JobStatus withOutlook(Outlook expected) {
-        return copy(edit -> edit.outlook = expected);
-    }
-
-    private JobStatus copy(Consumer<Edit> change) {
-        Edit edit = new Edit();
-        change.accept(edit);
-        return new JobStatus(
-                state,
-                nativeState,
-                ending,
-                edit.exitCode,
-                edit.reason,
-                edit.nodes,
-                edit.startedAt,
-                edit.endedAt,
-                edit.runs,
-                edit.members,
-                edit.interruption,
-                edit.firstFailure,
-                edit.notices,
-                edit.outlook);
-    }
-
-    /** The parts that may be changed one by one. */
-    private final class Edit {
-        private OptionalInt exitCode = JobStatus.this.exitCode;
-        private Optional<String> reason = JobStatus.this.reason;
-        private List<String> nodes = JobStatus.this.nodes;
-        private Optional<Instant> startedAt = JobStatus.this.startedAt;
-        private Optional<Instant> endedAt = JobStatus.this.endedAt;
-        private int runs = JobStatus.this.runs;
-        private Optional<String> members = JobStatus.this.members;
-        private Optional<String> interruption = JobStatus.this.interruption;
-        private Optional<FirstFailure> firstFailure = JobStatus.this.firstFailure;
-        private List<String> notices = JobStatus.this.notices;
-        private Outlook outlook = JobStatus.this.outlook;
+        List<String> more = new ArrayList<>(notices);
+        more.add(text);
+        return toBuilder().notices(more).build();
     }
 }

@@ -105,6 +105,7 @@ public final class EventJson {
         status.nodes().forEach(node.putArray("nodes")::add);
         status.startedAt().ifPresent(at -> node.put("startedAt", at.toString()));
         status.endedAt().ifPresent(at -> node.put("endedAt", at.toString()));
+        status.ran().ifPresent(time -> node.put("ranSeconds", time.toSeconds()));
         return node;
     }
 

@@ -32,6 +32,11 @@ final class Course {
     private boolean ranWithoutStart;
     private boolean runs;
     private Duration running = Duration.ZERO;
+    /** How long the runs of the attempts before this one took; empty where one of them is not known. */
+    private Optional<Duration> before = Optional.of(Duration.ZERO);
+    /** Whether the target reported how long all runs of this attempt took. */
+    private boolean counted;
+
     private Optional<JsonNode> end = Optional.empty();
     private Optional<JsonNode> digest = Optional.empty();
     private String front = "";
@@ -67,12 +72,21 @@ final class Course {
     }
 
     private void state(JsonNode event) {
-        event.path("nodes").forEach(name -> nodes.add(name.asText()));
         runs |= event.path("state").asText().equals("RUNNING");
         if (event.path("state").asText().equals("PENDING") && start.isPresent()) { // put back into the queue
             moment(event, "at").ifPresent(this::stopped);
+            nodes.clear();
         }
         moment(event, "startedAt").ifPresent(this::started);
+        event.path("nodes").forEach(name -> nodes.add(name.asText()));
+        counted = event.path("ranSeconds").isNumber();
+        if (counted) {
+            ranWithoutStart = before.isEmpty();
+            running = before.orElse(Duration.ZERO)
+                    .plusSeconds(event.path("ranSeconds").asLong());
+            start = Optional.empty();
+            runs = false;
+        }
         machine(event);
     }
 
@@ -82,8 +96,11 @@ final class Course {
 
     /** Where a run begins and nothing told of the end of the one before, how long that took is not known. */
     private void started(Instant at) {
-        ranWithoutStart |= start.filter(before -> Duration.between(before, at).compareTo(SAME_RUN) > 0)
-                .isPresent();
+        if (start.filter(earlier -> Duration.between(earlier, at).compareTo(SAME_RUN) > 0)
+                .isPresent()) {
+            ranWithoutStart = true;
+            nodes.clear();
+        }
         start = Optional.of(at);
         firstStart = firstStart.or(() -> start);
     }
@@ -99,6 +116,8 @@ final class Course {
             }
             nodes.forEach(told.putArray("nodes")::add);
         }
+        before = Optional.of(running).filter(time -> !ranWithoutStart);
+        counted = false;
         nodes.clear();
         hooks.clear();
         machines.removeAll(); // the next attempt may run elsewhere
@@ -106,8 +125,10 @@ final class Course {
 
     private void ended(JsonNode event) {
         end = Optional.of(event);
-        moment(event, "startedAt").ifPresent(this::started);
-        moment(event, "endedAt").ifPresent(this::stopped);
+        if (!counted) {
+            moment(event, "startedAt").ifPresent(this::started);
+            moment(event, "endedAt").ifPresent(this::stopped);
+        }
     }
 
     private void stopped(Instant at) {

@@ -104,6 +104,51 @@ class RecordMakerTest {
         assertThat(requeued("").number("machines/gpuSeconds")).isEmpty();
     }
 
+    private static RunRecord of(String... events) {
+        return RecordMaker.make(files(
+                        "{'id': 'x', 'gpus': 4, 'submittedAt': '2026-01-31T00:59:00Z'}", List.of(events), Map.of()))
+                .orElseThrow()
+                .record();
+    }
+
+    private static final String FIRST_RUN =
+            "{'event':'state','at':'2026-01-31T01:00:05Z','state':'RUNNING','startedAt':'2026-01-31T01:00:00Z','nodes':['g1']}";
+    private static final String LAST_RUN =
+            "{'event':'state','at':'2026-01-31T01:03:35Z','state':'RUNNING','startedAt':'2026-01-31T01:03:31Z','nodes':['g2']}";
+    private static final String COUNTED = "{'event':'state','at':'2026-01-31T01:03:40Z','state':'ENDED','nodes':['g2'],"
+            + "'startedAt':'2026-01-31T01:03:31Z','endedAt':'2026-01-31T01:03:33Z','ranSeconds':97}";
+    private static final String END =
+            "{'event':'ended','outcome':'succeeded','startedAt':'2026-01-31T01:03:31Z','endedAt':'2026-01-31T01:03:33Z'}";
+
+    @Test
+    @Promise("NV-01")
+    void whatTheTargetCountsOfAllRunsGoesBeforeWhatWasSeen() {
+        assertThat(of(FIRST_RUN, LAST_RUN, COUNTED, END).number("machines/gpuSeconds"))
+                .hasValue(97 * 4);
+        assertThat(of(COUNTED, END).number("times/runSeconds")).hasValue(97);
+        assertThat(of(FIRST_RUN, LAST_RUN, END).number("machines/gpuSeconds")).isEmpty();
+    }
+
+    @Test
+    void eachAttemptHasItsOwnRunsAndOneThatIsNotKnownStaysSo() {
+        String attempt = "{'event':'attempt','number':2,'cause':'NODE_FAILURE','at':'2026-01-31T01:04:00Z'}";
+        String next = "{'event':'state','state':'ENDED','startedAt':'2026-01-31T02:00:00Z','ranSeconds':3}";
+
+        assertThat(of(COUNTED, attempt, next, END).number("times/runSeconds")).hasValue(100);
+        assertThat(of(FIRST_RUN, LAST_RUN, attempt, next, END).number("times/runSeconds"))
+                .isEmpty();
+    }
+
+    @Test
+    void aNodeOfAnEarlierRunIsNotOneMoreOfTheLast() {
+        String between = "{'event':'state','at':'2026-01-31T01:01:30Z','state':'PENDING'}";
+
+        for (RunRecord record : List.of(of(FIRST_RUN, between, LAST_RUN, END), of(FIRST_RUN, LAST_RUN, COUNTED, END))) {
+            assertThat(record.texts("machines/nodes")).containsExactly("g2");
+            assertThat(record.number("machines/nodeCount")).hasValue(1);
+        }
+    }
+
     @Test
     @Promise("NV-01")
     void whatIsNotKnownIsAbsentAndNotZero() {

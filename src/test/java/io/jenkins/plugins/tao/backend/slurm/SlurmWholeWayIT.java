@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import io.jenkins.plugins.tao.NeedsRig;
@@ -24,12 +25,17 @@ import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outcome;
 import io.jenkins.plugins.tao.job.Resources;
+import io.jenkins.plugins.tao.journal.Journal;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.WatchMemory;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
 import io.jenkins.plugins.tao.remote.host.Host;
 import io.jenkins.plugins.tao.remote.ssh.SshHost;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -86,8 +92,31 @@ final class SlurmWholeWayIT {
         return tail == null ? "" : new String(tail.bytes(), StandardCharsets.UTF_8);
     }
 
+    /** What the record of a job on one GPU says that was not watched before its end. */
+    private double gpuSeconds(JobHandle job, JobStatus status) throws IOException {
+        Path folder = Files.createTempDirectory("tao-requeued");
+        Journal journal = new Journal(folder, Clock.systemUTC(), text -> text);
+        journal.asked(job("true", 1, 1).build(), job);
+        journal.on(new JobEvent.StatusChanged("", status, Duration.ZERO));
+        return journal.conclude(folder)
+                .orElseThrow()
+                .number("machines/gpuSeconds")
+                .orElseThrow();
+    }
+
+    /** The seconds of all its runs, once accounting has the last one's end. */
+    private double accounted(JobHandle job) {
+        String ask = "sacct -X -D -n -P -j " + job.nativeId() + " -o State,ElapsedRaw";
+        List<String> rows = await().until(
+                        () -> SlurmRig.shell(host, ask).lines().toList(),
+                        told -> told.size() == 2 && told.stream().noneMatch(row -> row.matches("(RUNNING|PENDING).*")));
+        return rows.stream()
+                .mapToDouble(row -> Double.parseDouble(row.substring(row.indexOf('|') + 1)))
+                .sum();
+    }
+
     @Test
-    @Promise({"SG-06", "SL-76"})
+    @Promise({"SG-06", "SL-76", "NV-01"})
     void aRequeuedJobStartsOverUnderItsIdAndItsLogGoesOn() throws Exception {
         JobHandle job = backend.submit(
                 job(
@@ -109,6 +138,7 @@ final class SlurmWholeWayIT {
 
         assertThat(status.ending()).contains(Ending.COMPLETED);
         assertThat(status.runs()).isEqualTo(2);
+        assertThat(gpuSeconds(job, status)).isCloseTo(accounted(job), within(2.0));
         assertThat(out(job)).containsSubsequence("run 0 of " + job.key(), "run 1 of " + job.key());
         assertThat(SlurmRig.shell(host, "squeue -h -t all --name=tao-job-" + job.key() + " -o %i"))
                 .isEqualTo(job.nativeId());

@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
  * our own frame, which alone tell the command's exit code: {@code sacct} of 22.05 and 24.11 prints 137 as 9.
  */
 public final class SlurmReply {
-    private static final String SEPARATOR = "\u001f";
+    static final String SEPARATOR = "\u001f";
     /** Stands for Slurm's word for a state when it has none any more. */
     private static final String FORGOTTEN = "GONE";
 
@@ -56,6 +56,7 @@ public final class SlurmReply {
     private final Map<String, String[]> past = new HashMap<>();
     private final Map<String, String> users = new HashMap<>();
     private final Map<String, ExitRecord> records = new HashMap<>();
+    private final RunHistory history;
     private final Optional<Instant> now;
     /** Ids of which the controller, asked once more, did not say whether it knows them. */
     private final List<String> silent;
@@ -71,6 +72,7 @@ public final class SlurmReply {
                 .filter(user -> user.length == 2)
                 .forEach(user -> users.put(user[0], user[1].strip()));
         sections.linesOf("records").forEach(this::record);
+        history = new RunHistory(sections.linesOf("runs"));
     }
 
     /**
@@ -109,7 +111,7 @@ public final class SlurmReply {
             Optional<JobStatus> status = array.isPresent()
                     ? MemberFold.of(array.get().array().members(), members(job), completedBefore(job, array.get()))
                             .status()
-                    : status(job, note(job));
+                    : status(job, note(job)).map(last -> history.counted(job, last));
             status.ifPresent(known -> found.put(job, known));
         }
         return found;

@@ -48,6 +48,19 @@ users() {
   for uid in $uids; do printf '%s %s\n' "$uid" "$(id -nu "$uid" 2> /dev/null)"; done
 }
 
+# All runs of those jobs that ran more than once, by their notes, and are over: squeue has the last run alone, accounting each with its times.
+runs() {
+  again=$(printf '%s\n%s\n' "$queue" "$notes" | awk -F"$sep" '
+    NF > 2 { if ($2 ~ /^(PENDING|CONFIGURING|RUNNING|SUSPENDED|COMPLETING)/) live[$1]; next }
+    /-[0-9]+:run=[1-9]/ {
+      sub(/:run=.*/, ""); sub(/.*-/, "")
+      if (!($0 in live)) { live[$0]; printf "%s%s", c, $0; c = "," }
+    }')
+  [ -n "$again" ] || return 0
+  printf 'tao-runs 0\n'
+  sacct -X -D -n -P --delimiter="$sep" -j "$again" -o JobID,State,ExitCode,Start,End,NodeList,JobName 2> /dev/null
+}
+
 # Of jobs in the arguments that squeue does not have, the controller is asked once more, each by itself: an empty list proves nothing. Its
 # answers become rows like those of squeue; an id of which it does not say whether it knows it stands alone.
 ask_again() {
@@ -95,9 +108,10 @@ poll() {
       END { n = split(ids, want, ","); for (i = 1; i <= n && k < 50; i++) if (!(want[i] in seen)) { print want[i]; k++ } }')
     [ -z "$lost" ] || ask_again $lost
   fi
-  printf 'tao-records 0\n'
-  grep -sH '^run=' -- "$@"
+  notes=$(grep -sH '^run=' -- "$@")
+  printf 'tao-records 0\n%s\n' "$notes"
   [ -z "$counts" ] || member_records
+  runs
   leases "$@"
   [ -z "$due" ] || memory
   printf 'tao-end 0\n'
