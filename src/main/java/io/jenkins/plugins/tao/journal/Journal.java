@@ -15,6 +15,7 @@ import io.jenkins.plugins.tao.job.GpuUse;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.record.GpuSeries;
 import io.jenkins.plugins.tao.record.RecordMaker;
@@ -29,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,7 +46,8 @@ import lombok.RequiredArgsConstructor;
  * {@code events.jsonl} has a line for all that happened and is only ever added to; {@code state.json} is the newest state,
  * replaced as a whole; {@code failure.json} and {@code failure.md} are there after a failure; {@code record.json} and {@code series.csv} once the job has ended; {@code left.json} tells what was not brought home and where it stays; {@code gpu.csv} has how much it used its
  * GPUs, where its node tells that. Log lines are left to the job's own logs, but for a
- * backend whose logs can be gone with the job: then {@code followed.log} holds what was followed.
+ * backend whose logs can be gone with the job: then {@code followed.log} holds what was followed, and {@code followed.jsonl} the lines of
+ * {@code status.json} in it.
  */
 @RequiredArgsConstructor(access = AccessLevel.PRIVATE)
 public final class Journal {
@@ -53,6 +56,9 @@ public final class Journal {
 
     /** The lines that were followed of a job whose logs can be gone with it. */
     public static final String FOLLOWED = "followed.log";
+
+    /** A log whose command began so long ago is read from its start. */
+    private static final Duration JUST_STARTED = Duration.ofMinutes(1);
 
     /** The files that users look for; the others serve the programs. */
     public static final List<String> RESULTS = List.of(
@@ -74,6 +80,8 @@ public final class Journal {
     private final UnaryOperator<String> mask;
     private final Writing writing;
     private boolean keepsLines;
+    private boolean sawStart;
+    private boolean followsStatus;
 
     /** How files are replaced. */
     @FunctionalInterface
@@ -186,13 +194,26 @@ public final class Journal {
     public void on(JobEvent event) throws IOException {
         if (event instanceof JobEvent.Lines lines) {
             if (keepsLines) {
-                append(FOLLOWED, mask.apply(String.join("\n", lines.lines())) + "\n");
+                follow(FOLLOWED, lines.lines());
             }
             return;
         }
         if (event instanceof JobEvent.GpusUsed used) {
             sampled(used.samples());
             return;
+        }
+        if (event instanceof JobEvent.StatusChanged changed) {
+            sawStart |= changed.now().state() == JobState.PENDING
+                    || changed.now()
+                            .startedAt()
+                            .filter(start -> start.plus(JUST_STARTED).isAfter(clock.instant()))
+                            .isPresent();
+        } else if (event instanceof JobEvent.Advanced advanced && keepsLines) {
+            if (!followsStatus) {
+                followsStatus = true;
+                follow(FollowedStatus.FILE, List.of(FollowedStatus.mark(sawStart)));
+            }
+            follow(FollowedStatus.FILE, advanced.lines());
         }
         ObjectNode told = EventJson.of(event);
         append(told);
@@ -232,6 +253,10 @@ public final class Journal {
         if (fresh || Files.size(file) < MOST_SAMPLES) {
             append(GpuSeries.FILE, (fresh ? GpuSeries.HEADER : "") + GpuSeries.rows(samples));
         }
+    }
+
+    private void follow(String name, List<String> lines) throws IOException {
+        append(name, mask.apply(String.join("\n", lines)) + "\n");
     }
 
     private void append(ObjectNode told) throws IOException {

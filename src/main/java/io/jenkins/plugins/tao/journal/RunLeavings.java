@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.journal;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.record.FirstError;
 import io.jenkins.plugins.tao.record.GpuSeries;
 import io.jenkins.plugins.tao.record.RunFiles;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -65,7 +67,7 @@ record RunLeavings(Path folder, Path home) {
                         MOST_CHARACTERS,
                         line -> !line.startsWith("{\"event\":\"progress\""))
                 .lines();
-        events = withUse(events);
+        events = withFollowed(withUse(events), statuses);
         Optional<FirstError> error =
                 RunLogs.failed(events) ? new RunLogs(home, events).firstError(files) : Optional.empty();
         return new RunFiles(text("job.json"), text("origin.json"), events, statuses, checkpoints, leftOut, error);
@@ -84,6 +86,31 @@ record RunLeavings(Path folder, Path home) {
         List<String> all = new ArrayList<>(events);
         all.add(event.toString());
         return all;
+    }
+
+    /** Of a log whose front the node has put away, and of one that is gone, what was followed counts too. */
+    private List<String> withFollowed(List<String> events, Map<String, List<String>> statuses) throws IOException {
+        Predicate<String> cut = line -> line.startsWith("{\"event\":\"cut\"");
+        List<String> written = statuses.isEmpty() || events.stream().anyMatch(cut)
+                ? BoundedLines.of(
+                                folder.resolve(FollowedStatus.FILE),
+                                MOST_CHARACTERS,
+                                line -> tells(line) || line.startsWith(FollowedStatus.MARK))
+                        .lines()
+                : List.of();
+        if (written.isEmpty()) {
+            return events;
+        }
+        FollowedStatus all = new FollowedStatus(written).with(statuses.getOrDefault("", List.of()));
+        statuses.put("", all.lines());
+        List<String> known = new ArrayList<>(events);
+        if (all.isWhole()) {
+            known.removeIf(cut);
+        } else if (events.stream().noneMatch(cut)) {
+            String text = ArtifactSink.FRONT + "status.json: its log is gone, and was not followed from its start";
+            known.add(EventJson.event("cut").put("text", text).toString());
+        }
+        return known;
     }
 
     private static boolean isStatus(Path file) {

@@ -34,9 +34,11 @@ public sealed interface JobEvent {
      * {@code status.json} has told something new.
      *
      * @param measured the metrics that it told since the last event, in their order
+     * @param lines its whole lines that were read, in their order
      */
-    record Advanced(Progress progress, List<MetricPoint> measured) implements JobEvent {
+    record Advanced(Progress progress, List<MetricPoint> measured, List<String> lines) implements JobEvent {
         public Advanced {
+            lines = List.copyOf(lines);
             measured = List.copyOf(measured);
         }
     }

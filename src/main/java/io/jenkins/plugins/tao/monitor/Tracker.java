@@ -302,7 +302,8 @@ public final class Tracker {
         statusPosition = tail.next();
         Optional<Progress> advanced = statusReader.feed(tail.bytes());
         early.take(statusReader.measured());
-        return advanced.<List<JobEvent>>map(now -> List.of(new JobEvent.Advanced(now, statusReader.measured())))
+        return advanced.<List<JobEvent>>map(
+                        now -> List.of(new JobEvent.Advanced(now, statusReader.measured(), statusReader.lines())))
                 .orElse(List.of());
     }
 

@@ -41,6 +41,7 @@ public final class StatusReader {
     private boolean advanced;
     private Map<String, Double> repeated = Map.of();
     private List<MetricPoint> measured = new ArrayList<>();
+    private List<String> whole = List.of();
 
     /**
      * Takes the bytes that follow the ones given before.
@@ -50,7 +51,8 @@ public final class StatusReader {
     public Optional<Progress> feed(byte[] bytes) {
         Progress before = progress;
         measured = new ArrayList<>();
-        lines.add(bytes).forEach(this::read);
+        whole = lines.add(bytes);
+        whole.forEach(this::read);
         lines.pending().filter(line -> line.endsWith("}")).ifPresent(this::read);
         return progress.equals(before) ? Optional.empty() : Optional.of(progress);
     }
@@ -61,6 +63,11 @@ public final class StatusReader {
      */
     public List<MetricPoint> measured() {
         return List.copyOf(measured);
+    }
+
+    /** The lines that the last bytes completed. */
+    public List<String> lines() {
+        return List.copyOf(whole);
     }
 
     /** Forgets everything: the next bytes are the start of another file. */

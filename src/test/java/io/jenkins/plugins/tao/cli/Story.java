@@ -30,7 +30,7 @@ public final class Story {
     public static final JobStatus RUNNING = JobStatus.live(JobState.RUNNING, "RUNNING")
             .withNodes(List.of("gpu01", "gpu02"))
             .withTimes(Optional.of(BEGIN.plusSeconds(300)), Optional.empty());
-    public static final JobEvent ADVANCED = new JobEvent.Advanced(progress(6, 0.12345), List.of());
+    public static final JobEvent ADVANCED = new JobEvent.Advanced(progress(6, 0.12345), List.of(), List.of());
 
     private Story() {}
 
@@ -66,7 +66,7 @@ public final class Story {
                 new JobEvent.Unreachable(BEGIN.plusSeconds(400), "No login host of dgx answers.", "Nothing to do yet."),
                 new JobEvent.Reachable(Duration.ofSeconds(250)),
                 new JobEvent.AttemptStarted(lost, SECOND, List.of("gpu01")),
-                new JobEvent.Advanced(progress(7, Double.NaN), List.of()),
+                new JobEvent.Advanced(progress(7, Double.NaN), List.of(), List.of()),
                 new JobEvent.Notice("status.json says SUCCESS since 10 minutes, yet the job still runs."),
                 new JobEvent.StatusChanged(
                         "RUNNING",

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +11,9 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobList;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
+import io.jenkins.plugins.tao.backend.Position;
+import io.jenkins.plugins.tao.backend.Stream;
+import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.cli.output.DirectorySink;
 import io.jenkins.plugins.tao.gate.Finding;
 import io.jenkins.plugins.tao.gate.Gate;
@@ -26,11 +30,15 @@ import io.jenkins.plugins.tao.job.mask.Mask;
 import io.jenkins.plugins.tao.journal.Journal;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
+import io.jenkins.plugins.tao.monitor.Tracker;
+import io.jenkins.plugins.tao.monitor.WatchPlan;
+import io.jenkins.plugins.tao.monitor.WatchRecord;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,6 +111,19 @@ class KubernetesLeavingTest extends ClusterTest {
                 .get(0);
     }
 
+    private static JobEvent succeeded(JobHandle job) {
+        return new JobEvent.Ended(new JobResult(
+                job,
+                new Outcome.Succeeded(),
+                OptionalInt.of(0),
+                Progress.NONE,
+                Optional.empty(),
+                Instant.now(),
+                List.of(),
+                List.of(),
+                Set.of()));
+    }
+
     @Test
     void aGateThatCountsAllValuesDoesNotTakeTheRestOfACutLogForTheWhole() throws Exception {
         JobHandle job = submit(Sample.job("true").build(), "cut");
@@ -114,16 +135,7 @@ class KubernetesLeavingTest extends ClusterTest {
         DirectorySink sink = new DirectorySink(home, Mask.NONE);
         Journal journal = new Journal(home, Clock.systemUTC(), text -> text);
         journal.asked(Sample.job("true").build(), job);
-        journal.on(new JobEvent.Ended(new JobResult(
-                job,
-                new Outcome.Succeeded(),
-                OptionalInt.of(0),
-                Progress.NONE,
-                Optional.empty(),
-                Instant.now(),
-                List.of(),
-                List.of(),
-                Set.of())));
+        journal.on(succeeded(job));
 
         backend.fetch(job, ArtifactPlan.of(List.of()), sink);
         journal.left(job, sink.skipped());
@@ -139,6 +151,113 @@ class KubernetesLeavingTest extends ClusterTest {
             assertThat(judged(record, reading).call()).as(reading).isEqualTo(GateResult.FAILED);
             assertThat(judged(record, reading).sentence()).contains("lacks its oldest values", "the front of logs/");
         }
+        assertDeclared(record);
+    }
+
+    private static String lines(int from, int to) {
+        StringBuilder lines = new StringBuilder();
+        for (int epoch = from; epoch < to; epoch++) {
+            String value = epoch == 3 ? "0.71" : epoch == 4 ? "0.57" : epoch == 5 ? "0.56" : "0.3";
+            lines.append(EVAL.formatted(value))
+                    .append('\n')
+                    .append(EPOCH.formatted(epoch))
+                    .append('\n');
+        }
+        return lines.toString();
+    }
+
+    /** A watch of the job that read these lines of its status; each call is another process. */
+    private static void follow(Journal journal, JobHandle job, boolean fromStart, String... pieces) throws Exception {
+        Instant now = Instant.now();
+        WatchRecord record = WatchRecord.begin(job);
+        Tracker tracker = new Tracker(record, WatchPlan.defaults(), now);
+        List<JobEvent> events = new ArrayList<>();
+        if (fromStart) {
+            events.addAll(tracker.seen(JobStatus.live(JobState.PENDING, "Pending"), now));
+        }
+        events.addAll(tracker.seen(
+                JobStatus.live(JobState.RUNNING, "Running")
+                        .withTimes(Optional.of(now.minusSeconds(7200)), Optional.empty()),
+                now));
+        for (String piece : pieces) {
+            events.addAll(tracker.read(Stream.STATUS, new Tail(piece.getBytes(UTF_8), Position.START, false, false)));
+        }
+        for (JobEvent event : events) {
+            journal.on(event);
+        }
+    }
+
+    private RunRecord cutAfterFollowing(String key, Boolean... fromStart) throws Exception {
+        JobHandle job = submit(Sample.job("true").build(), key);
+        until(job, JobState.ENDED);
+        cluster.server()
+                .logs((namespace, pod, query) ->
+                        new MockResponse().setResponseCode(200).setBody(rotated(key)));
+        Path home = temporary.resolve("home-" + key);
+        DirectorySink sink = new DirectorySink(home, Mask.NONE);
+        new Journal(home, Clock.systemUTC(), text -> text)
+                .asked(Sample.job("true").build(), job);
+        Journal journal = new Journal(home, Clock.systemUTC(), text -> text);
+        for (boolean start : fromStart) {
+            journal = new Journal(home, Clock.systemUTC(), text -> text);
+            journal.watched(job);
+            if (start) {
+                follow(journal, job, true, lines(0, 2), lines(2, 3));
+            } else {
+                follow(journal, job, false, lines(2, 5));
+            }
+        }
+        journal.on(succeeded(job));
+        backend.fetch(job, ArtifactPlan.of(List.of()), sink);
+        journal.left(job, sink.skipped());
+        return journal.conclude(home).orElseThrow();
+    }
+
+    @Test
+    void whatWasFollowedOfACutLogCountsInTheRecordAndForEveryGate() throws Exception {
+        RunRecord record = cutAfterFollowing("seen", true, false);
+
+        assertThat(record.text(RunRecord.FRONT)).isEmpty();
+        assertThat(record.metric("val_mAP50").orElseThrow().count()).isEqualTo(6);
+        assertThat(record.metric("val_mAP50").orElseThrow().highest()).hasValue(0.71);
+        assertThat(record.metric("val_mAP50").orElseThrow().last()).isEqualTo(0.56);
+        for (String reading : List.of("last", "best", "epochs to 0.5")) {
+            assertThat(judged(record, reading).call()).as(reading).isNotEqualTo(GateResult.FAILED);
+        }
+        assertThat(record.metric("val_mAP50").orElseThrow().curve())
+                .extracting(point -> point.epoch())
+                .containsExactly(0.0, 1.0, 2.0, 3.0, 4.0, 5.0);
+    }
+
+    @Test
+    void aGapBetweenWhatWasFollowedAndWhatIsThereIsStillSaid() throws Exception {
+        RunRecord record = cutAfterFollowing("gap", true);
+
+        assertThat(record.metric("val_mAP50").orElseThrow().count()).isEqualTo(5);
+        assertThat(record.text(RunRecord.FRONT).orElseThrow()).startsWith("the front of logs/tao-gap-");
+        assertThat(judged(record, "best").sentence()).contains("lacks its oldest values");
+    }
+
+    @Test
+    void aWatchThatBeganLateMakesNoWholeOfACutLog() throws Exception {
+        RunRecord record = cutAfterFollowing("late", false);
+
+        assertThat(record.metric("val_mAP50").orElseThrow().highest()).hasValue(0.71);
+        assertThat(record.text(RunRecord.FRONT)).isPresent();
+    }
+
+    @Test
+    void ofAJobWhosePodsAreGoneTheFollowedValuesAreTheRecord() throws Exception {
+        JobHandle job = submit(Sample.job("true").build(), "gone");
+        Path home = temporary.resolve("home-gone");
+        Journal journal = new Journal(home, Clock.systemUTC(), text -> text);
+        journal.asked(Sample.job("true").build(), job);
+        follow(journal, job, false, lines(3, 6));
+
+        RunRecord record = journal.conclude(home).orElseThrow();
+
+        assertThat(record.metric("val_mAP50").orElseThrow().count()).isEqualTo(3);
+        assertThat(record.text(RunRecord.FRONT).orElseThrow()).contains("was not followed from its start");
         assertDeclared(record);
     }
 
