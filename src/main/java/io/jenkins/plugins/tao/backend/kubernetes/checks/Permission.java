@@ -50,6 +50,11 @@ public record Permission(String verb, String resource, boolean needed, String wi
         if (plan.volcano()) {
             all.add(new Permission(
                     "create", "scheduling.volcano.sh/podgroups", true, "the pods would not start as one group"));
+            all.add(new Permission(
+                    "list",
+                    "scheduling.volcano.sh/podgroups",
+                    false,
+                    "why the group waits is known from its pods alone"));
         }
         return all;
     }

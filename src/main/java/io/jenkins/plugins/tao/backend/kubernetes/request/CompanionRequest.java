@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
+import io.jenkins.plugins.tao.backend.kubernetes.view.VolcanoReply;
 import io.jenkins.plugins.tao.job.Secret;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -45,7 +46,7 @@ public final class CompanionRequest {
         if (job.getSpec().getTemplate().getSpec().getSubdomain() != null) {
             companions.add(service(job));
         }
-        if (KubernetesPlan.VOLCANO.equals(job.getSpec().getTemplate().getSpec().getSchedulerName())) {
+        if (VolcanoReply.SCHEDULER.equals(job.getSpec().getTemplate().getSpec().getSchedulerName())) {
             companions.add(podGroup(job));
         }
         return companions;
@@ -121,7 +122,7 @@ public final class CompanionRequest {
             spec.put("queue", queue);
         }
         return new GenericKubernetesResourceBuilder()
-                .withApiVersion("scheduling.volcano.sh/v1beta1")
+                .withApiVersion(VolcanoReply.VERSION)
                 .withKind("PodGroup")
                 .withMetadata(metadata(job, job.getMetadata().getName()))
                 .addToAdditionalProperties("spec", spec)

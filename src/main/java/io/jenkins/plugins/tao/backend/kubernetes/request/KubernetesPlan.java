@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.backend.kubernetes.options.PodShape;
 import io.jenkins.plugins.tao.backend.kubernetes.options.RunAs;
 import io.jenkins.plugins.tao.backend.kubernetes.options.Tolerated;
 import io.jenkins.plugins.tao.backend.kubernetes.options.VolumeMount;
+import io.jenkins.plugins.tao.backend.kubernetes.view.VolcanoReply;
 import io.jenkins.plugins.tao.bind.RecordBinder;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -25,8 +26,6 @@ import java.util.stream.Stream;
 
 /** One job as it will be sent: the target's and the job's requests joined, contradictions refused. Pure. */
 public final class KubernetesPlan {
-    static final String VOLCANO = "volcano";
-
     private static final String NGC_KEY = "NGC_KEY";
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration GRACE = Duration.ofSeconds(30);
@@ -97,7 +96,7 @@ public final class KubernetesPlan {
                     "wants a pull secret made, and has no secret " + NGC_KEY,
                     "Give the registry's key as the job's secret " + NGC_KEY + ".");
         }
-        if (options.scheduler().equals(Optional.of(VOLCANO))
+        if (options.scheduler().equals(Optional.of(VolcanoReply.SCHEDULER))
                 && options.queue().isEmpty()
                 && target.queue().isPresent()) {
             throw rejected(
@@ -301,7 +300,7 @@ public final class KubernetesPlan {
     }
 
     public boolean volcano() {
-        return options.scheduler().equals(Optional.of(VOLCANO));
+        return options.scheduler().equals(Optional.of(VolcanoReply.SCHEDULER));
     }
 
     /** The queue of Kueue; Volcano's is {@link KubernetesOptions#queue} too. */

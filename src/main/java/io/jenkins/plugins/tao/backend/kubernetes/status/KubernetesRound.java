@@ -15,6 +15,7 @@ import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
 import io.jenkins.plugins.tao.backend.kubernetes.view.KubernetesMemory;
 import io.jenkins.plugins.tao.backend.kubernetes.view.KueueReply;
 import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
+import io.jenkins.plugins.tao.backend.kubernetes.view.VolcanoReply;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobStatus;
 import java.time.Instant;
@@ -30,7 +31,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * One look at all jobs of a namespace: two lists, and up to six more when some job waits, whatever the number of jobs.
+ * One look at all jobs of a namespace: two lists, and up to seven more when some job waits, whatever the number of jobs.
  * Lists come out of the server's watch cache; a watch of our own would hold a thread and a connection for the same news.
  * It writes nothing.
  */
@@ -126,9 +127,14 @@ public final class KubernetesRound {
                 .anyMatch(pod -> pod.unschedulable().isPresent());
         Optional<CapacityReply> nodes = unscheduled ? lists.nodes().listed().map(CapacityReply::new) : Optional.empty();
         List<GenericKubernetesResource> workloads = workloads(namespace, views);
+        Answer<GenericKubernetesResource> groups =
+                views.values().stream().anyMatch(view -> waits(view) && VolcanoReply.schedules(view))
+                        ? lists.generic(VolcanoReply.VERSION, "PodGroup", namespace)
+                        : Answer.of(List.of());
         views.replaceAll((handle, view) -> new JobView(view.job(), view.listed(), about(view, events), view.now()));
         views.forEach((handle, view) -> {
-            JobStatus status = status(handle, view, nodes, KueueReply.admission(workloads, view.job()));
+            JobStatus status = VolcanoReply.explained(
+                    status(handle, view, nodes, KueueReply.admission(workloads, view.job())), view, groups);
             memory.saw(handle.nativeId(), status, keptUntil(view));
             found.put(handle, memory.told(handle.nativeId(), status));
         });
