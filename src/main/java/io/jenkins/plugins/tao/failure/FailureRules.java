@@ -144,6 +144,14 @@ public final class FailureRules {
                 .toList();
     }
 
+    /** The rules of {@code backend} alone whose pattern begins so, in their order. */
+    public List<FailureRule> beginningWith(String beginning, String backend) {
+        return rules.stream()
+                .filter(rule -> rule.backend().equals(backend)
+                        && rule.pattern().pattern().startsWith(beginning))
+                .toList();
+    }
+
     /** How many rules there are. */
     public int size() {
         return rules.size();

@@ -81,7 +81,10 @@ final class WrapperSignalsTest extends WrapperStage {
                 "srun: error: Unable to create step for job 77: Socket timed out on send/recv operation | NODE_FAILURE",
                 "srun: error: Unable to create step for job 77: Invalid generic resource (gres) specification | LAUNCH_FAILURE",
                 "srun: error: Task launch for StepId=77.0 failed on node gpu02: Unable to satisfy cpu bind request | LAUNCH_FAILURE",
-                "srun: error: Timed out waiting for job step to complete | LAUNCH_FAILURE",
+                "srun: error: Timed out waiting for job step to complete | NODE_FAILURE",
+                "srun: error: Task launch for StepId=77.0 failed on node gpu02: Slurmd could not chdir to working directory | LAUNCH_FAILURE",
+                "srun: error: Unable to launch: Job credential expired | NODE_FAILURE",
+                "srun: error: Nodes gpu[02-03] are still not ready | NODE_FAILURE",
                 "slurmstepd: error: execve(): /bin/bash: No such file or directory | LAUNCH_FAILURE"
             })
     void aCommandThatSrunCouldNotLaunchIsNoFailureOfTheProgram(String said, Ending ending) throws Exception {

@@ -6,6 +6,9 @@ import io.jenkins.plugins.tao.backend.slurm.options.SlurmImage;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmOptions;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget.Launcher;
 import io.jenkins.plugins.tao.backend.slurm.options.Warning;
+import io.jenkins.plugins.tao.failure.FailureRule;
+import io.jenkins.plugins.tao.failure.FailureRules;
+import io.jenkins.plugins.tao.job.Outcome.Cause;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.text.OwnFile;
 import io.jenkins.plugins.tao.remote.shell.GpuCount;
@@ -28,7 +31,8 @@ public final class SlurmScript {
     /** Before the batch script and before each rank. */
     private static final String PLAIN_SHELL = OwnFile.text(SlurmScript.class, "plain-shell.sh");
 
-    private static final String FRAME = OwnFile.text(SlurmScript.class, "wrapper.sh");
+    private static final String FRAME =
+            OwnFile.text(SlurmScript.class, "wrapper.sh").replace("@RULES@", rulesOfLaunch());
     /** What the first node tells of its GPUs: beside the job, without its secrets, and over when the frame is. */
     private static final String GPUS = "tao_gpus=" + quote(GpuShell.program())
             + "\nenv -i PATH=\"$PATH\" LD_LIBRARY_PATH=\"${LD_LIBRARY_PATH-}\" sh -c \"$tao_gpus\" gpus $$"
@@ -85,6 +89,16 @@ public final class SlurmScript {
             + " echo \"tao: the secrets of this run cannot be read in the container\" >&2; exit 78; fi; unset TAO_SECRETS; ";
 
     private SlurmScript() {}
+
+    /** Lines of awk that decide by the rules for the words of {@code srun}. */
+    private static String rulesOfLaunch() {
+        List<String> lines = new ArrayList<>();
+        for (FailureRule rule : FailureRules.own().beginningWith("^srun: error: ", "slurm")) {
+            String word = rule.cause() == Cause.LAUNCH ? "launch" : "node";
+            lines.add("    /" + rule.pattern() + "/ { said(" + (lines.size() + 1) + ", \"" + word + "\") }");
+        }
+        return String.join("\n", lines);
+    }
 
     public static String render(SlurmPlan plan) {
         List<String> lines = new ArrayList<>();

@@ -154,17 +154,15 @@ tao_weigh_ranks() {
   fi
 }
 
-# What kept srun from launching, by the words of this run in the logs: node when it is no fault of the job, command when a container could
-# not be made, of which the log tells more, else launch. failure-rules.txt reads the same words of srun for the cause.
+# What kept srun from launching, by the words of this run in the logs, of which the first rule decides as in failure-rules.txt: node when it is
+# no fault of the job, launch when it is or nothing is known, command when a container could not be made, of which the log tells more.
 tao_why_not_launched() {
   awk '
-    BEGIN { why = "launch" }
-    /^tao: run [0-9]+ starts here/ { why = "launch" }
-    /pyxis|enroot|--container-/ { if (why == "launch") why = "command" }
-    /Unable to (layout tasks|satisfy cpu bind)|Timed out waiting for job step/ { next }
-    /^srun: error: (Unable to confirm allocation|Task launch for |Application launch failed|timeout waiting for task launch)/ ||
-    /^srun: error: .*([Tt]imed out|[Cc]ommunication|[Cc]onnection|[Uu]nable to contact|[Zz]ero [Bb]ytes|pending execution|Node fail|[Nn]ot responding)/ { why = "node" }
-    END { print why }'
+    function said(number, word) { if (!first || number < first) { first = number; why = word } }
+    /^tao: run [0-9]+ starts here/ { first = 0; container = 0 }
+    /pyxis|enroot|--container-/ { container = 1 }
+@RULES@
+    END { print (first && why == "node" ? "node" : container ? "command" : "launch") }'
 }
 
 # Takes the note of rank $tao_rank, in file $1, into account.
