@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
  * to its standard input. The remote side reads all of it before it runs any of it: a connection cut half-way starts
  * nothing, and commands of the script that read standard input find it empty. A mark on both outputs tells where the
  * script begins to speak. The command holds neither backslash, exclamation mark nor nested single quote, so that sh,
- * bash, csh, tcsh and zsh read it alike. A profile that replaces the login shell by another hands the input to that one: it ends
+ * bash, csh, tcsh, zsh and fish read it alike. A profile that replaces the login shell by another hands the input to that one: it ends
  * at the first line.
  */
 public final class ScriptFrame {
@@ -18,8 +18,9 @@ public final class ScriptFrame {
 
     /** What bash takes from the environment of a login, and tools take as options: none of it holds for our scripts. */
     private static final String PLAIN_SHELL =
-            "set +aefuvxC; unset CDPATH GREP_OPTIONS TAR_OPTIONS BLOCKSIZE BLOCK_SIZE DF_BLOCK_SIZE DU_BLOCK_SIZE;"
-                    + " case \"$BASH_VERSION\" in ?*) shopt -u failglob nullglob nocaseglob nocasematch dotglob;"
+            "set +aefuvxC; unset CDPATH GREP_OPTIONS TAR_OPTIONS BLOCKSIZE BLOCK_SIZE DF_BLOCK_SIZE DU_BLOCK_SIZE"
+                    + " POSIXLY_CORRECT QUOTING_STYLE TIME_STYLE PS_FORMAT PS_PERSONALITY;"
+                    + " case \"$BASH_VERSION\" in ?*) set -o posix; shopt -u failglob nullglob nocaseglob nocasematch dotglob;"
                     + " for tao_f in $(compgen -A function); do"
                     + " (unset -f $tao_f; PATH=/usr/bin:/bin; type $tao_f) >/dev/null 2>&1 && unset -f $tao_f; done ;; esac;"
                     + " unset tao_f";

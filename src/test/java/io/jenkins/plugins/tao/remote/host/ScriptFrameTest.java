@@ -42,7 +42,7 @@ class ScriptFrameTest {
 
     /** As where a profile says {@code exec zsh}: the new shell reads the script as its own. */
     @ParameterizedTest
-    @ValueSource(strings = {"bash", "dash", "tcsh", "busybox sh"})
+    @ValueSource(strings = {"bash", "dash", "zsh", "fish", "tcsh", "busybox sh"})
     void aShellThatReadsTheScriptWithoutItsFrameRunsNothing(String shell) throws Exception {
         said(words(shell), Map.of(), new ScriptFrame("touch ran\ntouch again"));
 
@@ -51,7 +51,7 @@ class ScriptFrameTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bash", "dash", "tcsh", "busybox sh"})
+    @ValueSource(strings = {"bash", "dash", "zsh", "fish", "tcsh", "busybox sh"})
     void aLoginShellRunsTheFrame(String shell) throws Exception {
         List<String> words = words(shell);
         words.addAll(List.of("-c", new ScriptFrame("").command()));
@@ -75,12 +75,14 @@ class ScriptFrameTest {
                 case A in a) echo wrong ;; esac
                 cd sub && echo "$PWD" | grep -c elsewhere
                 tao_own=1; env | grep -c tao_
+                env | grep -c POSIXLY
                 module load x""");
         Map<String, String> login = Map.of(
                 "SHELLOPTS", "allexport:errexit:noclobber:nounset:noglob:xtrace",
                 "BASHOPTS", "failglob:nocasematch",
                 "CDPATH", directory.resolve("elsewhere").toString(),
                 "GREP_OPTIONS", "--invert-match",
+                "POSIXLY_CORRECT", "1",
                 "BASH_FUNC_cat%%", "() { echo lies; }",
                 "BASH_FUNC_grep%%", "() { echo lies; }",
                 "BASH_FUNC_echo%%", "() { :; }",
@@ -88,6 +90,6 @@ class ScriptFrameTest {
                 "BASH_FUNC_module%%", "() { echo \"module $*\"; }");
 
         assertThat(said(List.of(sh.toString(), "-c", frame.program()), login, frame))
-                .isEqualTo(MARK + "[]\ntwo\n1\nno*match\n0\n0\nmodule load x\n");
+                .isEqualTo(MARK + "[]\ntwo\n1\nno*match\n0\n0\n0\nmodule load x\n");
     }
 }
