@@ -151,9 +151,13 @@ public record Finding(
         return new Finding(criterion, call, value, limit, sentence, false, Standing.UNKNOWN, List.of());
     }
 
+    /** A finding about a run that has no number. */
+    static Finding without(Criterion criterion, GateResult call, String sentence) {
+        return of(criterion, call, OptionalDouble.empty(), OptionalDouble.empty(), sentence);
+    }
+
     static Finding noVerdict(Criterion criterion, String why) {
-        return of(
-                criterion, GateResult.NO_VERDICT, OptionalDouble.empty(), OptionalDouble.empty(), "No verdict: " + why);
+        return without(criterion, GateResult.NO_VERDICT, "No verdict: " + why);
     }
 
     /** Since when it is bad, such as {@code since about #12 (last good #11)}; empty when no regression lasts. */

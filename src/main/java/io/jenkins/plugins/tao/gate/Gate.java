@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -169,11 +168,9 @@ public final class Gate {
     }
 
     private static Finding notANumber(Criterion criterion, Sample run) {
-        return Finding.of(
+        return Finding.without(
                 criterion,
                 GateResult.FAILED,
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
                 "Failed: " + criterion.metric() + " of " + run.label() + " is not a number ("
                         + run.values().get(0) + ").");
     }
@@ -187,8 +184,7 @@ public final class Gate {
                 .findFirst();
         if (early.isPresent()) {
             String why = "Failed: " + night.label() + " was " + early.get();
-            return Finding.of(
-                    criterion, GateResult.FAILED, OptionalDouble.empty(), OptionalDouble.empty(), Sentences.join(why));
+            return Finding.without(criterion, GateResult.FAILED, Sentences.join(why));
         }
         if (finished.size() < runs.size()) {
             return lacking(
@@ -197,11 +193,9 @@ public final class Gate {
         if (criterion.reading() instanceof Reading.EpochsTo
                 && finished.stream()
                         .allMatch(run -> run.metric(criterion.metric()).isPresent() && !values.lacksFront(run))) {
-            return Finding.of(
+            return Finding.without(
                     criterion,
                     GateResult.REGRESSION,
-                    OptionalDouble.empty(),
-                    OptionalDouble.empty(),
                     values.missing(finished.get(0)).orElse(""));
         }
         Finding finding = lacking(
@@ -217,8 +211,7 @@ public final class Gate {
     private static Finding lacking(Criterion criterion, String why) {
         boolean bound = criterion.bound() instanceof Bound.AtLeast || criterion.bound() instanceof Bound.AtMost;
         return bound
-                ? Finding.of(
-                        criterion, GateResult.FAILED, OptionalDouble.empty(), OptionalDouble.empty(), "Failed: " + why)
+                ? Finding.without(criterion, GateResult.FAILED, "Failed: " + why)
                 : Finding.noVerdict(criterion, why);
     }
 

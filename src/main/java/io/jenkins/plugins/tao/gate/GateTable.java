@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.gate.criteria.Effect;
 import io.jenkins.plugins.tao.gate.criteria.Words;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /** A report as text, CSV, JSON and Markdown; pure. */
 public record GateTable(GateReport report) {
@@ -74,13 +73,9 @@ public record GateTable(GateReport report) {
                         finding.title(),
                         finding.call().words(),
                         finding.effect().name(),
-                        number(finding.value()),
-                        number(finding.limit()),
+                        Words.number(finding.value()),
+                        Words.number(finding.limit()),
                         finding.sentence()))
                 .toList();
-    }
-
-    private static String number(OptionalDouble number) {
-        return number.isPresent() ? Words.number(number.getAsDouble()) : "";
     }
 }

@@ -80,13 +80,13 @@ public final class RunTable {
                 run.id(),
                 run.text("times/submittedAt").orElse(""),
                 run.outcome(),
-                number(Measure.QUEUE_WAIT.of(run)),
-                number(Measure.DURATION.of(run)),
-                number(Measure.GPU_HOURS.of(run)),
+                Words.number(Measure.QUEUE_WAIT.of(run)),
+                Words.number(Measure.DURATION.of(run)),
+                Words.number(Measure.GPU_HOURS.of(run)),
                 run.text("origin/code")
                         .map(code -> code.length() > 10 ? code.substring(0, 10) : code)
                         .orElse("")));
-        kpis.forEach(kpi -> row.add(number(value(run, kpi))));
+        kpis.forEach(kpi -> row.add(Words.number(value(run, kpi))));
         return row;
     }
 
@@ -95,9 +95,5 @@ public final class RunTable {
                 .map(metric -> OptionalDouble.of(metric.last()))
                 .or(() -> Measure.named(kpi).map(measure -> measure.of(run)))
                 .orElse(OptionalDouble.empty());
-    }
-
-    private static String number(OptionalDouble number) {
-        return number.isPresent() ? Words.number(number.getAsDouble()) : "";
     }
 }

@@ -31,6 +31,7 @@ import java.util.regex.Pattern;
  * @param hooks what runs before and after the command
  * @param origin the address of the build that asks for it; empty where none is known
  */
+@lombok.Builder(builderMethodName = "", builderClassName = "Builder")
 public record JobSpec(
         Optional<String> image,
         String command,
@@ -96,7 +97,7 @@ public record JobSpec(
 
     /** A builder that begins with all that this one has. */
     public Builder toBuilder() {
-        Builder builder = new Builder(command);
+        Builder builder = of(command);
         builder.image = image;
         builder.resources = resources;
         builder.env = env;
@@ -117,12 +118,12 @@ public record JobSpec(
 
     /** A spec of {@code command} and nothing else; use {@link Builder} for the rest. */
     public static Builder of(String command) {
-        return new Builder(command);
+        return new Builder().command(command);
     }
 
-    /** Builds a {@link JobSpec} step by step, a method for each of its values; the checks are made by {@link #build}. */
+    /** Builds a {@link JobSpec} step by step, a method for each of its values; the checks are made at the end. */
     public static final class Builder {
-        private String command;
+        private String command = "";
         private Optional<String> image = Optional.empty();
         private Resources resources = Resources.defaults();
         private Map<String, String> env = Map.of();
@@ -139,52 +140,8 @@ public record JobSpec(
         private Hooks hooks = Hooks.NONE;
         private Optional<String> origin = Optional.empty();
 
-        private Builder(String command) {
-            this.command = command;
-        }
-
-        public Builder command(String value) {
-            command = value;
-            return this;
-        }
-
         public Builder image(String value) {
             image = Optional.of(value);
-            return this;
-        }
-
-        public Builder resources(Resources value) {
-            resources = value;
-            return this;
-        }
-
-        public Builder env(Map<String, String> value) {
-            env = value;
-            return this;
-        }
-
-        public Builder secrets(Map<String, Secret> value) {
-            secrets = value;
-            return this;
-        }
-
-        public Builder inputs(List<String> value) {
-            inputs = value;
-            return this;
-        }
-
-        public Builder outputs(List<String> value) {
-            outputs = value;
-            return this;
-        }
-
-        public Builder spec(Map<String, Object> value) {
-            spec = value;
-            return this;
-        }
-
-        public Builder specFormat(SpecFormat value) {
-            specFormat = value;
             return this;
         }
 
@@ -208,42 +165,11 @@ public record JobSpec(
             return this;
         }
 
-        public Builder checkpoints(Checkpoints value) {
-            checkpoints = value;
-            return this;
-        }
-
-        public Builder hooks(Hooks value) {
-            hooks = value;
-            return this;
-        }
-
         /** A login, a query and a fragment are taken out of it; what is no short web address counts as none. */
         public Builder origin(String value) {
             String plain = value.replaceFirst("//[^/]*@", "//").replaceFirst("[?#].*", "");
             origin = Optional.of(plain).filter(text -> ADDRESS.matcher(text).matches());
             return this;
-        }
-
-        /** Checks everything and makes the spec. */
-        public JobSpec build() {
-            return new JobSpec(
-                    image,
-                    command,
-                    resources,
-                    env,
-                    secrets,
-                    inputs,
-                    outputs,
-                    spec,
-                    specFormat,
-                    resultsDirectory,
-                    options,
-                    code,
-                    gitCode,
-                    checkpoints,
-                    hooks,
-                    origin);
         }
     }
 }

@@ -94,8 +94,7 @@ final class KubernetesPreflight {
         if (plan.nodes() == 1) {
             return;
         }
-        String digits = Objects.requireNonNullElse(minor, "").replaceAll("\\D.*", "");
-        if (!digits.isEmpty() && Integer.parseInt(digits) < INDEXED_HOSTNAMES) {
+        if (isBefore(INDEXED_HOSTNAMES, minor)) {
             checks.add(Check.failed(
                     "server version",
                     "several nodes need Kubernetes 1.28 or newer, and this is " + version,
@@ -105,13 +104,17 @@ final class KubernetesPreflight {
         }
     }
 
+    private static boolean isBefore(int version, String minor) {
+        String digits = Objects.requireNonNullElse(minor, "").replaceAll("\\D.*", "");
+        return !digits.isEmpty() && Integer.parseInt(digits) < version;
+    }
+
     private void members(KubernetesPlan plan, String version, String minor) {
         if (!plan.hasMembers()) {
             return;
         }
-        String digits = Objects.requireNonNullElse(minor, "").replaceAll("\\D.*", "");
         checks.add(
-                !digits.isEmpty() && Integer.parseInt(digits) < LIMIT_PER_INDEX
+                isBefore(LIMIT_PER_INDEX, minor)
                         ? Check.failed(
                                 "members",
                                 "a failed member leaves the others alone from Kubernetes 1.29 on, and this is "

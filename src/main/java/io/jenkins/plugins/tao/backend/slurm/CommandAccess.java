@@ -1,11 +1,14 @@
 package io.jenkins.plugins.tao.backend.slurm;
 
+import static io.jenkins.plugins.tao.remote.shell.ShellCommand.quote;
+
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
 import io.jenkins.plugins.tao.backend.slurm.poll.SlurmCancel;
 import io.jenkins.plugins.tao.backend.slurm.submit.SlurmAccess;
 import io.jenkins.plugins.tao.backend.slurm.submit.SlurmSending;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.text.OwnFile;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,13 +18,15 @@ import java.util.Set;
 /** Slurm's commands on the login host: the scripts call them themselves. */
 final class CommandAccess implements SlurmAccess {
     private static final int CANCELS_AT_ONCE = 100;
+    private static final String COMMANDS = OwnFile.text(CommandAccess.class, "commands.sh");
 
     private final String target;
+    /** Makes Slurm's commands functions that take nothing of the login's environment and name the cluster, where there are several. */
     private final String cluster;
 
     CommandAccess(SlurmTarget target) {
         this.target = target.name();
-        this.cluster = SlurmCluster.choose(target.cluster());
+        this.cluster = "tao_cluster=" + quote(target.cluster().orElse("")) + "\n" + COMMANDS + "\n";
     }
 
     @Override

@@ -33,10 +33,10 @@ import io.jenkins.plugins.tao.backend.slurm.poll.ArrayRest;
 import io.jenkins.plugins.tao.backend.slurm.poll.SlurmCancel;
 import io.jenkins.plugins.tao.backend.slurm.poll.SlurmDiagnosis;
 import io.jenkins.plugins.tao.backend.slurm.poll.SlurmFiles;
+import io.jenkins.plugins.tao.backend.slurm.poll.SlurmMemory;
 import io.jenkins.plugins.tao.backend.slurm.poll.SlurmPoll;
 import io.jenkins.plugins.tao.backend.slurm.poll.SlurmReading;
 import io.jenkins.plugins.tao.backend.slurm.poll.SlurmReply;
-import io.jenkins.plugins.tao.backend.slurm.poll.SlurmSweep;
 import io.jenkins.plugins.tao.backend.slurm.poll.SlurmTidy;
 import io.jenkins.plugins.tao.backend.slurm.reply.SlurmSections;
 import io.jenkins.plugins.tao.backend.slurm.rest.RestAccess;
@@ -55,6 +55,7 @@ import io.jenkins.plugins.tao.remote.files.Download;
 import io.jenkins.plugins.tao.remote.files.Upload;
 import io.jenkins.plugins.tao.remote.host.Host;
 import io.jenkins.plugins.tao.remote.host.Reply;
+import io.jenkins.plugins.tao.remote.shell.LeaseSweep;
 import io.jenkins.plugins.tao.remote.shell.PathListing;
 import io.jenkins.plugins.tao.remote.shell.TailReply;
 import java.time.Duration;
@@ -92,7 +93,8 @@ public final class SlurmBackend
     private final SlurmAccess slurm;
 
     private final SlurmAnswers answers = new SlurmAnswers();
-    private volatile SlurmSweep sweep = new SlurmSweep(Controller.NONE);
+    private volatile LeaseSweep leases = new LeaseSweep(Controller.NONE);
+    private final SlurmMemory memory = new SlurmMemory();
     /** What the last look told of the members of arrays: by it their logs are read one after another. */
     private volatile Map<JobHandle, Map<Integer, JobStatus>> members = Map.of();
 
@@ -106,7 +108,7 @@ public final class SlurmBackend
 
     @Override
     public void actFor(Controller controller) {
-        sweep = new SlurmSweep(controller);
+        leases = new LeaseSweep(controller);
     }
 
     @Override
@@ -154,7 +156,7 @@ public final class SlurmBackend
     @Override
     public JobHandle resubmit(JobHandle previous, Map<String, Secret> secrets, Set<String> avoidNodes)
             throws BackendException {
-        sweep.checkAlone();
+        leases.checkAlone();
         Optional<ArrayId> array = ArrayId.of(previous);
         Optional<SlurmArray> rest = array.isPresent()
                 ? Optional.of(ArrayRest.parse(
@@ -176,7 +178,7 @@ public final class SlurmBackend
 
     /** Runs a script that looks first who holds the job. */
     private Reply held(String script) throws BackendException {
-        return host.run(sweep.functions() + "\n" + script, LIMIT);
+        return host.run(leases.functions() + "\n" + script, LIMIT);
     }
 
     @Override
@@ -185,17 +187,21 @@ public final class SlurmBackend
             return Map.of();
         }
         SlurmAccess.Look asked = slurm.look(jobs);
-        String script = asked.before() + sweep.forLookAt(jobs) + "\n" + SlurmPoll.render(jobs);
+        String script = asked.before() + leases.forLookAt(jobs) + "\n" + SlurmPoll.render(jobs);
         String reply = host.run(script, LIMIT).text();
         SlurmReply look = SlurmReply.read(target.name(), reply);
         Map<JobHandle, JobStatus> found = look.statuses(jobs);
         asked.unclear().forEach(job -> found.putIfAbsent(job, JobStatus.live(JobState.UNCLEAR, "UNKNOWN")));
         members = look.membersOf(jobs);
-        if (sweep.take(jobs, SlurmSections.parse(reply))) {
+        SlurmSections told = SlurmSections.parse(reply);
+        leases.take(jobs, told.linesOf("leases"));
+        memory.take(told);
+        if (told.part("tidy").isPresent()) {
             tidyNow();
         }
-        found.replaceAll(sweep::annotated);
-        host.standIn().ifPresent(told -> found.replaceAll((job, status) -> status.withNotice(told)));
+        found.replaceAll(leases::annotated);
+        found.replaceAll(memory::annotated);
+        host.standIn().ifPresent(which -> found.replaceAll((job, status) -> status.withNotice(which)));
         List<JobHandle> ended = found.entrySet().stream()
                 .filter(entry -> entry.getValue().state() == JobState.ENDED)
                 .map(Map.Entry::getKey)
@@ -217,20 +223,20 @@ public final class SlurmBackend
 
     @Override
     public void cancel(JobHandle job) throws BackendException {
-        sweep.checkAlone();
+        leases.checkAlone();
         slurm.cancel(job, this::held);
     }
 
     @Override
     public void withdraw(JobHandle job) throws BackendException {
-        sweep.checkAlone();
+        leases.checkAlone();
         SlurmCancel.check(target.name(), job, held(SlurmCancel.renderWaiting(job)));
     }
 
     /** A hundred in one call: {@code scancel} takes some hundredths of a second for each. */
     @Override
     public Map<JobHandle, BackendException> cancelAll(Map<JobHandle, String> jobs) throws BackendException {
-        sweep.checkAlone();
+        leases.checkAlone();
         return slurm.cancelAll(List.copyOf(jobs.keySet()), this::held);
     }
 
@@ -242,7 +248,7 @@ public final class SlurmBackend
     @Override
     public void takeOver(JobHandle job) throws BackendException {
         SlurmCancel.checkHeld(job, held(SlurmCancel.takeOver(job)).text());
-        sweep.tookOver(job);
+        leases.tookOver(job);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.gate.criteria;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.OptionalDouble;
 
 /** Numbers as people read them. */
 public final class Words {
@@ -15,6 +16,11 @@ public final class Words {
     /** Five digits at most, without zeros at the end. */
     public static String number(double value) {
         return rounded(value, DIGITS);
+    }
+
+    /** The same; empty for none. */
+    public static String number(OptionalDouble value) {
+        return value.isPresent() ? number(value.getAsDouble()) : "";
     }
 
     /** So many significant digits at most, without zeros at the end. */

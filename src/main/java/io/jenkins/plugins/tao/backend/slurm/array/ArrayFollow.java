@@ -54,7 +54,7 @@ public final class ArrayFollow {
     }
 
     /** Nothing is to be expected of one that nobody knows. */
-    private static boolean hasEnded(Map<Integer, JobStatus> known, int index) {
+    static boolean hasEnded(Map<Integer, JobStatus> known, int index) {
         JobStatus status = known.get(index);
         return !known.isEmpty() && (status == null || status.state() == JobState.ENDED);
     }

@@ -72,15 +72,9 @@ public final class ArraySamples {
 
     private boolean hasBegun(int index) {
         JobStatus status = known.get(index);
-        return hasEnded(index)
+        return ArrayFollow.hasEnded(known, index)
                 || (status != null && status.state() == JobState.RUNNING)
                 || (known.isEmpty() && read.containsKey(index));
-    }
-
-    /** Nothing more is to be expected of one that nobody knows. */
-    private boolean hasEnded(int index) {
-        JobStatus status = known.get(index);
-        return !known.isEmpty() && (status == null || status.state() == JobState.ENDED);
     }
 
     /** The files to read. */
@@ -104,7 +98,7 @@ public final class ArraySamples {
             int index = asked.get(i);
             boolean rest = answers.get(i).map(Tail::more).orElse(false);
             answers.get(i).ifPresent(tail -> take(index, tail, bytes));
-            if (hasEnded(index) && !rest) {
+            if (ArrayFollow.hasEnded(known, index) && !rest) {
                 end(index, bytes);
             }
             more |= rest;

@@ -1,6 +1,9 @@
 package io.jenkins.plugins.tao.backend.slurm.poll;
 
 import io.jenkins.plugins.tao.backend.slurm.reply.MemorySize;
+import io.jenkins.plugins.tao.backend.slurm.reply.SlurmSections;
+import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.JobStatus;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,16 +16,31 @@ import java.util.regex.Pattern;
  * Watches how much memory running jobs hold of what they were given. One task runs on each node, so that the largest
  * task of a step is a node's; what nodes do not tell, as where accounting of processes is off, is left out.
  */
-final class SlurmMemory {
+public final class SlurmMemory {
     private static final Pattern GRANTED = Pattern.compile("(\\d+) +(\\d+) +.*?\\bmem=(\\d+(?:\\.\\d+)?[KMGT]?).*");
     private static final Pattern HELD = Pattern.compile("(\\d+)\\.(\\w+)\\|(\\d+(?:\\.\\d+)?[KMGT]?)");
     private static final int[] LEVELS = {97, 90, 80};
     private static final double ADVICE = 1.2;
 
     private final Map<String, Look> looks = new HashMap<>();
+    private Map<String, String> warnings = Map.of();
 
     /** What was seen of a job: how much it held and the highest level told so far. */
     private record Look(long held, int told) {}
+
+    /** Takes the answer of {@code poll.sh}, which has their memory every few minutes. */
+    public synchronized void take(SlurmSections answer) {
+        warnings = answer.part("granted").isPresent()
+                ? look(answer.linesOf("granted"), answer.linesOf("memory"))
+                : Map.of();
+    }
+
+    /** Adds what a person should know of the job. */
+    public synchronized JobStatus annotated(JobHandle job, JobStatus status) {
+        return Optional.ofNullable(warnings.get(job.nativeId()))
+                .map(status::withNotice)
+                .orElse(status);
+    }
 
     /**
      * Takes one look at several jobs.

@@ -112,9 +112,11 @@ final class RestJob {
     private boolean setFlag(String option, String value) {
         switch (option) {
             case "requeue" -> job.put("requeue", true);
-            case "no-requeue" -> noRequeue();
-            case "exclusive" -> exclusive(value);
-            case "open-mode" -> openMode(value);
+            case "no-requeue" -> // "requeue: false" of 22.05 changes nothing
+                job.put(version.isTyped() ? "requeue" : "no_requeue", !version.isTyped());
+            case "exclusive" ->
+                words("shared", List.of(value.isEmpty() ? "none" : value), option, value.isEmpty() ? option : value);
+            case "open-mode" -> words("open_mode", List.of(value.toUpperCase(Locale.ROOT)), "open_mode", value);
             case "wait-all-nodes" -> waitAllNodes(value.equals("1"));
             case "kill-on-invalid-dep" -> killOnInvalidDependency();
             default -> {
@@ -128,11 +130,12 @@ final class RestJob {
         switch (option) {
             case "time" -> time(option, value);
             case "mem" -> memory(option, value);
-            case "gres" -> gres(value);
-            case "exclude" -> nodes("exclude_nodes", "excluded_nodes", value);
-            case "nodelist" -> nodes("nodelist", "required_nodes", value);
+            case "gres" ->
+                job.put(version.isTyped() ? "tres_per_node" : "gres", version.isTyped() ? "gres/" + value : value);
+            case "exclude" -> words("excluded_nodes", NodeList.parse(value), "exclude_nodes", value);
+            case "nodelist" -> words("required_nodes", NodeList.parse(value), "nodelist", value);
             case "signal" -> signal(option, value);
-            case "mail-type" -> mailType(value);
+            case "mail-type" -> words("mail_type", List.of(value.split(",", -1)), "mail_type", value);
             default -> {
                 return false;
             }
@@ -140,28 +143,12 @@ final class RestJob {
         return true;
     }
 
-    /** {@code requeue: false} of 22.05 changes nothing. */
-    private void noRequeue() {
+    /** Words; in 22.05 one text, maybe under another name. */
+    private void words(String name, List<String> words, String flat, String text) {
         if (version.isTyped()) {
-            job.put("requeue", false);
+            words.forEach(job.withArray(name)::add);
         } else {
-            job.put("no_requeue", true);
-        }
-    }
-
-    private void exclusive(String value) {
-        if (version.isTyped()) {
-            job.putArray("shared").add(value.isEmpty() ? "none" : value);
-        } else {
-            job.put("exclusive", value.isEmpty() ? "exclusive" : value);
-        }
-    }
-
-    private void openMode(String value) {
-        if (version.isTyped()) {
-            job.putArray("open_mode").add(value.toUpperCase(Locale.ROOT));
-        } else {
-            job.put("open_mode", value);
+            job.put(flat, text);
         }
     }
 
@@ -214,22 +201,6 @@ final class RestJob {
         }
     }
 
-    private void gres(String value) {
-        if (version.isTyped()) {
-            job.put("tres_per_node", "gres/" + value);
-        } else {
-            job.put("gres", value);
-        }
-    }
-
-    private void nodes(String flat, String typed, String value) {
-        if (version.isTyped()) {
-            NodeList.parse(value).forEach(job.withArray(typed)::add);
-        } else {
-            job.put(flat, value);
-        }
-    }
-
     /** 22.05 takes no signal for the batch shell alone. */
     private void signal(String option, String value) throws Rejected {
         Matcher signal = SIGNAL.matcher(value);
@@ -247,14 +218,6 @@ final class RestJob {
         job.put("kill_warning_signal", signal.group(2));
         String seconds = Optional.ofNullable(signal.group(3)).orElse(Integer.toString(SIGNAL_SECONDS));
         number("kill_warning_delay", Long.parseLong(seconds));
-    }
-
-    private void mailType(String value) {
-        if (version.isTyped()) {
-            List.of(value.split(",", -1)).forEach(job.withArray("mail_type")::add);
-        } else {
-            job.put("mail_type", value);
-        }
     }
 
     private void environment(Map<String, String> variables) {

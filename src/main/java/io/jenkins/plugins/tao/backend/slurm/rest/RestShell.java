@@ -49,9 +49,15 @@ final class RestShell {
         return round(turn, found, "", text);
     }
 
-    /** The last round. */
-    static String lastRound(String turn, RestOutcome outcome, String text) {
-        String told = "outcome=" + outcome.word() + "\nanswered=" + quote(outcome.said()) + "\n";
+    /**
+     * The last round.
+     *
+     * @param outcome of the request to take the job: {@code taken}, {@code refused}, or {@code unclear} where it is not known whether
+     *     Slurm took it: it is looked for by its name the next time
+     * @param said the id, or Slurm's words
+     */
+    static String lastRound(String turn, String outcome, String said, String text) {
+        String told = "outcome=" + outcome + "\nanswered=" + quote(said) + "\n";
         return round(turn, "looked=1\nfound_queued=\nfound_past=\n", told, text);
     }
 

@@ -90,17 +90,20 @@ final class RestSubmission {
     private String submit(SlurmSending sending, SlurmAccess.Shell shell, Ask ask, String reply)
             throws BackendException {
         RestOrder order = RestOrder.parse(sending.attempt(), sending.layout().base(), reply);
-        RestOutcome outcome;
+        String outcome = "taken";
+        String said;
         Optional<BackendException> refusal = Optional.empty();
         try {
-            outcome = RestOutcome.taken(submit(order, sending.avoid()));
+            said = submit(order, sending.avoid());
         } catch (Rejected | Denied e) { // both are answers: nothing was taken
-            outcome = RestOutcome.refused(String.valueOf(e.getMessage()));
+            outcome = "refused";
+            said = String.valueOf(e.getMessage());
             refusal = Optional.of(e);
         } catch (BackendException e) {
-            outcome = RestOutcome.unclear(String.valueOf(e.getMessage()));
+            outcome = "unclear";
+            said = String.valueOf(e.getMessage());
         }
-        String last = shell.run(RestShell.lastRound(ask.turn(), outcome, later(sending)))
+        String last = shell.run(RestShell.lastRound(ask.turn(), outcome, said, later(sending)))
                 .text();
         if (refusal.isPresent()) {
             turns.remove(sending.mark());
