@@ -1,7 +1,6 @@
 package io.jenkins.plugins.tao.job;
 
 import io.jenkins.plugins.tao.job.text.OwnFile;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -13,7 +12,8 @@ import java.util.Optional;
  */
 public final class Endings {
     private static final String ANY = "*";
-    private static final Map<String, Map<String, Ending>> TABLE = read();
+    /** By system and word; one that ends in {@code *} stands for all that begin so. */
+    static final Map<String, Map<String, Ending>> TABLE = read();
 
     private Endings() {}
 
@@ -41,11 +41,6 @@ public final class Endings {
                                 && word.startsWith(entry.getKey().replace(ANY, "")))
                         .map(Map.Entry::getValue)
                         .findFirst());
-    }
-
-    /** All words, by system and word; one that ends in {@code *} stands for all that begin so. */
-    public static Map<String, Map<String, Ending>> all() {
-        return Collections.unmodifiableMap(TABLE);
     }
 
     /** A constant's name in small letters, as people read it. */

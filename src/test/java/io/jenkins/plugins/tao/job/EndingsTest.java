@@ -59,7 +59,7 @@ class EndingsTest {
 
     private static String words() {
         StringBuilder text = new StringBuilder("| system | its word | means |\n|---|---|---|\n");
-        for (Map.Entry<String, Map<String, Ending>> system : Endings.all().entrySet()) {
+        for (Map.Entry<String, Map<String, Ending>> system : Endings.TABLE.entrySet()) {
             system.getValue()
                     .forEach((word, ending) -> text.append(String.format(
                             "| %s | `%s` | %s |%n",

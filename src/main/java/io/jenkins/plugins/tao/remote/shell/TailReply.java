@@ -34,7 +34,7 @@ public final class TailReply extends OutputStream {
     private boolean ended;
     private boolean broken;
 
-    private TailReply() {}
+    TailReply() {}
 
     /**
      * Reads on in all these streams.
@@ -46,18 +46,6 @@ public final class TailReply extends OutputStream {
             throws BackendException {
         TailReply reply = new TailReply();
         host.stream(TailScript.render(requests), reply, limit);
-        return reply.tails();
-    }
-
-    /**
-     * Reads a whole answer.
-     *
-     * @param bytes the script's standard output
-     * @throws Unreadable as {@link #ask} does
-     */
-    public static Map<Integer, Tail> parse(byte[] bytes) throws Unreadable {
-        TailReply reply = new TailReply();
-        reply.write(bytes, 0, bytes.length);
         return reply.tails();
     }
 
@@ -126,7 +114,7 @@ public final class TailReply extends OutputStream {
     }
 
     /** The streams with news, once all has come. */
-    private Map<Integer, Tail> tails() throws Unreadable {
+    Map<Integer, Tail> tails() throws Unreadable {
         if (!ended) {
             String excerpt = header == null ? line.toString(StandardCharsets.UTF_8) : header.group();
             throw new Unreadable("The new lines of the jobs' files broke off", excerpt, "They are read again.");

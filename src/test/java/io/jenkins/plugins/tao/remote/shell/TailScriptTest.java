@@ -161,7 +161,7 @@ class TailScriptTest {
         }
 
         Reply reply = new LocalHost().run(TailScript.render(requests, 10), LIMIT);
-        Map<Integer, Tail> tails = TailReply.parse(reply.out());
+        Map<Integer, Tail> tails = parse(reply.out());
 
         assertThat(tails).hasSize(12);
         assertThat(at(tails, 9).bytes()).asString().isEqualTo("line\n");
@@ -186,7 +186,7 @@ class TailScriptTest {
                                 + TailScript.render(List.of(request(from, "big"))),
                         LIMIT);
 
-        assertThat(at(TailReply.parse(reply.out()), 0).bytes())
+        assertThat(at(parse(reply.out()), 0).bytes())
                 .isEqualTo(Arrays.copyOfRange(log, 777, 777 + TailScript.ALL_BYTES));
     }
 
@@ -214,7 +214,7 @@ class TailScriptTest {
                                 + TailScript.render(again),
                         LIMIT);
 
-        assertThat(TailReply.parse(reply.out())).isEmpty();
+        assertThat(parse(reply.out())).isEmpty();
         assertThat(Files.readAllLines(temporary.resolve("started")))
                 .hasSizeLessThan(10)
                 .contains("stat");
@@ -240,10 +240,10 @@ class TailScriptTest {
                 .run(TailScript.render(List.of(request(Position.START, "log"))), LIMIT)
                 .out();
 
-        assertThat(TailReply.parse(answer)).hasSize(1);
+        assertThat(parse(answer)).hasSize(1);
         for (int length = 0; length < answer.length; length++) {
             byte[] cut = Arrays.copyOf(answer, length);
-            assertThatThrownBy(() -> TailReply.parse(cut)).isInstanceOf(BackendException.Unreadable.class);
+            assertThatThrownBy(() -> parse(cut)).isInstanceOf(BackendException.Unreadable.class);
         }
     }
 
@@ -270,6 +270,12 @@ class TailScriptTest {
     private static Map<Integer, Tail> run(List<Request> requests) throws BackendException {
         Reply reply = new LocalHost().run(TailScript.render(requests), LIMIT);
         assertThat(reply.err()).isEmpty();
-        return TailReply.parse(reply.out());
+        return parse(reply.out());
+    }
+
+    private static Map<Integer, Tail> parse(byte[] answer) throws BackendException {
+        TailReply reply = new TailReply();
+        reply.write(answer, 0, answer.length);
+        return reply.tails();
     }
 }

@@ -56,7 +56,7 @@ public final class SlurmReply {
     private final Map<String, String[]> past = new HashMap<>();
     private final Map<String, String> users = new HashMap<>();
     private final Map<String, ExitRecord> records = new HashMap<>();
-    private final RunHistory history;
+    private final AccountedRuns history;
     private final Optional<Instant> now;
     /** Ids of which the controller, asked once more, did not say whether it knows them. */
     private final List<String> silent;
@@ -72,7 +72,7 @@ public final class SlurmReply {
                 .filter(user -> user.length == 2)
                 .forEach(user -> users.put(user[0], user[1].strip()));
         sections.linesOf("records").forEach(this::record);
-        history = new RunHistory(sections.linesOf("runs"));
+        history = new AccountedRuns(sections.linesOf("runs"));
     }
 
     /**

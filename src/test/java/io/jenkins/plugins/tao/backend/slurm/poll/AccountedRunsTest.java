@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs that Slurm put back into the queue: of their first runs accounting alone knows. */
-final class RunHistoryTest {
+final class AccountedRunsTest {
     /** As sacct of 22.05.8 lists the runs of one job, each with the same id. */
     private static final String PREEMPTED = "1|PREEMPTED|0:0|100|190|gpu01|tao-job-a";
 

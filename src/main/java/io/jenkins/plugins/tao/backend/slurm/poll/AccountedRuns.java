@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The runs of jobs that Slurm put back into the queue, as {@code sacct --duplicates} lists them: a row each, of other jobs too. */
-record RunHistory(List<String> rows) {
+record AccountedRuns(List<String> rows) {
     private static final int FIELDS = 7;
 
     /** A run that has ended. */
