@@ -141,10 +141,10 @@ class FieldCheckTest {
     }
 
     private static RecordDescriptor<?> descriptor(String form) throws ReflectiveOperationException {
-        return (RecordDescriptor<?>)
-                Class.forName(FieldCheckTest.class.getPackageName() + "." + form + "$DescriptorImpl")
-                        .getDeclaredConstructor()
-                        .newInstance();
+        return Class.forName(FieldCheckTest.class.getPackageName() + "." + form + "$DescriptorImpl")
+                .asSubclass(RecordDescriptor.class)
+                .getDeclaredConstructor()
+                .newInstance();
     }
 
     private static StaplerRequest2 request(String rest) {

@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.jenkins.folder.TaoFolderProperty;
 import io.jenkins.plugins.tao.jenkins.freestyle.TaoBuilder;
 import java.lang.reflect.Proxy;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -85,12 +86,11 @@ class StepFieldsTest {
 
     @Test
     void aPageAsksForEachCheckAtItsAddress() {
-        assertThat(FORMS.get("sweep").getCheckMethod("gpus").toStemUrl()).endsWith("SweepStep/checkField/gpus");
-        assertThat(FORMS.get("submit").getCheckMethod("command").toStemUrl()).endsWith("SubmitStep/checkCommand");
-        assertThat(FORMS.get("submit").getCheckMethod("name").toStemUrl()).isNull();
-        assertThat(FORMS.get("builder").getCheckMethod("retries").toStemUrl())
-                .endsWith("TaoBuilder/checkField/retries");
-        assertThat(FORMS.get("folder").getCheckMethod("env").toStemUrl()).endsWith("TaoFolderProperty/checkField/env");
+        assertThat(form("sweep").getCheckMethod("gpus").toStemUrl()).endsWith("SweepStep/checkField/gpus");
+        assertThat(form("submit").getCheckMethod("command").toStemUrl()).endsWith("SubmitStep/checkCommand");
+        assertThat(form("submit").getCheckMethod("name").toStemUrl()).isNull();
+        assertThat(form("builder").getCheckMethod("retries").toStemUrl()).endsWith("TaoBuilder/checkField/retries");
+        assertThat(form("folder").getCheckMethod("env").toStemUrl()).endsWith("TaoFolderProperty/checkField/env");
     }
 
     @Test
@@ -102,12 +102,16 @@ class StepFieldsTest {
                         .isTrue());
     }
 
+    private static Descriptor<?> form(String name) {
+        return Objects.requireNonNull(FORMS.get(name), name);
+    }
+
     private static FormValidation checked(String form, String field, String text) throws ReflectiveOperationException {
         Object request = Proxy.newProxyInstance(
                 StepFieldsTest.class.getClassLoader(),
                 new Class<?>[] {StaplerRequest2.class},
                 (proxy, method, arguments) -> "/" + field);
-        Descriptor<?> descriptor = FORMS.get(form);
+        Descriptor<?> descriptor = form(form);
         return (FormValidation) descriptor
                 .getClass()
                 .getMethod("doCheckField", StaplerRequest2.class, String.class)
