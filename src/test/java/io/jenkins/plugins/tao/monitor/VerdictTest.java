@@ -244,7 +244,8 @@ class VerdictTest {
     /** Whatever a shell writes of it, "Killed" is a word of the signal and no sign of too little memory. */
     @Test
     void aKillFromOutsideIsNotCalledTooLittleMemory() {
-        JobStatus status = JobStatus.ended(Ending.KILLED, "EXITED").withExitCode(137).withReason("killed from outside");
+        JobStatus status =
+                JobStatus.ended(Ending.KILLED, "EXITED").withExitCode(137).withReason("killed from outside");
         Outcome.Failed failed =
                 (Outcome.Failed) decide(status, "", "nothing", AT_ONCE).orElseThrow();
 

@@ -240,9 +240,12 @@ class BuildPageTest {
 
     @Test
     void theRemedyOfAFailedJobStandsWholeInTheSummary() {
-        String remedy = "Use a smaller batch, gradient checkpointing or a larger GPU. ".repeat(6).strip();
+        String remedy = "Use a smaller batch, gradient checkpointing or a larger GPU. "
+                .repeat(6)
+                .strip();
         running(1);
-        page.update("train-1", job -> job.now("FAILURE", "GPU_MEMORY, " + remedy + " The log says: CUDA out of memory."));
+        page.update(
+                "train-1", job -> job.now("FAILURE", "GPU_MEMORY, " + remedy + " The log says: CUDA out of memory."));
 
         BuildSummary summary = TaoRunAction.of(build).getSummary();
 

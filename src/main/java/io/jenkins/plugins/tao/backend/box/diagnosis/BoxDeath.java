@@ -109,7 +109,9 @@ public record BoxDeath(Cause cause, String what, String remedy) {
 
     /** Whether the machine counts the kills for lack of memory. */
     private static boolean counts(List<String> facts) {
-        return fact(facts, OOM_KILLS).filter(two -> two.matches("\\d{1,15} \\d{1,15}")).isPresent();
+        return fact(facts, OOM_KILLS)
+                .filter(two -> two.matches("\\d{1,15} \\d{1,15}"))
+                .isPresent();
     }
 
     private static Optional<BoxDeath> hangUp(List<String> facts, OptionalInt code) {

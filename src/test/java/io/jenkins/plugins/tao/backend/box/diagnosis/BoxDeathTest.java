@@ -51,7 +51,9 @@ class BoxDeathTest {
                         .orElseThrow()
                         .ending())
                 .isEqualTo(Ending.UNKNOWN);
-        assertThat(BoxDeath.of(List.of("boot b1 b1", "oom 2 3"), killed).orElseThrow().ending())
+        assertThat(BoxDeath.of(List.of("boot b1 b1", "oom 2 3"), killed)
+                        .orElseThrow()
+                        .ending())
                 .isEqualTo(Ending.OUT_OF_MEMORY);
     }
 

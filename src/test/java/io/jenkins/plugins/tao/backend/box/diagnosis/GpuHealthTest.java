@@ -25,7 +25,8 @@ class GpuHealthTest {
     @Test
     void utilisationOfAnEndedJobIsNoFinding() {
         assertThat(GpuHealth.afterEnd(List.of(
-                        "gpu health: 0, 100, 1980, 1980, 123.39, 700.00, 38", "gpu health: 1, 100, 345, 1980, 80.0, 700.0, 91")))
+                        "gpu health: 0, 100, 1980, 1980, 123.39, 700.00, 38",
+                        "gpu health: 1, 100, 345, 1980, 80.0, 700.0, 91")))
                 .containsExactly("GPU 1 is at 91 °C and slows down; look at the cooling of the box.");
     }
 
