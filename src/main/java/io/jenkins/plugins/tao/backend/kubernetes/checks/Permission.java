@@ -48,13 +48,9 @@ public record Permission(String verb, String resource, boolean needed, String wi
             all.addAll(ofVolumes());
         }
         if (plan.volcano()) {
-            all.add(new Permission(
-                    "create", "scheduling.volcano.sh/podgroups", true, "the pods would not start as one group"));
-            all.add(new Permission(
-                    "list",
-                    "scheduling.volcano.sh/podgroups",
-                    false,
-                    "why the group waits is known from its pods alone"));
+            String groups = "scheduling.volcano.sh/podgroups";
+            all.add(new Permission("create", groups, true, "the pods would not start as one group"));
+            all.add(new Permission("list", groups, false, "why the group waits is known from its pods alone"));
         }
         return all;
     }
