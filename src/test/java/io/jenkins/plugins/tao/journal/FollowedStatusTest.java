@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class FollowedStatusTest {
-    private static List<String> words(String text) {
+    private static List<String> words(@Nullable String text) {
         return text == null
                 ? List.of()
                 : Arrays.asList(text.replace("FROM_START", FollowedStatus.mark(true))
@@ -31,7 +32,7 @@ class FollowedStatusTest {
         "FROM_START;a1;b1;a2;b2, a1;a2;b1;b2, a1 b1 a2 b2, true",
         "FROM_START;a1;b1;a2;b2, a2;b1;c, a1 b1 a2 b2 c, true",
     })
-    void whatWasFollowedAndWhatIsThereAreOne(String followed, String there, String all, boolean whole) {
+    void whatWasFollowedAndWhatIsThereAreOne(String followed, @Nullable String there, String all, boolean whole) {
         FollowedStatus status = new FollowedStatus(words(followed)).with(words(there));
 
         assertThat(String.join(" ", status.lines())).isEqualTo(all);
