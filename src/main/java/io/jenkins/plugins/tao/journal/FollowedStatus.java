@@ -69,7 +69,7 @@ final class FollowedStatus {
             return;
         }
         Set<String> known = new HashSet<>(lines); // of several pods they come in another order
-        whole &= fromStart || known.contains(part.get(0));
+        whole = whole && (fromStart || known.contains(part.get(0)));
         part.stream().filter(line -> !known.contains(line)).forEach(lines::add);
     }
 

@@ -61,18 +61,17 @@ import lombok.With;
  * @param cell the cell of a sweep that it is; empty for another job
  * @param carries the cells that its members are; none for another job
  */
-@With(AccessLevel.PRIVATE)
 public record Assignment(
         JobFile file,
-        JobRequest request,
+        @With(AccessLevel.PRIVATE) JobRequest request,
         Target target,
         Optional<Path> targetsFile,
         Accounting accounting,
-        JobSpec spec,
+        @With(AccessLevel.PRIVATE) JobSpec spec,
         JobKey key,
         Optional<CodeFolder> code,
-        Optional<Sweeping.Member> cell,
-        ArrayCells carries) {
+        @With(AccessLevel.PRIVATE) Optional<Sweeping.Member> cell,
+        @With(AccessLevel.PRIVATE) ArrayCells carries) {
 
     /** Reads a job with the values of its secrets. */
     public static Assignment load(JobChoice choice, Surroundings here) throws UsageException {
