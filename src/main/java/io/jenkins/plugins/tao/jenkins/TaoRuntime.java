@@ -11,6 +11,7 @@ import io.jenkins.plugins.tao.monitor.Ticker;
 import io.jenkins.plugins.tao.nodes.AvoidedNodes;
 import io.jenkins.plugins.tao.placing.Turns;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import jenkins.model.Jenkins;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ public class TaoRuntime {
     private @Nullable Ticker ticker;
     private @Nullable Ledger ledger;
     private @Nullable Turns turns;
+    private boolean ended;
 
     /** Starts each part when it is first used. */
     public TaoRuntime() {
@@ -92,6 +94,7 @@ public class TaoRuntime {
 
     private synchronized Dispatcher running() {
         if (dispatcher == null) {
+            requireLife();
             dispatcher = Dispatcher.start(BackendTypes.load(), identity(), Ticker.system());
         }
         return dispatcher;
@@ -99,6 +102,7 @@ public class TaoRuntime {
 
     private synchronized StepThreads threads() {
         if (threads == null) {
+            requireLife();
             threads = StepThreads.start();
         }
         return threads;
@@ -106,6 +110,7 @@ public class TaoRuntime {
 
     private synchronized Ticker time() {
         if (ticker == null) {
+            requireLife();
             ticker = Ticker.system();
         }
         return ticker;
@@ -121,17 +126,23 @@ public class TaoRuntime {
     /** Ends the engine's connections and threads; jobs go on, and are watched again after the restart. */
     @Terminator
     public synchronized void stop() {
+        ended = true;
         if (ticker != null) {
             ticker.close();
-            ticker = null;
         }
         if (threads != null) {
             threads.close();
-            threads = null;
         }
         if (dispatcher != null) {
             dispatcher.close();
-            dispatcher = null;
+        }
+    }
+
+    /** What still ends with Jenkins must not start an engine that nothing ends. */
+    private void requireLife() {
+        if (ended) {
+            throw new RejectedExecutionException(
+                    "Jenkins is shutting down; the job continues and is watched after the restart");
         }
     }
 }
