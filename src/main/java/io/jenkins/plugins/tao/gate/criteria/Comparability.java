@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * are named among what changed. What one of both does not know separates them not.
  */
 public final class Comparability {
-    private static final Map<String, String> CONSTANT = constant();
+    static final Map<String, String> CONSTANT = constant();
     private static final Pattern AXIS = Pattern.compile("([^\\s,=]+)=");
     private static final int MOST_NAMED = 3;
     /** As many keys of a spec as a record keeps at most. */

@@ -4,14 +4,17 @@ import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import io.jenkins.plugins.tao.record.SpecLabels;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * One training of a build: the runs that do the same work and differ in the seed alone. Runs of other work are never pooled with it.
@@ -20,42 +23,72 @@ import java.util.function.Function;
  * @param runs its runs in the order of their submission; at least one
  */
 public record Training(String name, List<RunRecord> runs) {
+    private static final List<String> MORE = List.of("work/imageDigest", "work/specHash", "origin/job");
+
     public Training {
         runs = List.copyOf(runs);
     }
 
+    /** Runs that belong together; of those that were asked for alike one stands for all in comparisons. */
+    private record Group(List<RunRecord> runs, Map<List<Object>, RunRecord> unlike) {
+        Group() {
+            this(new ArrayList<>(), new LinkedHashMap<>());
+        }
+
+        void add(RunRecord run) {
+            runs.add(run);
+            unlike.putIfAbsent(traits(run), run);
+        }
+
+        boolean takes(RunRecord run, Matching matching) {
+            Optional<String> confirmed = run.origin().fact(RunOrigin.CONFIRMED_RUN);
+            return confirmed.isPresent()
+                    ? runs.stream().anyMatch(other -> confirmed.get().equals(other.id()))
+                    : unlike.values().stream()
+                            .allMatch(other -> matching.differences(run, other).isEmpty()
+                                    && (Evidence.isBeside(run) || Evidence.isBeside(other) || asked(run, other) == 0));
+        }
+    }
+
     /** The trainings of one build, in the order of their first runs. */
     public static List<Training> of(List<RunRecord> build, Matching matching) {
-        List<List<RunRecord>> groups = new ArrayList<>();
-        List<RunRecord> known = build.stream()
+        List<Group> groups = new ArrayList<>();
+        build.stream()
                 .sorted(Comparator.comparing((RunRecord run) -> !run.succeeded())
                         .thenComparing(Evidence::confirms)
                         .thenComparing(RunRecord::submittedAt))
+                .forEach(run -> groups.stream()
+                        .filter(group -> group.takes(run, matching))
+                        .findFirst()
+                        .orElseGet(() -> {
+                            groups.add(new Group());
+                            return groups.get(groups.size() - 1);
+                        })
+                        .add(run));
+        Map<RunRecord, Integer> places = new IdentityHashMap<>();
+        build.forEach(run -> places.putIfAbsent(run, places.size()));
+        List<List<RunRecord>> runs = groups.stream()
+                .map(group -> group.runs().stream()
+                        .sorted(Comparator.comparing(places::get))
+                        .toList())
+                .sorted(Comparator.comparing(group -> places.get(group.get(0))))
                 .toList();
-        for (RunRecord run : known) {
-            groups.stream()
-                    .filter(group -> belongs(run, group, matching))
-                    .findFirst()
-                    .orElseGet(() -> {
-                        groups.add(new ArrayList<>());
-                        return groups.get(groups.size() - 1);
-                    })
-                    .add(run);
-        }
-        groups.forEach(group -> group.sort(Comparator.comparingInt(build::indexOf)));
-        groups.sort(Comparator.comparingInt(group -> build.indexOf(group.get(0))));
-        return groups.stream()
-                .map(group -> new Training(name(group, groups), group))
+        return runs.stream()
+                .map(group -> new Training(name(group, runs), group))
                 .toList();
     }
 
-    private static boolean belongs(RunRecord run, List<RunRecord> group, Matching matching) {
-        Optional<String> confirmed = run.origin().fact(RunOrigin.CONFIRMED_RUN);
-        return confirmed.isPresent()
-                ? group.stream().anyMatch(other -> confirmed.get().equals(other.id()))
-                : group.stream()
-                        .allMatch(other -> matching.differences(run, other).isEmpty()
-                                && (Evidence.isBeside(run) || Evidence.isBeside(other) || asked(run, other) == 0));
+    /** All that decides to which training a run belongs. */
+    private static List<Object> traits(RunRecord run) {
+        List<Object> traits = new ArrayList<>();
+        Stream.of(Comparability.CONSTANT.values(), Matching.CIRCUMSTANCES.values(), MORE)
+                .flatMap(Collection::stream)
+                .forEach(path -> traits.add(run.text(path)));
+        traits.add(run.entries("work/env"));
+        traits.add(run.entries("work/spec"));
+        Stream.of(RunOrigin.GROUP, RunOrigin.CELL, RunOrigin.CONFIRMS, RunOrigin.CONFIRMED_RUN, RunOrigin.BESIDE)
+                .forEach(fact -> traits.add(run.origin().fact(fact)));
+        return traits;
     }
 
     /** Of the runs of one earlier build those that are nearest to {@code run}, where several of its trainings can be compared. */
