@@ -14,13 +14,12 @@ public final class Tries {
     /** The runs of one training and build that count: without those that did not succeed and were then repeated. */
     public static List<RunRecord> counted(List<RunRecord> runs) {
         return runs.stream()
-                .filter(run -> runs.stream().noneMatch(later -> repeats(run, later)))
+                .filter(run -> run.succeeded() || runs.stream().noneMatch(later -> repeats(run, later)))
                 .toList();
     }
 
     private static boolean repeats(RunRecord run, RunRecord later) {
-        return !run.succeeded()
-                && !run.id().equals(later.id())
+        return !run.id().equals(later.id())
                 && Evidence.confirms(run) == Evidence.confirms(later)
                 && run.text("work/seed").equals(later.text("work/seed"))
                 && run.text("origin/cell").equals(later.text("origin/cell"))
@@ -34,8 +33,9 @@ public final class Tries {
      */
     public static Optional<String> words(List<RunRecord> runs) {
         List<RunRecord> counted = counted(runs);
-        List<RunRecord> failed =
-                runs.stream().filter(run -> !counted.contains(run)).toList();
+        List<RunRecord> failed = runs.stream()
+                .filter(run -> !run.succeeded() && !counted.contains(run))
+                .toList();
         if (failed.isEmpty()) {
             return Optional.empty();
         }
