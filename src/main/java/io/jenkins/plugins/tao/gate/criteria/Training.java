@@ -65,7 +65,7 @@ public record Training(String name, List<RunRecord> runs) {
                             return groups.get(groups.size() - 1);
                         })
                         .add(run));
-        Map<RunRecord, Integer> places = new IdentityHashMap<>();
+        IdentityHashMap<RunRecord, Integer> places = new IdentityHashMap<>();
         build.forEach(run -> places.putIfAbsent(run, places.size()));
         List<List<RunRecord>> runs = groups.stream()
                 .map(group -> group.runs().stream()
