@@ -41,6 +41,7 @@ class SideContainersTest extends ClusterTest {
                     .map(PodView::new)
                     .anyMatch(PodView::commandEnded);
         });
+        watched(job); // the look before may not have seen the end yet, and reading goes by the last look
         return job;
     }
 
