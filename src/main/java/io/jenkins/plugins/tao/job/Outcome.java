@@ -22,9 +22,6 @@ public sealed interface Outcome {
      * @param evidence the line of the log that shows the cause; empty without one
      */
     record Failed(Cause cause, @With String detail, String remedy, String evidence) implements Outcome {
-        /** What stands before the line of the log in {@link #words()}. */
-        public static final String EVIDENCE = " The log says: ";
-
         /** A failure of which only the target tells. */
         public Failed(Cause cause, String detail) {
             this(cause, detail, "", "");
@@ -33,7 +30,7 @@ public sealed interface Outcome {
         /** All of it in one line. */
         public String words() {
             String known = remedy.isEmpty() ? detail : Sentences.join(detail, remedy);
-            return evidence.isEmpty() ? known : known + EVIDENCE + evidence;
+            return evidence.isEmpty() ? known : known + " The log says: " + evidence;
         }
     }
 

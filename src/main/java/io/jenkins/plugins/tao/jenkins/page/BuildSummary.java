@@ -1,7 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.page;
 
 import io.jenkins.plugins.tao.gate.criteria.Words;
-import io.jenkins.plugins.tao.job.Outcome;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,7 +85,7 @@ public record BuildSummary(JobStates states, List<GateAnswer> gates) {
     /** What a line says of its job: why it failed, else its kpis, else how far it is. */
     public String words(JobRow row) {
         if (broken(row)) {
-            return row.getDetail().split(Outcome.Failed.EVIDENCE, 2)[0]; // the page of the job has the line of its log
+            return row.getDetail();
         }
         String kpis = row.getKpis().replace("\n", ", ");
         String ran = row.getRan().isEmpty() ? "" : "ran " + row.getRan();

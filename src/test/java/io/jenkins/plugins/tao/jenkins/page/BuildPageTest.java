@@ -244,8 +244,7 @@ class BuildPageTest {
                 .repeat(6)
                 .strip();
         running(1);
-        page.update(
-                "train-1", job -> job.now("FAILURE", "GPU_MEMORY, " + remedy + " The log says: CUDA out of memory."));
+        page.update("train-1", job -> job.now("FAILURE", "GPU_MEMORY, " + remedy));
 
         BuildSummary summary = TaoRunAction.of(build).getSummary();
 
