@@ -78,10 +78,7 @@ record Verdict(
                                 + (status.reason().isEmpty()
                                         ? " Check its work directory, its output directory and its image."
                                         : ""));
-            case KILLED ->
-                failed(
-                        Cause.UNCONFIRMED,
-                        whose() + " ended with exit code " + status.exitCode().orElse(-1) + because());
+            case KILLED -> failed(Cause.UNCONFIRMED, "The command was ended by a signal" + because());
             case COMPLETED, FAILED, UNKNOWN ->
                 status.exitCode().isPresent() ? byExitCode(status.exitCode().getAsInt()) : withoutExitCode();
         };

@@ -249,7 +249,7 @@ class VerdictTest {
         Outcome.Failed failed =
                 (Outcome.Failed) decide(status, "", "nothing", AT_ONCE).orElseThrow();
 
-        assertThat(failed.detail()).isEqualTo("The command ended with exit code 137: killed from outside.");
+        assertThat(failed.detail()).isEqualTo("The command was ended by a signal: killed from outside.");
         assertThat(FailureRules.own()
                         .explain(failed, "ssh", true, List.of(List.of("command: line 1: 2145 Killed python3 train.py")))
                         .cause())
