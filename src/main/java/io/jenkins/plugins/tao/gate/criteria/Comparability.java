@@ -95,7 +95,7 @@ public final class Comparability {
     }
 
     /** Whether the record has the whole spec: a long one is cut, and its hash alone tells the rest. */
-    private static boolean isWhole(RunRecord run) {
+    static boolean isWhole(RunRecord run) {
         Map<String, String> spec = run.entries("work/spec");
         return !spec.isEmpty() && spec.size() < WHOLE && spec.values().stream().noneMatch(value -> value.endsWith("…"));
     }

@@ -23,7 +23,10 @@ import java.util.stream.Stream;
  * @param runs its runs in the order of their submission; at least one
  */
 public record Training(String name, List<RunRecord> runs) {
-    private static final List<String> MORE = List.of("work/imageDigest", "work/specHash", "origin/job");
+    /** In which the requests of two runs of one training do not differ. */
+    private static final List<String> ASKED = List.of("work/commandHash", "work/image", "work/data", "origin/job");
+
+    private static final List<String> MORE = List.of("work/imageDigest", "work/specHash");
 
     public Training {
         runs = List.copyOf(runs);
@@ -81,11 +84,12 @@ public record Training(String name, List<RunRecord> runs) {
     /** All that decides to which training a run belongs. */
     private static List<Object> traits(RunRecord run) {
         List<Object> traits = new ArrayList<>();
-        Stream.of(Comparability.CONSTANT.values(), Matching.CIRCUMSTANCES.values(), MORE)
+        Stream.of(Comparability.CONSTANT.values(), Matching.CIRCUMSTANCES.values(), ASKED, MORE)
                 .flatMap(Collection::stream)
                 .forEach(path -> traits.add(run.text(path)));
-        traits.add(run.entries("work/env"));
-        traits.add(run.entries("work/spec"));
+        traits.add(environment(run));
+        traits.add(Comparability.spec(run));
+        traits.add(Comparability.isWhole(run));
         Stream.of(RunOrigin.GROUP, RunOrigin.CELL, RunOrigin.CONFIRMS, RunOrigin.CONFIRMED_RUN, RunOrigin.BESIDE)
                 .forEach(fact -> traits.add(run.origin().fact(fact)));
         return traits;
@@ -113,7 +117,7 @@ public record Training(String name, List<RunRecord> runs) {
             return 0; // the user said what repeats what
         }
         int count = 0;
-        for (String path : new String[] {"work/commandHash", "work/image", "work/data", "origin/job"}) {
+        for (String path : ASKED) {
             count += Comparability.difference(path, one.text(path), other.text(path))
                             .isPresent()
                     ? 1
