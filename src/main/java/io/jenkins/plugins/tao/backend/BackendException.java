@@ -73,27 +73,36 @@ public abstract sealed class BackendException extends Exception {
     public static final class Unreachable extends BackendException {
         private static final long serialVersionUID = 1L;
 
-        private transient Optional<Duration> retryAfter = Optional.empty();
-        private boolean filesCanBeRead;
+        private final transient Optional<Duration> retryAfter;
+        private final boolean filesCanBeRead;
 
         public Unreachable(String what, String remedy) {
             super(what, remedy);
+            retryAfter = Optional.empty();
+            filesCanBeRead = false;
+        }
+
+        private Unreachable(String what, String remedy, boolean filesCanBeRead) {
+            super(what, remedy);
+            retryAfter = Optional.empty();
+            this.filesCanBeRead = filesCanBeRead;
+        }
+
+        /** The host answers and its scheduler does not: what jobs write can be read meanwhile. */
+        public static Unreachable schedulerAlone(String what, String remedy) {
+            return new Unreachable(what, remedy, true);
         }
 
         public Unreachable(String what, String remedy, Throwable cause) {
             super(what, remedy, cause);
+            retryAfter = Optional.empty();
+            filesCanBeRead = false;
         }
 
         public Unreachable(String what, String remedy, Duration retryAfter) {
             super(what, remedy);
             this.retryAfter = Optional.of(retryAfter);
-        }
-
-        /** The host answers and its scheduler does not: what jobs write can be read meanwhile. */
-        public static Unreachable schedulerAlone(String what, String remedy) {
-            Unreachable alone = new Unreachable(what, remedy);
-            alone.filesCanBeRead = true;
-            return alone;
+            filesCanBeRead = false;
         }
 
         /** Whether the place's files can be read all the same. */
