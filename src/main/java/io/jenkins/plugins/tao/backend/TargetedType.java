@@ -12,8 +12,6 @@ public abstract class TargetedType<T extends Target> implements BackendType {
     private final String name;
     private final Class<T> targetType;
     private final Class<? extends JobOptions> optionsType;
-    /** What is wrong with a target of another kind, as in {@code is no Kaggle account}. */
-    private final String otherwise;
 
     @Override
     public final String name() {
@@ -32,7 +30,7 @@ public abstract class TargetedType<T extends Target> implements BackendType {
 
     /** The same target, known to be of this kind. */
     protected final T checked(Target target) {
-        require(targetType.isInstance(target), "target '%s' %s", target.name(), otherwise);
+        require(targetType.isInstance(target), "target '%s' is not of the backend '%s'", target.name(), name);
         return targetType.cast(target);
     }
 }

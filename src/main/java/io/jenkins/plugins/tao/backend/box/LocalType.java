@@ -17,7 +17,7 @@ public final class LocalType extends TargetedType<LocalTarget> {
 
     /** For {@link java.util.ServiceLoader}. */
     public LocalType() {
-        super(NAME, LocalTarget.class, BoxOptions.class, "is not this machine");
+        super(NAME, LocalTarget.class, BoxOptions.class);
     }
 
     @Override

@@ -17,7 +17,7 @@ public final class SshType extends TargetedType<SshTarget> {
 
     /** For {@link java.util.ServiceLoader}. */
     public SshType() {
-        super(NAME, SshTarget.class, BoxOptions.class, "is no machine reached by SSH");
+        super(NAME, SshTarget.class, BoxOptions.class);
     }
 
     @Override

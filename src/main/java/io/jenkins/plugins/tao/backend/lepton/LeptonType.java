@@ -36,7 +36,7 @@ public final class LeptonType extends TargetedType<LeptonTarget> implements Disc
     }
 
     LeptonType(HttpSettings settings) {
-        super(NAME, LeptonTarget.class, LeptonOptions.class, "is no Lepton workspace");
+        super(NAME, LeptonTarget.class, LeptonOptions.class);
         this.settings = settings;
     }
 

@@ -21,7 +21,7 @@ public final class ColabType extends TargetedType<ColabType.Place> implements No
 
     /** For {@link java.util.ServiceLoader}. */
     public ColabType() {
-        super(NAME, Place.class, ColabOptions.class, "is not Colab");
+        super(NAME, Place.class, ColabOptions.class);
     }
 
     @Override

@@ -18,7 +18,7 @@ public final class KaggleType extends TargetedType<KaggleTarget> {
 
     /** For {@link java.util.ServiceLoader}. */
     public KaggleType() {
-        super(NAME, KaggleTarget.class, KaggleOptions.class, "is no Kaggle account");
+        super(NAME, KaggleTarget.class, KaggleOptions.class);
     }
 
     @Override

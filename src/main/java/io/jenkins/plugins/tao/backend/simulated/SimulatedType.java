@@ -23,7 +23,7 @@ public final class SimulatedType extends TargetedType<SimulatedTarget> {
 
     /** With a clock that a test moves. */
     public SimulatedType(InstantSource clock) {
-        super(NAME, SimulatedTarget.class, SimulatedOptions.class, "does not simulate jobs");
+        super(NAME, SimulatedTarget.class, SimulatedOptions.class);
         this.clock = clock;
     }
 
