@@ -75,13 +75,13 @@ public final class ArtifactChoice {
         missed(name + " " + why);
     }
 
-    /** The same for what has no name that could be told by itself. */
+    /** The same for what has no name. */
     public void missed(String what) {
         failures.add(what);
     }
 
     /**
-     * Tells whether everything that was chosen is at home.
+     * Checks that everything that was chosen was fetched.
      *
      * @param files which they are, for a person
      * @throws Unreadable naming what is not

@@ -94,7 +94,7 @@ public class TaoRuntime {
 
     private synchronized Dispatcher running() {
         if (dispatcher == null) {
-            requireLife();
+            requireRunning();
             dispatcher = Dispatcher.start(BackendTypes.load(), identity(), Ticker.system());
         }
         return dispatcher;
@@ -102,7 +102,7 @@ public class TaoRuntime {
 
     private synchronized StepThreads threads() {
         if (threads == null) {
-            requireLife();
+            requireRunning();
             threads = StepThreads.start();
         }
         return threads;
@@ -110,7 +110,7 @@ public class TaoRuntime {
 
     private synchronized Ticker time() {
         if (ticker == null) {
-            requireLife();
+            requireRunning();
             ticker = Ticker.system();
         }
         return ticker;
@@ -123,7 +123,7 @@ public class TaoRuntime {
                 jenkins.getRootDir().toPath(), jenkins.getLegacyInstanceId(), url == null ? "" : url);
     }
 
-    /** Ends the engine's connections and threads; jobs go on, and are watched again after the restart. */
+    /** Ends the engine's connections and threads; jobs continue and are watched again after the restart. */
     @Terminator
     public synchronized void stop() {
         ended = true;
@@ -139,7 +139,7 @@ public class TaoRuntime {
     }
 
     /** What still ends with Jenkins must not start an engine that nothing ends. */
-    private void requireLife() {
+    private void requireRunning() {
         if (ended) {
             throw new RejectedExecutionException(
                     "Jenkins is shutting down; the job continues and is watched after the restart");

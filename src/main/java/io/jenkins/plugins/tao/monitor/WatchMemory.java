@@ -20,7 +20,7 @@ public interface WatchMemory {
 
             @Override
             public void save(String record) {
-                // nobody asks for it
+                // never loaded
             }
         };
     }

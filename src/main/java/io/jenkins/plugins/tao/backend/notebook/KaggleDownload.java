@@ -116,11 +116,11 @@ final class KaggleDownload {
     private void store(String name, HttpStream content) throws BackendException {
         try (ArtifactFile to = sink.open(name)) {
             long copied = content.copyTo(to.content(), plan.maxBytesPerFile());
-            long told = content.length().orElse(copied);
-            if (copied == told) {
+            long expected = content.length().orElse(copied);
+            if (copied == expected) {
                 to.keep();
             } else {
-                choice.failed(name, "came in part only: " + copied + " of " + told + " bytes");
+                choice.failed(name, "came in part only: " + copied + " of " + expected + " bytes");
             }
         } catch (Unreadable e) {
             unread(name, e);

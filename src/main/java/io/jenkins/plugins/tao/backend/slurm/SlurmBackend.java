@@ -193,10 +193,10 @@ public final class SlurmBackend
         Map<JobHandle, JobStatus> found = look.statuses(jobs);
         asked.unclear().forEach(job -> found.putIfAbsent(job, JobStatus.live(JobState.UNCLEAR, "UNKNOWN")));
         members = look.membersOf(jobs);
-        SlurmSections told = SlurmSections.parse(reply);
-        leases.take(jobs, told.linesOf("leases"));
-        memory.take(told);
-        if (told.part("tidy").isPresent()) {
+        SlurmSections sections = SlurmSections.parse(reply);
+        leases.take(jobs, sections.linesOf("leases"));
+        memory.take(sections);
+        if (sections.part("tidy").isPresent()) {
             tidyNow();
         }
         found.replaceAll(leases::annotated);

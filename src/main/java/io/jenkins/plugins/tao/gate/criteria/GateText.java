@@ -25,9 +25,22 @@ public final class GateText {
 
     /** The keys. */
     public static final Set<String> KEYS = Set.of(
-            ("kpi read direction atLeast atMost noWorseThan by within range noise minDrop effect confirm mustMatch "
-                            + "mayDiffer needVerdict")
-                    .split(" ", -1));
+            "kpi",
+            "read",
+            "direction",
+            "atLeast",
+            "atMost",
+            "noWorseThan",
+            "by",
+            "within",
+            "range",
+            "noise",
+            "minDrop",
+            "effect",
+            "confirm",
+            "mustMatch",
+            "mayDiffer",
+            "needVerdict");
 
     /** Those that say what a value is compared with; a gate has one at most, and without one the usual rule holds. */
     public static final Set<String> BOUNDS = Set.of("atLeast", "atMost", "noWorseThan", "within");

@@ -164,7 +164,7 @@ record Conclusion(Backend backend, Ticker ticker, FailedNodes failedNodes) {
         watched.tell(List.of(new JobEvent.AttemptStarted(ended, next, List.copyOf(avoided))));
     }
 
-    /** Puts together what is told at the end. */
+    /** The result of a watch that ends. */
     static JobResult result(Watched watched, Outcome outcome, List<String> lastLines, Instant now) {
         return watched.move(tracker -> new JobResult(
                 tracker.handle(),

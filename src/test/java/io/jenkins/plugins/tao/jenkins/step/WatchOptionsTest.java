@@ -33,10 +33,10 @@ class WatchOptionsTest {
             assertThat(ofTheJob ? resource(SubmitStep.class, "config.jelly") : form)
                     .as(parameter)
                     .contains("field=\"" + parameter + "\"");
-            Class<?> told = door == TaoBuilder.class
+            Class<?> helper = door == TaoBuilder.class
                     ? new TaoBuilder.DescriptorImpl().redirected(parameter).orElse(door)
                     : door;
-            assertThat(resource(holder(told, "help-" + parameter + ".html"), "help-" + parameter + ".html"))
+            assertThat(resource(holder(helper, "help-" + parameter + ".html"), "help-" + parameter + ".html"))
                     .contains("<div>");
         }
     }

@@ -23,20 +23,21 @@ public final class SlurmWords {
     private static final Pattern PATH = Pattern.compile("/[A-Za-z0-9._/@+=,:-]*");
     private static final Pattern MOUNT = Pattern.compile("[A-Za-z0-9._/@+=:{}$-]+");
     private static final Pattern DIRECTIVE = Pattern.compile("--([a-z][a-z-]*+)(=[A-Za-z0-9._/@+*&|,:=\\[\\]()-]++)?+");
-    private static final Set<String> OURS = Set.of(
-            ("job-name comment output error open-mode nodes ntasks ntasks-per-node time export export-file requeue "
-                            + "no-requeue no-kill wrap array chdir uid gid parsable wait quiet test-only input clusters hold begin "
-                            + "account partition qos reservation constraint exclude nodelist mem exclusive gres cpus-per-task "
-                            + "signal dependency wait-all-nodes container-image container-env container-mounts help usage version "
-                            + "get-user-env")
-                    .split(" ", -1));
+    private static final Set<String> OURS = words("""
+            job-name comment output error open-mode nodes ntasks ntasks-per-node time export export-file requeue no-requeue no-kill
+            wrap array chdir uid gid parsable wait quiet test-only input clusters hold begin account partition qos reservation
+            constraint exclude nodelist mem exclusive gres cpus-per-task signal dependency wait-all-nodes container-image
+            container-env container-mounts help usage version get-user-env""");
 
     /** Those of {@link #OURS} that a job can set under the same name. */
     private static final Set<String> SETTINGS =
-            Set.of("account partition qos reservation constraint exclude nodelist mem exclusive signal dependency"
-                    .split(" ", -1));
+            words("account partition qos reservation constraint exclude nodelist mem exclusive signal dependency");
 
     private SlurmWords() {}
+
+    private static Set<String> words(String text) {
+        return Set.of(text.split("\\s+", -1));
+    }
 
     static void name(String what, Optional<String> value) {
         check(what, value, NAME, "letters, digits and . _ @ + -");

@@ -57,8 +57,8 @@ final class RestShell {
      * @param said the id, or Slurm's words
      */
     static String lastRound(String turn, String outcome, String said, String text) {
-        String told = "outcome=" + outcome + "\nanswered=" + quote(said) + "\n";
-        return round(turn, "looked=1\nfound_queued=\nfound_past=\n", told, text);
+        String answer = "outcome=" + outcome + "\nanswered=" + quote(said) + "\n";
+        return round(turn, "looked=1\nfound_queued=\nfound_past=\n", answer, text);
     }
 
     private static String round(String turn, String found, String outcome, String text) {
