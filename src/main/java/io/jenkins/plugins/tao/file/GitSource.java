@@ -14,12 +14,13 @@ import java.util.Optional;
 public record GitSource(String git, String commit, Optional<SecretRef> credential) {
     static final String KEY = "code";
     private static final String SECRETS = "secrets";
+    private static final FileReader READER = new FileReader();
 
     /** What the file says of it; empty where it names a directory, or nothing. */
     public static Optional<GitSource> of(Value.Keyed section) {
         Optional<Value> code = section.get(KEY);
         return code.isPresent() && code.get() instanceof Value.Keyed keyed
-                ? Optional.of(new FileReader().bind(keyed, GitSource.class))
+                ? Optional.of(READER.bind(keyed, GitSource.class))
                 : Optional.empty();
     }
 

@@ -7,7 +7,6 @@ import io.jenkins.plugins.tao.bind.CommandOptions;
 import io.jenkins.plugins.tao.cli.input.Accounting;
 import io.jenkins.plugins.tao.cli.input.ArrayCells;
 import io.jenkins.plugins.tao.cli.input.ArraySweep;
-import io.jenkins.plugins.tao.cli.input.FileBinder;
 import io.jenkins.plugins.tao.cli.input.Gates;
 import io.jenkins.plugins.tao.cli.input.JobChoice;
 import io.jenkins.plugins.tao.cli.input.JobRequest;
@@ -19,7 +18,6 @@ import io.jenkins.plugins.tao.cli.records.SecretValue;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.code.CodeFolder;
-import io.jenkins.plugins.tao.code.CodeLimits;
 import io.jenkins.plugins.tao.file.GitSource;
 import io.jenkins.plugins.tao.file.JobFile;
 import io.jenkins.plugins.tao.file.SecretRef;
@@ -37,7 +35,6 @@ import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SpecFormat;
 import io.jenkins.plugins.tao.monitor.EarlyEnd;
 import io.jenkins.plugins.tao.placing.Inheritance;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -83,23 +80,10 @@ public record Assignment(
         return new Loading(request, id, here.in(Path.of(request.directory()))).load(true);
     }
 
-    /** The same for one of several jobs that share what {@code codes} has read. */
-    public static Assignment load(JobRequest request, String id, Surroundings here, Codes codes) throws UsageException {
-        return new Loading(request, Optional.of(id), here.in(Path.of(request.directory())), codes).load(true);
-    }
-
-    /** The code of several jobs: each directory is read once. */
-    public static final class Codes {
-        private final Map<Path, CodeFolder> read = new LinkedHashMap<>();
-
-        CodeFolder read(Path directory) throws IOException {
-            CodeFolder known = read.get(directory);
-            if (known == null) {
-                known = CodeFolder.read(directory, CodeLimits.defaults());
-                read.put(directory, known);
-            }
-            return known;
-        }
+    /** The same for one of several jobs that share what was read of their inputs. */
+    public static Assignment load(JobRequest request, Optional<String> id, Surroundings here, SharedInputs shared)
+            throws UsageException {
+        return new Loading(request, id, here.in(Path.of(request.directory())), shared).load(true);
     }
 
     /** Reads a job for looking at it: none of its secrets is read. */
@@ -140,9 +124,9 @@ public record Assignment(
     }
 
     /** One file on its way to an assignment. */
-    private record Loading(JobRequest request, Optional<String> id, Surroundings here, Codes codes) {
+    private record Loading(JobRequest request, Optional<String> id, Surroundings here, SharedInputs shared) {
         Loading(JobRequest request, Optional<String> id, Surroundings here) {
-            this(request, id, here, new Codes());
+            this(request, id, here, new SharedInputs());
         }
 
         Assignment load(boolean withSecrets) throws UsageException {
@@ -155,13 +139,13 @@ public record Assignment(
             List<JobSpec> each = new ArrayList<>();
             Optional<BackendType> type = Optional.empty();
             for (Sweeping.Part part : array.sweep().parts()) {
-                Assignment cell = new Loading(part.request(), Optional.of("cell"), here, codes).single(false);
+                Assignment cell = new Loading(part.request(), Optional.of("cell"), here, shared).single(false);
                 type = Optional.of(here.types().of(cell.target()));
                 each.add(cell.spec());
             }
             array.check(type.orElseThrow());
             Carrying kind = (Carrying) type.orElseThrow();
-            Assignment whole = new Loading(array.whole(kind), id, here, codes).single(withSecrets);
+            Assignment whole = new Loading(array.whole(kind), id, here, shared).single(withSecrets);
             return whole.withRequest(request.withCode(whole.request().code()))
                     .withSpec(array.carried(whole.spec(), each, kind))
                     .withCell(Optional.empty())
@@ -173,11 +157,12 @@ public record Assignment(
             Optional<GitSource> git = UsageException.of(() -> GitSource.of(whole));
             Value.Keyed section =
                     git.isPresent() ? UsageException.of(() -> git.get().out(whole)) : whole;
-            JobFile file = new FileBinder(here).bind(section, JobFile.class, Map.of());
+            JobFile file = shared.binder(here).bind(section, JobFile.class, Map.of());
             checkCell(file);
             var unused = Gates.of(file.gates()); // refused before anything is sent, not when the job has ended
-            Targets targets = Targets.find(given(request.targetsFile()), here);
-            Place place = targets.named(targetName(file, section, targets));
+            Optional<String> targetsFile = given(request.targetsFile());
+            Targets targets = shared.targets(targetsFile, here);
+            Place place = shared.place(targetsFile, targetName(file, section, targets), here);
             BackendType type = here.types().of(place.target());
             Map<String, Secret> secrets = withSecrets ? reveal(file.secrets(), here) : names(file.secrets());
             try {
@@ -236,7 +221,7 @@ public record Assignment(
             }
             Path directory = here.path(file.code().get());
             String what = request.file() + ": the code in " + directory + " cannot be sent";
-            return Optional.of(UsageException.reading(what, () -> codes.read(directory)));
+            return Optional.of(UsageException.reading(what, () -> shared.code(directory)));
         }
 
         private String targetName(JobFile file, Value.Keyed section, Targets targets) throws UsageException {
@@ -261,7 +246,7 @@ public record Assignment(
             String where = file.options()
                     .map(Value.Keyed::where)
                     .orElse(place.options().where());
-            return Optional.of(new FileBinder(here).bind(new Value.Keyed(where, merged), type.optionsType(), Map.of()));
+            return Optional.of(shared.binder(here).bind(new Value.Keyed(where, merged), type.optionsType(), Map.of()));
         }
 
         private JobSpec.Builder spec(JobFile file, Map<String, Secret> secrets, Optional<JobOptions> options) {

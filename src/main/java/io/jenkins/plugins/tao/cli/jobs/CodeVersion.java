@@ -22,13 +22,14 @@ public record CodeVersion(Surroundings here) {
 
     /** What is known of a run of {@code job}: of its own code first, where it has some. */
     public static RunOrigin origin(Surroundings here, Assignment job) {
-        return origin(here, job, origin(here, job.name()));
+        return origin(here, job, origin(here));
     }
 
-    /** The same where it is known what is known of any run of such a name. */
+    /** The same where it is known what is known of {@code any} run: git is asked once for many jobs. */
     public static RunOrigin origin(Surroundings here, Assignment job, RunOrigin any) {
+        RunOrigin named = any.with(RunOrigin.JOB, job.name());
         RunOrigin asked =
-                job.cell().map(cell -> cell.origin(any, job.key().value())).orElse(any);
+                job.cell().map(cell -> cell.origin(named, job.key().value())).orElse(named);
         RunOrigin origin = Confirming.origin(asked, job.request());
         Optional<GitCode> fetched = job.spec().gitCode();
         if (fetched.isPresent()) {
@@ -43,15 +44,14 @@ public record CodeVersion(Surroundings here) {
                 .orElse(origin);
     }
 
-    /** What is known of a run of the job {@code name}. */
-    public static RunOrigin origin(Surroundings here, String name) {
-        return new CodeVersion(here).of(name);
+    /** What is known of any run that starts here. */
+    public static RunOrigin origin(Surroundings here) {
+        return new CodeVersion(here).ofAny();
     }
 
-    private RunOrigin of(String name) {
+    private RunOrigin ofAny() {
         RunOrigin origin = RunOrigin.UNKNOWN
                 .with(RunOrigin.DOOR, "cli")
-                .with(RunOrigin.JOB, name)
                 .with(RunOrigin.BUILD, first(BUILDS).map(CodeVersion::label).orElse(""))
                 .with(RunOrigin.USER, here.env().getOrDefault("USER", ""))
                 .with(RunOrigin.CONFIRMS, here.env().getOrDefault("TAO_CONFIRMS", ""))

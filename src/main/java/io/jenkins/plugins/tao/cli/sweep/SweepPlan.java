@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.cli.input.JobRequest;
 import io.jenkins.plugins.tao.cli.input.Sweeping;
 import io.jenkins.plugins.tao.cli.jobs.Assignment;
 import io.jenkins.plugins.tao.cli.jobs.Session;
+import io.jenkins.plugins.tao.cli.jobs.SharedInputs;
 import io.jenkins.plugins.tao.cli.output.OutputChoice;
 import io.jenkins.plugins.tao.cli.output.WatchChoice;
 import io.jenkins.plugins.tao.cli.records.JobEntry;
@@ -74,9 +75,11 @@ public record SweepPlan(
     private static SweepPlan read(SweepStore store, Sweeping sweep, SweepState state, Session session)
             throws UsageException {
         Map<Cell, Assignment> jobs = new LinkedHashMap<>();
-        Assignment.Codes codes = new Assignment.Codes();
+        SharedInputs shared = new SharedInputs();
         for (Sweeping.Part part : sweep.parts()) {
-            jobs.put(part.cell(), Assignment.load(part.request(), state.key(part.cell()), session.here(), codes));
+            jobs.put(
+                    part.cell(),
+                    Assignment.load(part.request(), Optional.of(state.key(part.cell())), session.here(), shared));
         }
         Assignment first = jobs.values().iterator().next();
         RunRecord planned = Journal.planned(

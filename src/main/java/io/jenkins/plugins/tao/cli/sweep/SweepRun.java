@@ -79,7 +79,7 @@ final class SweepRun {
     /** Runs it to its end, or until Ctrl-C takes leave of it. */
     ExitCode run() throws UsageException, InterruptedException {
         takeUp();
-        RunOrigin origin = CodeVersion.origin(session.here(), turns.get(0).job().name());
+        RunOrigin origin = CodeVersion.origin(session.here());
         while (!turns.stream().allMatch(turn -> turn.hasEnded() || (stopped && turn.waits()))) {
             answers();
             start(origin);

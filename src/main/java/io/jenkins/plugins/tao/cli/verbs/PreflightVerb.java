@@ -7,12 +7,14 @@ import io.jenkins.plugins.tao.cli.input.JobRequest;
 import io.jenkins.plugins.tao.cli.input.Sweeping;
 import io.jenkins.plugins.tao.cli.jobs.Assignment;
 import io.jenkins.plugins.tao.cli.jobs.Session;
+import io.jenkins.plugins.tao.cli.jobs.SharedInputs;
 import io.jenkins.plugins.tao.cli.output.EventText;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.journal.EventJson;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -36,15 +38,16 @@ final class PreflightVerb extends Verb {
                 .map(sweep -> sweep.parts().stream().map(Sweeping.Part::request).toList())
                 .orElse(List.of(request));
         List<Assignment> read = new ArrayList<>();
-        Assignment.Codes codes = new Assignment.Codes();
+        SharedInputs shared = new SharedInputs();
+        Optional<String> id = Optional.of(job.id.orElse(UNSENT));
         for (JobRequest cell : cells) {
-            read.add(Assignment.load(cell, job.id.orElse(UNSENT), session.here(), codes));
+            read.add(Assignment.load(cell, id, session.here(), shared));
         }
         Assignment first = read.get(0);
         List<String> targets = request.target().isEmpty() ? first.file().targets() : List.of();
         boolean failed = check(session, first, targets.size() > 1 || read.size() > 1, read.size());
         for (String other : targets.subList(Math.min(1, targets.size()), targets.size())) {
-            Assignment there = Assignment.load(cells.get(0).on(other), job.id.orElse(UNSENT), session.here(), codes);
+            Assignment there = Assignment.load(cells.get(0).on(other), id, session.here(), shared);
             failed |= check(session, there, true, read.size());
         }
         return failed ? ExitCode.REFUSED : ExitCode.SUCCEEDED;

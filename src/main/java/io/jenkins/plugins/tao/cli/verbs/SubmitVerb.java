@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.cli.jobs.Assignment;
 import io.jenkins.plugins.tao.cli.jobs.CodeVersion;
 import io.jenkins.plugins.tao.cli.jobs.Sending;
 import io.jenkins.plugins.tao.cli.jobs.Session;
+import io.jenkins.plugins.tao.cli.jobs.SharedInputs;
 import io.jenkins.plugins.tao.cli.jobs.Submitting;
 import io.jenkins.plugins.tao.cli.jobs.Waiting;
 import io.jenkins.plugins.tao.cli.output.JobOutput;
@@ -21,9 +22,7 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.journal.EventJson;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,10 +59,9 @@ final class SubmitVerb extends Verb {
     ExitCode run(Session session) throws UsageException, BackendException, InterruptedException {
         List<Assignment> jobs = assignments(session);
         List<Submitting> sendings = new ArrayList<>();
-        Map<String, RunOrigin> origins = new HashMap<>();
+        RunOrigin any = CodeVersion.origin(session.here());
         for (Assignment job : jobs) {
             JobOutput output = new PlainOutput(session.err(), job.key().value(), new Verbosity(quiet, false));
-            RunOrigin any = origins.computeIfAbsent(job.name(), name -> CodeVersion.origin(session.here(), name));
             sendings.add(Submitting.start(session, output, job, CodeVersion.origin(session.here(), job, any)));
         }
         ExitCode code = ExitCode.SUCCEEDED;
@@ -83,11 +81,12 @@ final class SubmitVerb extends Verb {
         }
         List<Assignment> jobs = new ArrayList<>();
         List<SweepPlan> sweeps = new ArrayList<>();
+        SharedInputs shared = new SharedInputs();
         for (String file : files) {
             JobRequest request = overrides.request(file, session.here());
             Optional<Sweeping> sweep = Sweeping.of(request);
             if (sweep.isEmpty()) {
-                jobs.add(Assignment.load(request, id, session.here()));
+                jobs.add(Assignment.load(request, id, session.here(), shared));
             } else {
                 SweepPlan plan = SweepPlan.asked(request, sweep.get(), id, session);
                 sweeps.add(plan);

@@ -34,7 +34,7 @@ class CodeVersionTest {
                 Clock.systemUTC(),
                 BackendTypes.of(),
                 HastyTicker::new);
-        return CodeVersion.origin(here, "night");
+        return CodeVersion.origin(here);
     }
 
     private void git(String... words) throws IOException, InterruptedException {

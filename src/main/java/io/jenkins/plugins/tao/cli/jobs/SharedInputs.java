@@ -1,0 +1,60 @@
+package io.jenkins.plugins.tao.cli.jobs;
+
+import io.jenkins.plugins.tao.cli.input.FileBinder;
+import io.jenkins.plugins.tao.cli.input.Place;
+import io.jenkins.plugins.tao.cli.input.Targets;
+import io.jenkins.plugins.tao.cli.terminal.Surroundings;
+import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.code.CodeFolder;
+import io.jenkins.plugins.tao.code.CodeLimits;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Inputs of several jobs of one command: each directory of code, each targets file and each target is read once. */
+public final class SharedInputs {
+    private final Map<Path, CodeFolder> codes = new HashMap<>();
+    private final Map<Path, FileBinder> binders = new HashMap<>();
+    private final Map<From, Targets> files = new HashMap<>();
+    private final Map<Named, Place> places = new HashMap<>();
+
+    /** A targets file as a job names it, in the directory of the job. */
+    private record From(Path directory, Optional<String> file) {}
+
+    private record Named(From from, String target) {}
+
+    CodeFolder code(Path directory) throws IOException {
+        CodeFolder known = codes.get(directory);
+        if (known == null) {
+            known = CodeFolder.read(directory, CodeLimits.defaults());
+            codes.put(directory, known);
+        }
+        return known;
+    }
+
+    FileBinder binder(Surroundings here) {
+        return binders.computeIfAbsent(here.directory(), directory -> new FileBinder(here));
+    }
+
+    Targets targets(Optional<String> file, Surroundings here) throws UsageException {
+        From from = new From(here.directory(), file);
+        Targets known = files.get(from);
+        if (known == null) {
+            known = Targets.find(file, here);
+            files.put(from, known);
+        }
+        return known;
+    }
+
+    Place place(Optional<String> file, String target, Surroundings here) throws UsageException {
+        Named named = new Named(new From(here.directory(), file), target);
+        Place known = places.get(named);
+        if (known == null) {
+            known = targets(file, here).named(target);
+            places.put(named, known);
+        }
+        return known;
+    }
+}
