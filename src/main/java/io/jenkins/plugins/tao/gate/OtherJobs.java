@@ -47,8 +47,8 @@ public final class OtherJobs {
         return (run.origin().fact(RunOrigin.JOB).orElse("") + " " + run.workName()).strip();
     }
 
-    /** One sentence: how many others were judged, and which of them got worse. */
-    public String sentence() {
+    /** How many others were judged, and which of them got worse, in one sentence; empty when none ran within 12 hours. */
+    public Optional<String> sentence() {
         String target = tonight.text("target").orElse("this target");
         List<String> worse = new ArrayList<>();
         int judged = 0;
@@ -68,13 +68,18 @@ public final class OtherJobs {
                 worse.add(job.getKey() + " (" + found.get().criterion().metric() + ": " + call.words() + ")");
             }
         }
-        String without = unclear == 0 ? "" : " " + Words.count(unclear, "other job") + " cannot be judged.";
         if (judged == 0) {
-            return "No other job on " + target + " that can be judged ran within 12 hours of it." + without;
+            return unclear == 0
+                    ? Optional.empty()
+                    : Optional.of(Words.count(unclear, "other job") + " on " + target
+                            + " within 12 hours of it cannot be judged.");
         }
-        return worse.isEmpty()
-                ? judged(0, judged, target) + "." + without
-                : judged(worse.size(), judged, target) + ": " + named(worse) + ". Look at the target first." + without;
+        String without = unclear == 0 ? "" : " " + Words.count(unclear, "other job") + " cannot be judged.";
+        return Optional.of(
+                worse.isEmpty()
+                        ? judged(0, judged, target) + "." + without
+                        : judged(worse.size(), judged, target) + ": " + named(worse) + ". Look at the target first."
+                                + without);
     }
 
     private static String judged(int worse, int judged, String target) {

@@ -143,10 +143,18 @@ class GateVerbsTest {
 
     @Test
     @Promise("NV-19")
-    void aFailedGateSaysWhetherOtherJobsOfTheTargetGotWorseToo() {
+    void aFailedGateSaysWhetherOtherJobsOfTheTargetGotWorseToo() throws IOException {
         assertThat(bench.tao("gate", "--gate", "kpi: val_mAP50")).isEqualTo(5);
+        assertThat(bench.out()).doesNotContain("within 12 hours");
+        new RunHistory(directory.resolve("tao-artifacts"))
+                .add(ARun.of(10, 1)
+                        .text("work", "network", "ocrnet")
+                        .metric("val_mAP50", 0.4)
+                        .record());
 
-        assertThat(bench.out()).contains("No other job on this target that can be judged ran within 12 hours of it.");
+        assertThat(bench.tao("gate", "train-10", "--gate", "kpi: val_mAP50")).isEqualTo(5);
+
+        assertThat(bench.out()).contains("1 other job on this target within 12 hours of it cannot be judged.");
     }
 
     @Test

@@ -35,7 +35,7 @@ class OtherJobsTest {
         Finding finding = Gate.judge(List.of(GateText.parse(Map.of("kpi", "val_mAP50", "atLeast", "0.4"))), evidence)
                 .findings()
                 .get(0);
-        return new OtherJobs(own.get(9), finding, others).sentence();
+        return new OtherJobs(own.get(9), finding, others).sentence().orElse("nothing");
     }
 
     @Test
@@ -64,9 +64,8 @@ class OtherJobsTest {
         others.addAll(nights("depth", "dgx", 0.3).subList(0, 9));
         others.add(run("new", "dgx", 10, 0.3).record());
 
-        assertThat(sentence(others))
-                .isEqualTo(
-                        "No other job on dgx that can be judged ran within 12 hours of it. 1 other job cannot be judged.");
+        assertThat(sentence(others)).isEqualTo("1 other job on dgx within 12 hours of it cannot be judged.");
+        assertThat(sentence(nights("seg", "hpc", 0.3))).isEqualTo("nothing");
     }
 
     @Test

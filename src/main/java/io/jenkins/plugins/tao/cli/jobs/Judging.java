@@ -98,8 +98,8 @@ public record Judging(Evidence evidence, GateReport report, List<RunRecord> othe
 
     /** Whether other jobs got worse too, after a bad finding. */
     private String beside(String before) {
-        return bad().map(
-                        finding -> before + new OtherJobs(evidence.tonight().get(0), finding, others).sentence() + "\n")
+        return bad().flatMap(finding -> new OtherJobs(evidence.tonight().get(0), finding, others).sentence())
+                .map(sentence -> before + sentence + "\n")
                 .orElse("");
     }
 

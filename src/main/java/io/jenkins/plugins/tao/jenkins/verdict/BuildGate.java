@@ -219,7 +219,7 @@ public final class BuildGate {
                 .filter(record -> !record.workName().equals(first.workName()))
                 .toList());
         others.addAll(Neighbours.records(run.getParent()));
-        scope.tell(new OtherJobs(first, finding, others).sentence());
+        new OtherJobs(first, finding, others).sentence().ifPresent(scope::tell);
     }
 
     /** Keeps the verdict for digests and pages, and shows it among the test results; what cannot be written is no success. */
