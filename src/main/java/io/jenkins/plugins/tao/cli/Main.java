@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -31,21 +32,28 @@ public final class Main {
     }
 
     /** Carries out the command of {@code arguments} and gives its exit code. */
-    static int run(String... arguments) {
+    private static int run(String... arguments) {
+        return run(
+                System.getenv(),
+                Path.of(System.getenv().getOrDefault("HOME", System.getProperty("user.home"))),
+                arguments);
+    }
+
+    /** The same for a user with these variables and this home. */
+    static int run(Map<String, String> env, Path home, String... arguments) {
         Logger.getLogger("").setLevel(Level.WARNING);
         SSH.setLevel(Level.OFF);
         Interrupts interrupts = new Interrupts(() -> Runtime.getRuntime().halt(ExitCode.DETACHED.number()));
         interrupts.listen();
-        return Program.execute(surroundings(), interrupts, arguments);
+        return Program.execute(surroundings(env, home), interrupts, arguments);
     }
 
-    private static Surroundings surroundings() {
+    private static Surroundings surroundings(Map<String, String> env, Path home) {
         boolean live =
                 Boolean.getBoolean(TERMINAL) && !"dumb".equals(System.getenv().getOrDefault("TERM", "dumb"));
         PrintStream err = utf8(FileDescriptor.err);
-        Path home = Path.of(System.getenv().getOrDefault("HOME", System.getProperty("user.home")));
         return new Surroundings(
-                EnvironmentFile.added(System.getenv(), home, err),
+                EnvironmentFile.added(env, home, err),
                 Path.of("").toAbsolutePath(),
                 home,
                 new Surroundings.Terminal(live, System.in, utf8(FileDescriptor.out), err),

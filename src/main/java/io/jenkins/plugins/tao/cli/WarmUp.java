@@ -6,13 +6,15 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import io.jenkins.plugins.tao.history.RunHistory;
 import io.jenkins.plugins.tao.remote.ssh.SshWarmUp;
 import java.io.IOException;
-import java.net.URI;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.jar.JarFile;
+import java.util.stream.Stream;
 
 /**
  * Loads the classes that most commands need. The launcher runs it once for each build under {@code
@@ -44,9 +46,9 @@ final class WarmUp {
     private WarmUp() {}
 
     public static void main(String[] arguments) throws Exception {
-        URI jar =
-                WarmUp.class.getProtectionDomain().getCodeSource().getLocation().toURI();
-        try (JarFile entries = new JarFile(Path.of(jar).toFile())) {
+        Path jar = Path.of(
+                WarmUp.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        try (JarFile entries = new JarFile(jar.toFile())) {
             entries.stream()
                     .map(entry -> entry.getName())
                     .filter(name -> name.endsWith(CLASS) && PACKAGES.stream().anyMatch(name::startsWith))
@@ -54,59 +56,73 @@ final class WarmUp {
         } catch (IOException e) {
             throw new IllegalStateException("the classes of " + jar + " cannot be listed", e);
         }
-        Main.run("list");
+        // beside the jar: a target of Slurm refuses directories of one machine, such as /tmp
+        Path home = Files.createTempDirectory(jar.resolveSibling(""), "tao-warm-up");
         try {
-            judgeRuns();
-            askOverSsh();
+            run(home, "list");
+            judgeRuns(home);
+            askOverSsh(home);
         } catch (IOException | GeneralSecurityException e) { // without a connection the archive has fewer classes
             System.getLogger(WarmUp.class.getName()).log(System.Logger.Level.DEBUG, "no connection", e);
+        } finally {
+            remove(home);
         }
+    }
+
+    /** A user of its own, so that nothing is written among the records of the real one. */
+    private static void run(Path home, String... arguments) {
+        Main.run(Map.of(), home, arguments);
     }
 
     /** A lambda is archived where it has run once: here those of a gate that fails. */
-    private static void judgeRuns() throws IOException {
-        Path directory = Files.createTempDirectory("tao-warm-up");
-        try {
-            Path history = directory.resolve(RunHistory.FILE);
-            for (int day = 10; day < 30; day++) {
-                Files.write(history, List.of(RUN.formatted(day, day < 28 ? 0.4 : 0.3)), CREATE, APPEND);
-            }
-            String gate = "kpi: map, noWorseThan: last good, direction: higher";
-            Main.run("gate", "--archive-dir", directory.toString(), "--gate", gate);
-            Main.run("history", "--archive-dir", directory.toString());
-        } finally {
-            remove(directory);
+    private static void judgeRuns(Path home) throws IOException {
+        Path history = home.resolve(RunHistory.FILE);
+        for (int day = 10; day < 30; day++) {
+            Files.write(history, List.of(RUN.formatted(day, day < 28 ? 0.4 : 0.3)), CREATE, APPEND);
         }
+        String gate = "kpi: map, noWorseThan: last good, direction: higher";
+        run(home, "gate", "--archive-dir", home.toString(), "--gate", gate);
+        run(home, "history", "--archive-dir", home.toString());
     }
 
     /** Commands over SSH load classes of the JDK too, and no list of packages names them. */
-    private static void askOverSsh() throws IOException, GeneralSecurityException {
-        Path directory = Files.createTempDirectory("tao-warm-up");
-        try (SshWarmUp server = SshWarmUp.start(directory)) {
+    private static void askOverSsh(Path home) throws IOException, GeneralSecurityException {
+        try (SshWarmUp server = SshWarmUp.start(home)) {
             String login = String.join(
                     ", ",
                     "hosts: '" + server.address() + "'",
                     "user: tao",
                     "key: '" + server.key() + "'",
                     "knownHosts: '" + server.knownHosts() + "'",
-                    "baseDirectory: /srv/tao-warm-up");
-            Path targets = Files.writeString(
-                    directory.resolve("targets.yaml"),
-                    "targets:\n  box: {backend: ssh, " + login + "}\n  cluster: {backend: slurm, " + login + "}\n");
-            Main.run("ls", "box", directory.toString(), "--targets", targets.toString());
-            Main.run("ls", "cluster", directory.toString(), "--targets", targets.toString());
-        } finally {
-            remove(directory);
+                    "baseDirectory: '" + home.resolve("jobs") + "'");
+            String targets = Files.writeString(
+                            home.resolve("targets.yaml"),
+                            "targets:\n  box: {backend: ssh, " + login + "}\n  cluster: {backend: slurm, " + login
+                                    + "}\n")
+                    .toString();
+            run(home, "ls", "box", home.toString(), "--targets", targets);
+            run(home, "ls", "cluster", home.toString(), "--targets", targets);
+            Path job = Files.writeString(home.resolve("job.yaml"), "target: cluster\ncommand: 'true'\ngpus: 0\n");
+            slurm(Files.createDirectories(server.programs()));
+            run(home, "submit", job.toString(), "--id", "warm-up", "--targets", targets);
+            run(home, "status", "warm-up");
+        }
+    }
+
+    /** Programs of a Slurm that takes each job and has nothing to say of it. */
+    private static void slurm(Path programs) throws IOException {
+        for (String name : List.of("sinfo", "squeue", "sacct", "scontrol", "sbatch")) {
+            Path program = Files.writeString(programs.resolve(name), "#!/bin/sh\necho 1\n");
+            Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
         }
     }
 
     private static void remove(Path directory) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-            for (Path file : files) {
-                Files.delete(file);
+        try (Stream<Path> all = Files.walk(directory)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
             }
         }
-        Files.delete(directory);
     }
 
     /** Some classes need a library that is not here; nobody uses them. */

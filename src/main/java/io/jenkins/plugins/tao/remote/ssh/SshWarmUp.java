@@ -41,9 +41,10 @@ public final class SshWarmUp implements AutoCloseable {
         server.setHost(ADDRESS);
         server.setKeyPairProvider(KeyPairProvider.wrap(pair));
         server.setPublickeyAuthenticator((user, key, session) -> KeyUtils.compareKeys(key, pair.getPublic()));
-        server.setCommandFactory(
-                (channel, command) -> new ProcessShellFactory(command, "/bin/sh", "-c", command).createShell(channel));
         SshWarmUp started = new SshWarmUp(server, directory);
+        String path = "PATH='" + started.programs() + "':\"$PATH\"; ";
+        server.setCommandFactory((channel, command) ->
+                new ProcessShellFactory(command, "/bin/sh", "-c", path + command).createShell(channel));
         started.write(pair);
         server.start();
         Files.writeString(
@@ -67,6 +68,11 @@ public final class SshWarmUp implements AutoCloseable {
     /** The private key that it lets in. */
     public Path key() {
         return directory.resolve("key");
+    }
+
+    /** Programs in this directory are found before those of the machine; it is not made here. */
+    public Path programs() {
+        return directory.resolve("bin");
     }
 
     /** The file that names its own key. */
