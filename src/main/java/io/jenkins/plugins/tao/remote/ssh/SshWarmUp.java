@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.remote.ssh;
 
+import io.jenkins.plugins.tao.remote.shell.ShellCommand;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ public final class SshWarmUp implements AutoCloseable {
         server.setKeyPairProvider(KeyPairProvider.wrap(pair));
         server.setPublickeyAuthenticator((user, key, session) -> KeyUtils.compareKeys(key, pair.getPublic()));
         SshWarmUp started = new SshWarmUp(server, directory);
-        String path = "PATH='" + started.programs() + "':\"$PATH\"; ";
+        String path = "PATH=" + ShellCommand.quote(started.programs().toString()) + ":\"$PATH\"; ";
         server.setCommandFactory((channel, command) ->
                 new ProcessShellFactory(command, "/bin/sh", "-c", path + command).createShell(channel));
         started.write(pair);
