@@ -19,9 +19,9 @@ record LogLine(String writer, OptionalInt rank, String text) {
             Pattern.compile("^.{0,300}?\\d%\\|[^|]{0,300}\\|[^\\[]{0,80}\\[[^\\]]{0,200}\\](?=\\S)");
     /** Of containers' logs, of loggers and of a journal; what has a colon behind its time, such as TensorFlow's lines, keeps it. */
     private static final Pattern TIME = Pattern.compile(
-            "^(?:\\[?(?:\\d{4}[-/]\\d\\d[-/]\\d\\d[T ])?\\d\\d:\\d\\d:\\d\\d"
+            "^(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d \\d{4}(?=\\[\\d)|(?:\\[?(?:\\d{4}[-/]\\d\\d[-/]\\d\\d[T ])?\\d\\d:\\d\\d:\\d\\d"
                     + "(?:[.,]\\d{1,9})?(?: ?(?:Z|UTC|[+-]\\d\\d:?\\d\\d))?\\]?"
-                    + "|[A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d \\S+ [\\w./-]+(?:\\[\\d+\\])?:) (?:std(?:out|err) [FP] )?");
+                    + "|[A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d \\S+ [\\w./-]+(?:\\[\\d+\\])?:) (?:std(?:out|err) [FP] )?)");
 
     private static final String NAME =
             "(?:(?:rank|default|worker|trainer|local[_ ]rank|proc(?:ess)?|gpu|node|task|pod|role)[ _:=#-]{0,2})";
@@ -32,14 +32,21 @@ record LogLine(String writer, OptionalInt rank, String text) {
             + "|" + NAME + "(\\d{1,6}) ?[:|](?=\\s|$)"
             + "|(\\d{1,6}):(?=\\s|$)"
             + "|\\((?:[\\w.<>-]+ )?pid=\\d+[^)]{0,80}\\)"
+            + "|\\(" + NAME + "(\\d{1,6})\\) ?:?(?=\\s|$)"
+            + "|[a-z][\\w.-]{0,60}-(\\d{1,4}) {1,20}\\|(?=\\s|$)"
             + ") ?");
-    /** A host before lines that only a program writes, as pdsh and kubectl put it. */
+    /** A host before lines that only a program writes, as pdsh and kubectl put it, and the bar before a group's exceptions. */
     private static final Pattern HOST = Pattern.compile(
-            "^(?![\\w.]*(?:Error|Exception|Warning):)(?:\\[[A-Za-z][\\w./-]{0,100}]:?|(?:[A-Za-z][\\w./-]{0,100}|\\d+(?:\\.\\d+){3}):) "
+            "^(?![\\w.]*(?:Error|Exception|Warning):)(?:\\[[A-Za-z][\\w./-]{0,100}]:?|(?:[A-Za-z][\\w./-]{0,100}|\\d+(?:\\.\\d+){3}):| {2,20}\\|) "
                     + "(?=Traceback \\(|  File \"|\\[rank\\d|[\\w.]*(?:Error|Exception): )");
 
     private static final int MOST_MARKS = 6;
     private static final int LONGEST = 4000;
+
+    /** This line without {@code mark} before it, where it has that one. */
+    LogLine without(String mark) {
+        return text.startsWith(mark) ? new LogLine(writer + mark, rank, text.substring(mark.length())) : this;
+    }
 
     /** Reads a line as it stands in a log. */
     static LogLine of(String whole) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
  */
 public final class LogScan {
     private static final String TRACEBACK = "Traceback (most recent call last)";
+    private static final String FRAME = "  File \"";
     /** What ends a traceback: the name of an exception. */
     private static final Pattern EXCEPTION =
             Pattern.compile("^[A-Za-z_][\\w.]*(?:Exit|Interrupt)?(?:\\(.*|:\\s.*|:|)$");
@@ -35,6 +37,7 @@ public final class LogScan {
     private static final int AFTER = 4;
     private static final int MOST_CONTEXT = 24;
     private static final int MOST_WRITERS = 1024;
+    private static final int MOST_MARKS = 256;
     private static final int LONGEST_TRACEBACK = 2000;
     private static final int LONGEST = 300;
 
@@ -43,6 +46,8 @@ public final class LogScan {
     private final Map<String, Open> tracebacks = new HashMap<>();
     private String lastOrdinary = "";
     private Optional<String> aside = Optional.empty();
+    private final Set<String> marks = new LinkedHashSet<>();
+    private String candidate = "";
     private long number;
     private long work;
     private Open best = new Open();
@@ -110,7 +115,7 @@ public final class LogScan {
     /** Takes the next line. */
     public void line(String whole) {
         number++;
-        LogLine read = LogLine.of(whole);
+        LogLine read = withoutMark(LogLine.of(whole));
         String line = cut(LogLine.shown(whole));
         String text = cut(read.text());
         LineKind kind = FailureRules.own().kind(text);
@@ -137,6 +142,31 @@ public final class LogScan {
         if (before.size() > BEFORE) {
             before.removeFirst();
         }
+    }
+
+    /**
+     * Two lines of a traceback that begin alike show a mark that nobody knows: of a pod, or of a launcher. It is taken off from there on.
+     */
+    private LogLine withoutMark(LogLine read) {
+        LogLine bare = read;
+        for (String mark : marks) {
+            bare = bare == read ? read.without(mark) : bare;
+        }
+        int end = bare.text().indexOf(TRACEBACK);
+        if (end > 0) {
+            candidate = bare.text().substring(0, end);
+        } else if (!candidate.isBlank() && bare.text().startsWith(candidate + FRAME) && marks.size() < MOST_MARKS) {
+            marks.add(candidate);
+            LogLine marked = bare.without(candidate);
+            candidate = "";
+            Open open = tracebacks.remove(bare.writer());
+            if (open != null) {
+                open.writer = marked.writer();
+                tracebacks.put(open.writer, open);
+            }
+            return marked;
+        }
+        return bare;
     }
 
     private static String cut(String text) {

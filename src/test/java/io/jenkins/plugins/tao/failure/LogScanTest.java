@@ -118,4 +118,28 @@ class LogScanTest {
                         .text())
                 .isEqualTo("KeyError: 'x'");
     }
+
+    @Test
+    void aMarkThatNobodyKnowsIsTakenOffALineOfATraceback() {
+        LogScan.Found found = scan("""
+                train-worker-1 pytorch Traceback (most recent call last):
+                train-worker-1 pytorch   File "train.py", line 3, in <module>
+                train-master-0 pytorch loss: 0.3
+                train-worker-1 pytorch ValueError: x is empty
+                train-worker-1 pytorch epoch: 3
+                """).found().orElseThrow();
+
+        assertThat(found.text()).isEqualTo("ValueError: x is empty");
+        assertThat(found.line()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ERROR: ", "Error executing job with overrides: []", "2026-11-26 02:00:02,118 root ERROR "})
+    void whatStandsBeforeATracebackAloneIsNoMark(String before) {
+        assertThat(scan(before + """
+                Traceback (most recent call last):
+                  File "train.py", line 3, in <module>
+                ValueError: x is empty
+                """).found().orElseThrow().text()).isEqualTo("ValueError: x is empty");
+    }
 }
