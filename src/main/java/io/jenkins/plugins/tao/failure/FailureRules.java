@@ -83,7 +83,7 @@ public final class FailureRules {
 
     /**
      * What the ends of a job's logs show: the first rule that a line shows, else the first error of a program that failed by itself, else
-     * the first hint.
+     * the first hint. A line that only warns gives a hint.
      *
      * @param gpus whether the job asked for GPUs, or may have
      * @param logs the last lines of each of its logs
@@ -96,9 +96,12 @@ public final class FailureRules {
         Map<Boolean, List<FailureRule>> holding = rules.stream()
                 .filter(rule -> rule.holdsFor(backend, gpus))
                 .collect(Collectors.partitioningBy(FailureRule::isHint));
-        return first(holding.getOrDefault(false, List.of()), lines)
+        List<ReadLine> told =
+                lines.stream().filter(line -> line.kind() != LineKind.HARMLESS).toList();
+        return first(holding.getOrDefault(false, List.of()), told)
                 .or(() -> own(logs, true))
                 .or(() -> first(holding.getOrDefault(true, List.of()), lines))
+                .or(() -> first(holding.getOrDefault(false, List.of()), lines))
                 .or(() -> own(logs, false));
     }
 

@@ -29,7 +29,7 @@ public enum LineKind {
     private static final Pattern WORTH_A_LOOK = Pattern.compile(
             "(?i)err|exc|trace|fatal|critical|warn|fail|fault|found"
                     + "|detected|available|xid|kill|oom|out of|no such|denied|space|quota|exit|signal|peer|broken|termin|sigterm|dump"
-                    + "|watchdog|time-?out|timed |timing out|time limit|abort|interrupt|interpreter|cannot|could not|no module|corrupt|lost|fallen|read-only|i/o|^key '"
+                    + "|watchdog|skipping|retry|time-?out|timed |timing out|time limit|abort|interrupt|interpreter|cannot|could not|no module|corrupt|lost|fallen|read-only|i/o|^key '"
                     + "|torch/distributed|nccl (?:info|trace)|^wandb: |^\\[[iwd]\\d|process received|\\[0x|what\\(|cause|invalid|frame #|curl|\\[e]|^tao: |^[-=*#~_+]{3,}|\\.\\w+:\\d+$");
 
     private static final Map<LineKind, List<Pattern>> PATTERNS = OwnFile.text(LineKind.class, "log-lines.txt")

@@ -176,4 +176,12 @@ class FailureRulesTest {
         assertThat(explain("GPU has fallen off the bus" + "!".repeat(5000)).words())
                 .hasSizeLessThan(500);
     }
+
+    @Test
+    void aLineThatOnlyWarnsDecidesWhereNothingElseDoes() {
+        String warning = "2026-11-26 02:00:12,118 - data - WARNING - No space left on device, retrying";
+
+        assertThat(explain(warning, "ValueError: x").cause()).isEqualTo(Cause.PROGRAM);
+        assertThat(explain(warning, "the job ends").cause()).isEqualTo(Cause.DATA);
+    }
 }
