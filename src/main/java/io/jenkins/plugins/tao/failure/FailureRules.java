@@ -120,7 +120,7 @@ public final class FailureRules {
         return logs.stream()
                 .map(LogScan::of)
                 .flatMap(Optional::stream)
-                .filter(found -> found.kind() == LineKind.OWN && found.near() == near)
+                .filter(found -> found.kind().compareTo(LineKind.OWN) >= 0 && found.near() == near)
                 .map(found -> new Match(ANY_ERROR, found.text()))
                 .findFirst();
     }
@@ -131,11 +131,19 @@ public final class FailureRules {
         if (kind.compareTo(LineKind.UNKNOWN) < 0) {
             return kind;
         }
+        LineKind hinted = kind == LineKind.ENDED ? kind : LineKind.CONSEQUENCE;
         return rules.stream()
                 .filter(rule -> rule.shows(text))
-                .map(rule -> rule.isHint() ? LineKind.CONSEQUENCE : LineKind.OWN)
+                .map(rule -> kind(rule, hinted))
                 .max(Comparator.naturalOrder())
                 .orElse(kind == LineKind.UNKNOWN ? LineKind.ORDINARY : kind);
+    }
+
+    private static LineKind kind(FailureRule rule, LineKind hinted) {
+        if (rule.isHint()) {
+            return hinted;
+        }
+        return rule.cause() == Cause.PROGRAM ? LineKind.OWN : LineKind.NAMED;
     }
 
     /** Each rule of a site that a line of {@code sample} shows, for the person who writes them. */

@@ -22,14 +22,18 @@ public enum LineKind {
     CONSEQUENCE,
     /** It is written as an error, and is no exception. */
     ERROR,
+    /** A launcher says that a signal ended a process, which could not say more itself. */
+    ENDED,
     /** An exception, or another sign of why the program itself ended. */
-    OWN;
+    OWN,
+    /** A rule names it, and its cause is not the program. */
+    NAMED;
 
     /** Nearly all lines have none of these words, and a log may have millions of lines. */
     private static final Pattern WORTH_A_LOOK = Pattern.compile(
             "(?i)err|exc|trace|fatal|critical|warn|fail|fault|found"
                     + "|detected|available|xid|kill|oom|out of|no such|denied|space|quota|exit|signal|peer|broken|termin|sigterm|dump"
-                    + "|watchdog|skipping|retry|time-?out|timed |timing out|time limit|abort|interrupt|interpreter|cannot|could not|no module|corrupt|lost|fallen|read-only|i/o|^key '"
+                    + "|watchdog|time-?out|timed |timing out|time limit|unable|stale|endpoint|refused|requires|offline|skipping|retry|truncated|queue\\.|gpu is lost|abort|interrupt|interpreter|cannot|could not|no module|corrupt|lost|fallen|read-only|i/o|^key '"
                     + "|torch/distributed|nccl (?:info|trace)|^wandb: |^\\[[iwd]\\d|process received|\\[0x|what\\(|cause|invalid|frame #|curl|\\[e]|^tao: |^[-=*#~_+]{3,}|\\.\\w+:\\d+$");
 
     private static final Map<LineKind, List<Pattern>> PATTERNS = OwnFile.text(LineKind.class, "log-lines.txt")
@@ -45,7 +49,7 @@ public enum LineKind {
         if (!WORTH_A_LOOK.matcher(text).find()) {
             return text.isBlank() || Character.isWhitespace(text.charAt(0)) ? PART : ORDINARY;
         }
-        for (LineKind kind : List.of(DETAIL, HARMLESS, CONSEQUENCE, OWN, ERROR, PART)) {
+        for (LineKind kind : List.of(DETAIL, HARMLESS, ENDED, CONSEQUENCE, OWN, ERROR, PART)) {
             if (PATTERNS.getOrDefault(kind, List.of()).stream()
                     .anyMatch(pattern -> pattern.matcher(text).find())) {
                 return kind;

@@ -23,11 +23,17 @@ public final class LogScan {
     /** What ends a traceback: the name of an exception. */
     private static final Pattern EXCEPTION =
             Pattern.compile("^[A-Za-z_][\\w.]*(?:Exit|Interrupt)?(?:\\(.*|:\\s.*|:|)$");
+    /** An exception by its class. */
+    private static final Pattern CLASS = Pattern.compile("^[\\w.]+(?:Error|Exception)\\b");
     /** Slurm's launcher writes into the middle of what its tasks write. */
     private static final Pattern LAUNCHER = Pattern.compile("^(?:srun|slurmstepd(?:-\\S+)?): ");
     /** A launcher's word that a process failed; why it did stands before it. */
     private static final Pattern EPILOGUE =
             Pattern.compile("(?i)exited with exit code|exits with return code|exitcode: ");
+
+    /** A launcher's last words, which tell less than an error far above. */
+    private static final Pattern SUMMARY =
+            Pattern.compile("Execution status: |\\b(?:CalledProcessError|ChildFailedError|ProcessRaisedException)\\b");
 
     /** What stands before the traceback of an error that did not reach the program: of a thread, of a clean-up, of a logger. */
     private static final Pattern ASIDE =
@@ -46,7 +52,9 @@ public final class LogScan {
     private final Map<String, Open> tracebacks = new HashMap<>();
     private String lastOrdinary = "";
     private Optional<String> aside = Optional.empty();
+    private boolean stops;
     private final Set<String> marks = new LinkedHashSet<>();
+    private final Map<String, Long> workOf = new HashMap<>();
     private String candidate = "";
     private long number;
     private long work;
@@ -91,6 +99,7 @@ public final class LogScan {
     private static final class Open {
         private long line;
         private long work;
+        private long own;
         private String writer = "";
         private OptionalInt rank = OptionalInt.empty();
         private String text = "";
@@ -118,13 +127,13 @@ public final class LogScan {
         LogLine read = withoutMark(LogLine.of(whole));
         String line = cut(LogLine.shown(whole));
         String text = cut(read.text());
-        LineKind kind = FailureRules.own().kind(text);
+        LineKind kind = kind(text);
         Open traceback = tracebacks.get(read.writer());
         if (traceback != null) {
             follow(traceback, line, text, kind);
         } else if (text.contains(TRACEBACK)) {
             begin(read, line, text);
-        } else if (kind.compareTo(LineKind.CONSEQUENCE) >= 0) {
+        } else if (kind.compareTo(LineKind.CONSEQUENCE) >= 0 && !explains(read, kind)) {
             offer(opened(read, line, text), text, kind);
         } else if (best.begun() && best.after > 0 && best.writer.equals(read.writer())) {
             best.after--;
@@ -133,6 +142,9 @@ public final class LogScan {
         if (!text.isBlank()) {
             boolean begins = ASIDE.matcher(text).find();
             aside = begins ? Optional.of(read.writer()) : aside.filter(other -> !other.equals(read.writer()));
+        }
+        if (workOf.size() < MOST_WRITERS || workOf.containsKey(read.writer())) {
+            workOf.merge(read.writer(), kind.isWork() ? 1L : 0L, Long::sum);
         }
         if (kind.isWork()) {
             work++;
@@ -167,6 +179,22 @@ public final class LogScan {
             return marked;
         }
         return bare;
+    }
+
+    /** Whether a line only tells more of an error of NCCL above it, which ends with NCCL's own last error. */
+    private boolean explains(LogLine read, LineKind kind) {
+        return kind == LineKind.NAMED
+                && best.kind == LineKind.OWN
+                && best.text.contains("NCCL error")
+                && !CLASS.matcher(read.text()).find();
+    }
+
+    private LineKind kind(String text) {
+        LineKind kind = FailureRules.own().kind(text);
+        boolean killed =
+                stops && kind == LineKind.ENDED && LAUNCHER.matcher(text).find();
+        stops |= ReadLine.STOPS.matcher(text).find();
+        return killed ? LineKind.CONSEQUENCE : kind;
     }
 
     private static String cut(String text) {
@@ -207,18 +235,28 @@ public final class LogScan {
         open.take(line, text);
         if (!inside) {
             tracebacks.remove(open.writer);
-            boolean follows = kind == LineKind.HARMLESS || kind == LineKind.CONSEQUENCE;
-            LineKind own = follows ? LineKind.CONSEQUENCE : LineKind.OWN;
-            offer(open, text, open.aside ? LineKind.UNKNOWN : own);
+            offer(open, text, open.aside ? LineKind.UNKNOWN : ofTraceback(kind));
         }
+    }
+
+    /** What the exception at the end of a traceback tells, of which the line itself tells {@code kind}. */
+    private static LineKind ofTraceback(LineKind kind) {
+        return switch (kind) {
+            case HARMLESS, CONSEQUENCE -> LineKind.CONSEQUENCE;
+            case ENDED, NAMED -> kind;
+            default -> LineKind.OWN;
+        };
     }
 
     /** The first of its kind stays, if the program did not go on with its work after it. */
     private void offer(Open open, String text, LineKind kind) {
-        boolean later = outlived() && kind.compareTo(best.kind) >= 0;
+        boolean later = outlived()
+                && (kind.compareTo(LineKind.ENDED) >= 0
+                        || !SUMMARY.matcher(text).find());
         open.text = text;
         open.kind = kind;
         open.work = work;
+        open.own = workOf.getOrDefault(open.writer, 0L);
         if (kind == LineKind.CONSEQUENCE && EPILOGUE.matcher(text).find() && !lastOrdinary.isEmpty()) {
             open.text = lastOrdinary;
         }
@@ -229,7 +267,8 @@ public final class LogScan {
 
     /** Whether the program went on with its work after the best so far. */
     private boolean outlived() {
-        return work - best.work > ReadLine.FAR;
+        long own = workOf.getOrDefault(best.writer, 0L) - best.own;
+        return !ReadLine.near(own, work - best.work, workOf.size());
     }
 
     /** The first error of the log so far. */

@@ -2,7 +2,11 @@ package io.jenkins.plugins.tao.failure;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * A line of the end of a log, as rules look at it.
@@ -13,21 +17,44 @@ import java.util.List;
  * @param kind what it is, whatever rules say
  */
 record ReadLine(String whole, String text, boolean near, LineKind kind) {
-    /** So many lines of ordinary work behind a line, and it is not near the end any more. */
-    static final int FAR = 100;
+    /** So many lines of ordinary work of its writer behind a line, or of each on average, and it is not near the end any more. */
+    private static final int FAR = 100;
+    /** Slurm ends the tasks of a step: those that it kills from here on did not fail by themselves. */
+    static final Pattern STOPS = Pattern.compile(
+            "^srun: (?:Terminating|Force Terminated|Job step aborted)|^slurmstepd\\S*: error: \\*\\*\\* ");
+
+    /** Whether a line is near the end that its writer lets {@code own} and all {@code writers} together {@code all} lines of work follow. */
+    static boolean near(long own, long all, int writers) {
+        return own <= FAR && all <= (long) FAR * Math.max(1, writers);
+    }
 
     /** Reads the lines of one log. */
     static List<ReadLine> of(List<String> log) {
         List<ReadLine> lines = new ArrayList<>();
-        int ordinary = 0;
+        List<LogLine> read = log.stream().map(LogLine::of).toList();
+        int writers = (int) read.stream().map(LogLine::writer).distinct().count();
+        Map<String, Integer> work = new HashMap<>();
+        int all = 0;
         for (int i = log.size() - 1; i >= 0; i--) {
             String whole = LogLine.shown(log.get(i));
-            String text = LogLine.of(whole).text();
+            String text = read.get(i).text();
             LineKind kind = LineKind.of(text);
-            lines.add(new ReadLine(whole, text, ordinary <= FAR, kind));
-            ordinary += kind.isWork() ? 1 : 0;
+            String writer = read.get(i).writer();
+            lines.add(new ReadLine(whole, text, near(work.getOrDefault(writer, 0), all, writers), kind));
+            if (kind.isWork()) {
+                work.merge(writer, 1, Integer::sum);
+                all++;
+            }
         }
         Collections.reverse(lines);
+        boolean stops = false;
+        for (Iterator<ReadLine> it = lines.iterator(); it.hasNext(); ) {
+            ReadLine line = it.next();
+            if (stops && line.kind() == LineKind.ENDED && line.text().startsWith("srun: ")) {
+                it.remove();
+            }
+            stops |= STOPS.matcher(line.text()).find();
+        }
         return lines;
     }
 }

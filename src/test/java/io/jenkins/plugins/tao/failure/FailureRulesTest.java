@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.job.Outcome.Cause;
 import io.jenkins.plugins.tao.job.Outcome.Failed;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -183,5 +184,16 @@ class FailureRulesTest {
 
         assertThat(explain(warning, "ValueError: x").cause()).isEqualTo(Cause.PROGRAM);
         assertThat(explain(warning, "the job ends").cause()).isEqualTo(Cause.DATA);
+    }
+
+    @Test
+    void theWorkOfManyOtherRanksDoesNotMakeAnErrorOfOneTheNetworks() {
+        List<String> lines = new ArrayList<>(List.of("[rank3]: ValueError: bad label"));
+        for (int line = 0; line < 256; line++) {
+            lines.add("[rank" + line % 64 + "]: step: loss 0.3");
+        }
+        lines.add("[rank0]: ncclRemoteError: A call failed");
+
+        assertThat(explain(lines.toArray(String[]::new)).cause()).isEqualTo(Cause.PROGRAM);
     }
 }

@@ -120,6 +120,38 @@ class LogScanTest {
     }
 
     @Test
+    void aProcessThatASignalEndedGoesBeforeTheWordsOfItsPeers() {
+        LogScan.Found found = scan("""
+                [rank0]: Traceback (most recent call last):
+                [rank0]:   File "train.py", line 33, in <module>
+                [rank0]: RuntimeError: [gloo/transport/tcp/pair.cc:547] Connection reset by peer [10.0.0.4]:29612
+                srun: error: gpu02: task 9: Killed
+                srun: Terminating StepId=4711.0
+                srun: error: gpu01: task 0: Killed
+                """).found().orElseThrow();
+
+        assertThat(found.text()).isEqualTo("srun: error: gpu02: task 9: Killed");
+        assertThat(found.kind()).isEqualTo(LineKind.ENDED);
+    }
+
+    @Test
+    void whatSlurmKillsWhenItStopsAStepIsNoFirstError() {
+        assertThat(scan("""
+                [rank0]: socketProgress: Connection closed by remote peer gpu02<41020>
+                srun: Terminating StepId=4711.0
+                srun: error: gpu01: task 0: Killed
+                """).found().orElseThrow().text()).startsWith("socketProgress");
+    }
+
+    @Test
+    void anErrorThatARuleNamesGoesBeforeOneThatNobodyKnows() {
+        assertThat(scan("""
+                [rank0]: RuntimeError: the other ranks went away
+                [rank5]: RuntimeError: CUDA error: uncorrectable ECC error encountered
+                """).found().orElseThrow().rank()).hasValue(5);
+    }
+
+    @Test
     void aMarkThatNobodyKnowsIsTakenOffALineOfATraceback() {
         LogScan.Found found = scan("""
                 train-worker-1 pytorch Traceback (most recent call last):
@@ -141,5 +173,35 @@ class LogScanTest {
                   File "train.py", line 3, in <module>
                 ValueError: x is empty
                 """).found().orElseThrow().text()).isEqualTo("ValueError: x is empty");
+    }
+
+    @Test
+    void theWorkOfManyOtherRanksDoesNotPushAnErrorAway() {
+        StringBuilder log = new StringBuilder("[rank3]: ValueError: bad label\n");
+        for (int line = 0; line < 256; line++) {
+            log.append("[rank").append(line % 64).append("]: step: loss 0.3\n");
+        }
+
+        LogScan.Found found =
+                scan(log + "[rank0]: ncclRemoteError: A call failed").found().orElseThrow();
+
+        assertThat(found.text()).isEqualTo("ValueError: bad label");
+        assertThat(found.near()).isTrue();
+    }
+
+    @Test
+    void afterAnErrorThatTheProgramOutlivedTheWordsOfAPeerAreTheFirst() {
+        String work = "step: loss 0.3\n".repeat(200);
+
+        assertThat(scan("ConnectionError: wandb is away\n" + work + "ncclRemoteError: A call failed")
+                        .found()
+                        .orElseThrow()
+                        .text())
+                .startsWith("ncclRemoteError");
+        assertThat(scan("ValueError: x\n" + work + "Execution status: FAIL")
+                        .found()
+                        .orElseThrow()
+                        .text())
+                .isEqualTo("ValueError: x");
     }
 }
