@@ -9,20 +9,27 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Turns the words with which Slurm refuses something into what happened and what to do next. */
 public final class SlurmRefusal {
     /** What commands of Slurm say when they lost their controller; an extended regular expression too, for grep. */
     public static final String AWAY_WORDS =
             "contact slurm|timed? ?out|zero bytes|connection|communication|unable to query"
-                    + "|message (send|receive)|unexpected message|temporarily|not responding|standby";
+                    + "|message (send|receive)|unexpected message|temporarily|not responding|in standby mode"
+                    + "|authentication (error|credential)|job credential|configuration source|writing script";
 
     private static final Pattern AWAY = Pattern.compile(AWAY_WORDS, Pattern.CASE_INSENSITIVE);
     /** The limits on how many jobs are in the queue: they pass when others end. The same verdict covers sizes, which never do. */
     private static final Pattern SUBMIT_LIMIT = Pattern.compile("(QOS|Assoc)[A-Za-z]*Submit[A-Za-z]*Limit");
 
     private static final Pattern NOISE =
-            Pattern.compile("(?m)^(sbatch|squeue|scancel|srun|allocation failure): ?(error: )?");
+            Pattern.compile("(?m)^(sbatch|squeue|scancel|srun|allocation failure): ?((error|fatal): )?");
+
+    /** The line that says why; the others say more, in the words of the site's plugins, too. */
+    private static final Pattern VERDICT = Pattern.compile("(?m)^.*(?:submission failed|allocation failure): .*$");
+
+    private static final int MOST_LINES = 10;
     private static final Pattern PARTITIONS = Pattern.compile("(?m)^tao-partitions (.+)$");
     private static final String WAIT = "Jobs are not affected; this will be tried again.";
 
@@ -32,18 +39,24 @@ public final class SlurmRefusal {
 
     /** Why {@code sbatch} did not take a job; {@code text} is what it wrote. */
     public static BackendException ofSubmit(String target, String text) {
-        if (AWAY.matcher(text).find()) {
-            return new Unreachable("Slurm on " + target + " does not answer: " + firstLine(text) + ".", WAIT);
-        }
         Matcher partitions = PARTITIONS.matcher(text);
         String choice = partitions.find()
                 ? " Use one of: " + partitions.group(1).strip().replace(" ", ", ") + "."
                 : "";
-        String said = firstLine(partitions.replaceAll(""));
-        String what = "Slurm on " + target + " refused the job: " + said + ".";
-        return SUBMIT_LIMIT.matcher(text).find()
-                ? Rejected.forLimit(what, remedy(text) + choice)
-                : new Rejected(what, remedy(text) + choice);
+        String said = partitions.replaceAll("");
+        if (isAway(said)) {
+            return new Unreachable("Slurm on " + target + " does not answer: " + firstLine(said) + ".", WAIT);
+        }
+        String what = "Slurm on " + target + " refused the job: " + firstLine(said) + details(said) + ".";
+        return SUBMIT_LIMIT.matcher(said).find()
+                ? Rejected.forLimit(what, remedy(said) + choice)
+                : new Rejected(what, remedy(said) + choice);
+    }
+
+    /** A site's own words may name a queue "standby" or say what it has "temporarily" closed: only Slurm's verdict counts. */
+    private static boolean isAway(String text) {
+        Matcher verdict = VERDICT.matcher(text);
+        return AWAY.matcher(verdict.find() ? verdict.group() : text).find();
     }
 
     /** Nobody knows whether Slurm took the job: {@code sbatch} ended so, with these words if any. */
@@ -82,17 +95,33 @@ public final class SlurmRefusal {
                 .orElse("Change the job's options, or ask the site's support with this message.");
     }
 
-    /** The most telling line: the last one of an error is the verdict, those before it are details. */
     private static String firstLine(String text) {
-        List<String> lines = NOISE.matcher(text)
-                .replaceAll("")
-                .lines()
-                .filter(line -> !line.isBlank())
-                .toList();
-        String line = lines.stream()
-                .filter(each -> each.contains("failed:") || each.contains("failure"))
-                .findFirst()
-                .orElse(lines.isEmpty() ? "no reason given" : lines.get(0));
-        return line.strip().replaceAll("\\.$", "");
+        Matcher verdict = VERDICT.matcher(text);
+        List<String> lines = text.lines().filter(line -> !line.isBlank()).toList();
+        return plain(
+                verdict.find()
+                        ? verdict.group()
+                        : lines.stream()
+                                .filter(line -> line.contains("failed:") || line.contains("failure"))
+                                .findFirst()
+                                .or(() -> lines.stream().findFirst())
+                                .orElse("no reason given"));
+    }
+
+    /** What Slurm's command wrote beside its first line, in brackets; lines without its name are the login's. */
+    private static String details(String text) {
+        String first = firstLine(text);
+        String more = text.lines()
+                .filter(line -> NOISE.matcher(line).lookingAt())
+                .map(SlurmRefusal::plain)
+                .filter(line -> !line.isEmpty() && !line.equals(first))
+                .distinct()
+                .limit(MOST_LINES)
+                .collect(Collectors.joining("; "));
+        return more.isEmpty() ? "" : " (" + more + ")";
+    }
+
+    private static String plain(String line) {
+        return NOISE.matcher(line).replaceAll("").strip().replaceAll("\\.$", "");
     }
 }

@@ -185,10 +185,11 @@ exclusion() {
 }
 
 # Whether nobody knows if Slurm took the job: sbatch was killed by a signal, or lost its controller on the way. The note of
-# the sending stays then, and the next try looks for the job by its name.
+# the sending stays then, and the next try looks for the job by its name. Words of a site's plugin decide nothing.
 unclear() {
   [ "$rc" -gt 128 ] && [ "$rc" -le 192 ] && return
-  printf '%s\n' "$answer" | grep -qiE "$away"
+  verdict=$(printf '%s\n' "$answer" | grep -F 'submission failed: ') || verdict=$answer
+  printf '%s\n' "$verdict" | grep -qiE "$away"
 }
 
 # What the job inherits is the language of its user, not ours.
