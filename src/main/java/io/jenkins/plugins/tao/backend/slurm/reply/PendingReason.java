@@ -54,8 +54,7 @@ public record PendingReason(String words, boolean never) {
 
     /** Whether somebody has to release the job: then the time at which Slurm would start it says nothing. */
     public static boolean isHeld(String reason) {
-        return reason.contains("held state")
-                || of(reason).filter(known -> known.words.startsWith("held")).isPresent();
+        return of(reason).filter(known -> known.words.startsWith("held")).isPresent();
     }
 
     private static String code(String reason) {

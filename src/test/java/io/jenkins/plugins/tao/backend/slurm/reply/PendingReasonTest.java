@@ -16,6 +16,7 @@ final class PendingReasonTest {
         "PartitionNodeLimit, lower nodes",
         "PartitionConfig, 'lower cpus, memory or GPUs'",
         "DependencyNeverSatisfied, did not succeed",
+        "DeadLine, lower its wall time",
         "BadConstraints, no node can ever fit",
         "AccountNotAllowed, set another account",
         "QOSNotAllowed, set another qos",
@@ -52,6 +53,18 @@ final class PendingReasonTest {
                 "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions | down, drained or reserved",
                 "JobHeldUser | scontrol release",
                 "JobHeldAdmin | ask the site",
+                "job requeued in held state | scontrol release",
+                "user env retrieval failed requeued held | scontrol release",
+                "ReservationDeleted | its reservation was deleted",
+                "NodeDown | a node it asks for is down",
+                "SchedDefer | next round",
+                "MaxPoweredUpNodes | switched on",
+                "BurstBufferStageIn | burst buffer",
+                "AssociationJobLimit | when another job of it ends",
+                "QOSResourceLimit | when another job of it ends",
+                "AssocGrpWallLimit | used up",
+                "QOSGrpWallLimit | used up",
+                "QOSUsageThreshold | used up",
                 "JobHoldMaxRequeue | scontrol release",
                 "launch failed requeued held | scontrol release",
                 "QOSMaxGRESPerUser | when one of your jobs ends",
@@ -71,7 +84,15 @@ final class PendingReasonTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"JobHeldAdmin", "JobHeldUser", "job requeued in held state", "launch failed requeued held"})
+    @ValueSource(
+            strings = {
+                "JobHeldAdmin",
+                "JobHeldUser",
+                "job requeued in held state",
+                "launch failed requeued held",
+                "user env retrieval failed requeued held",
+                "ReservationDeleted"
+            })
     void aHeldJobWaitsForSomebody(String reason) {
         assertThat(PendingReason.isHeld(reason)).isTrue();
         assertThat(PendingReason.isHeld("Priority")).isFalse();
