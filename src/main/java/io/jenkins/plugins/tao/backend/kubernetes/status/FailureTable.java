@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.backend.kubernetes.status;
 
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
@@ -184,7 +185,28 @@ final class FailureTable {
         }
         return pod.terminated()
                 .map(FailureTable::ofExit)
+                .or(() -> pod.failedInit().map(init -> ofInit(pod, init)))
                 .orElseGet(() -> failure(Ending.UNKNOWN, "Unknown", pod.message(), "Look at the pod's events."));
+    }
+
+    /** Init containers come from a patch of the pod, or from whatever the cluster adds to pods. */
+    private static Failure ofInit(PodView pod, ContainerStatus init) {
+        ContainerStateTerminated end = init.getState().getTerminated();
+        String reason = Objects.requireNonNullElse(end.getReason(), "Error");
+        boolean memory = Endings.of(SYSTEM, reason).equals(Optional.of(Ending.OUT_OF_MEMORY));
+        String last = own(Objects.requireNonNullElse(end.getMessage(), ""))
+                .reduce((before, line) -> line)
+                .map(line -> ", its last line: " + line.strip())
+                .orElse("");
+        return failure(
+                memory ? Ending.OUT_OF_MEMORY : Ending.LAUNCH_FAILURE,
+                "InitContainerFailed",
+                "the init container '" + init.getName() + "' ended with " + reason + ", exit code " + code(end) + last
+                        + "; the command never began",
+                memory
+                        ? "Raise the memory of that init container."
+                        : "See 'kubectl logs " + pod.name() + " -c " + init.getName()
+                                + "', and what adds it to the pod.");
     }
 
     private static Failure timeLimit(String message) {

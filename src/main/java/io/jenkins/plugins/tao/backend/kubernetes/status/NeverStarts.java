@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Whether waiting longer cannot help a pod: its image has no valid name or is not in the registry, or no node of the cluster
@@ -26,6 +27,9 @@ final class NeverStarts {
     /** Of an image whose name cannot be one, or that may not be pulled to where it is missing. */
     private static final Set<String> UNUSABLE = Set.of("InvalidImageName", "ErrImageNeverPull");
 
+    private static final Pattern MISSING = Pattern.compile(
+            "(secret|configmap) \"[^\"]+\" not found|couldn't find key|references non-existent|runAsNonRoot|non-root policy");
+
     /** What autoscalers say of a pod that another node will take: the Cluster Autoscaler, and Karpenter. */
     private static final Set<String> GROWING = Set.of("TriggeredScaleUp", "Nominated");
 
@@ -34,8 +38,8 @@ final class NeverStarts {
     /** What is to be expected of {@code pod}, which waits. */
     static Outlook outlook(JobView view, PodView pod, Optional<CapacityReply> nodes) {
         boolean never = UNUSABLE.contains(word(pod))
-                || (lacksPart(pod) && passed(view, pod.scheduledAt(), NODES))
-                || (lacksImage(pod) && passed(view, pod.scheduledAt(), PULLS))
+                || (lacksPart(view, pod) && passed(view, pod.scheduledAt(), NODES))
+                || (lacksImage(view, pod) && passed(view, pod.scheduledAt(), PULLS))
                 || (fitsNoNode(view, pod, nodes) && passed(view, pod.createdAt(), NODES));
         return never ? Outlook.NEVER : Outlook.NONE;
     }
@@ -53,20 +57,17 @@ final class NeverStarts {
     }
 
     /** Whether a Secret or ConfigMap, or a key of one, is missing, or the image's user is refused: the pod holds its GPUs meanwhile. */
-    private static boolean lacksPart(PodView pod) {
-        return word(pod).equals("CreateContainerConfigError")
-                && pod.waiting()
-                        .map(ContainerStateWaiting::getMessage)
-                        .filter(text -> text.matches("(?s).*(not found|couldn't find key|runAsNonRoot).*"))
-                        .isPresent();
+    private static boolean lacksPart(JobView view, PodView pod) {
+        Optional<String> said = word(pod).equals("CreateContainerConfigError")
+                ? pod.waiting().map(ContainerStateWaiting::getMessage)
+                : PendingWords.unmounted(view, pod);
+        return said.filter(text -> MISSING.matcher(text).find()).isPresent();
     }
 
     /** A registry that does not know whoever asks may say the same of an image that is there, but not to someone else's login. */
-    private static boolean lacksImage(PodView pod) {
+    private static boolean lacksImage(JobView view, PodView pod) {
         return PendingWords.PULL.contains(word(pod))
-                && pod.waiting()
-                        .map(ContainerStateWaiting::getMessage)
-                        .flatMap(PendingWords::pulled)
+                && PendingWords.pulled(PendingWords.whyNotPulled(view, pod))
                         .filter(known -> known.kind().equals("absent"))
                         .isPresent();
     }

@@ -34,6 +34,8 @@ final class PendingWords {
             ". Causes: all GPUs busy, no node advertises GPUs, a taint without a toleration,"
                     + " a nodeSelector that no node has, a volume that is not there";
 
+    private static final String UNMOUNTED = "FailedMount";
+
     private static final Pattern INSUFFICIENT = Pattern.compile("Insufficient ([A-Za-z0-9./_-]*[A-Za-z0-9])");
 
     private PendingWords() {}
@@ -56,7 +58,7 @@ final class PendingWords {
         String word = waiting.map(state -> Objects.requireNonNullElse(state.getReason(), ""))
                 .orElse("");
         if (PULL.contains(word)) {
-            return new Reason(word, pull(pod, word, text(waiting)));
+            return new Reason(word, pull(pod, word, whyNotPulled(view, pod)));
         }
         if (CREATE.contains(word)) {
             return new Reason(
@@ -66,6 +68,15 @@ final class PendingWords {
                                     .map(row -> ". " + row.words())
                                     .findFirst()
                                     .orElse(""));
+        }
+        if (word.equals("CrashLoopBackOff")) {
+            return new Reason(word, "an init container of its pod fails again and again: " + text(waiting));
+        }
+        if (!pod.gates().isEmpty()) {
+            return new Reason(
+                    PodView.GATED,
+                    "its pod waits for the controller that set its scheduling gates: "
+                            + String.join(", ", pod.gates()));
         }
         if (pod.unschedulable().isPresent()) {
             return new Reason(
@@ -82,7 +93,7 @@ final class PendingWords {
     /** The registry, the secret and how to make one. */
     private static String pull(PodView pod, String word, String message) {
         var spec = pod.pod().getSpec();
-        String image = spec.getContainers().get(0).getImage();
+        String image = pod.awaitedImage();
         String registry = CompanionRequest.registry(image);
         String namespace = pod.pod().getMetadata().getNamespace();
         if (word.equals("InvalidImageName")) {
@@ -102,6 +113,19 @@ final class PendingWords {
                 + " --docker-server=" + registry
                 + " --docker-username='$oauthtoken' --docker-password=\"$NGC_KEY\", then"
                 + " imagePullSecret: ngc (or createPullSecret: true with the secret NGC_KEY)";
+    }
+
+    /** A kubelet that waits before its next try says no more than that: why the last one failed is then in an event. */
+    static String whyNotPulled(JobView view, PodView pod) {
+        String said = text(pod.waiting());
+        return pulled(said).isPresent()
+                ? said
+                : view.lastEvent(
+                                "Pod",
+                                pod.name(),
+                                "Failed",
+                                text -> pulled(text).isPresent())
+                        .orElse(said);
     }
 
     /** What is known of an image that is not pulled. */
@@ -139,23 +163,33 @@ final class PendingWords {
 
     /** What comes before the pull: volumes, then the network. */
     private static Optional<Reason> beforePull(JobView view, PodView pod) {
-        for (String word : new String[] {"FailedAttachVolume", "FailedMount", "FailedCreatePodSandBox"}) {
-            Optional<String> message = view.lastEvent("Pod", pod.name(), word)
-                    .filter(any -> Stream.of("Pulling", "Pulled")
-                            .allMatch(later ->
-                                    view.lastEvent("Pod", pod.name(), later).isEmpty()));
+        for (String word : new String[] {"FailedAttachVolume", UNMOUNTED, "FailedCreatePodSandBox"}) {
+            Optional<String> message = beforePull(view, pod, word);
             if (message.isPresent() && word.equals("FailedCreatePodSandBox")) {
                 return Optional.of(new Reason(word, "its node gives it no network: " + message.get()));
             }
             if (message.isPresent()) {
-                String multi = message.get().contains("Multi-Attach")
-                        ? "; only one node may hold this volume: 'kubectl get volumeattachments' names the other, use a"
-                                + " claim with ReadWriteMany"
-                        : "";
-                return Optional.of(new Reason(word, "a volume is not attached: " + message.get() + multi));
+                String advice = ClusterWords.in("volume", message.get())
+                        .map(row -> "; " + row.words())
+                        .findFirst()
+                        .orElse("");
+                return Optional.of(new Reason(word, "a volume is not attached: " + message.get() + advice));
             }
         }
         return Optional.empty();
+    }
+
+    /** Why a volume is not there. Every two minutes the kubelet adds which ones it still waits for, and not why. */
+    static Optional<String> unmounted(JobView view, PodView pod) {
+        return beforePull(view, pod, UNMOUNTED);
+    }
+
+    private static Optional<String> beforePull(JobView view, PodView pod, String word) {
+        return view.lastEvent("Pod", pod.name(), word, text -> !text.startsWith("Unable to attach or mount"))
+                .or(() -> view.lastEvent("Pod", pod.name(), word))
+                .filter(any -> Stream.of("Pulling", "Pulled")
+                        .allMatch(later ->
+                                view.lastEvent("Pod", pod.name(), later).isEmpty()));
     }
 
     private static Reason creating(JobView view, PodView pod, String word) {

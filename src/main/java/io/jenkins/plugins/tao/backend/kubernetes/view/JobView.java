@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -205,11 +206,17 @@ public record JobView(Job job, Answer<PodView> listed, List<Event> events, Optio
 
     /** What was said last about {@code kind} {@code name} for {@code reason}. */
     public Optional<String> lastEvent(String kind, String name, String reason) {
+        return lastEvent(kind, name, reason, any -> true);
+    }
+
+    /** The same of messages that are {@code telling} alone. */
+    public Optional<String> lastEvent(String kind, String name, String reason, Predicate<String> telling) {
         return events.stream()
                 .filter(event -> reason.equals(event.getReason()))
                 .filter(event -> kind.equals(event.getInvolvedObject().getKind())
                         && name.equals(event.getInvolvedObject().getName()))
-                .reduce((before, last) -> last)
-                .map(event -> Objects.requireNonNullElse(event.getMessage(), ""));
+                .map(event -> Objects.requireNonNullElse(event.getMessage(), ""))
+                .filter(telling)
+                .reduce((before, last) -> last);
     }
 }

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodSchedulingGate;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -18,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One pod, as far as a job is concerned; what an older or newer server leaves out is empty. Pure. */
@@ -28,6 +30,11 @@ public record PodView(Pod pod) {
             .thenComparing(PodView::name);
 
     private static final Pattern DIGEST = Pattern.compile("sha256:[0-9a-f]{64}");
+    private static final String INITIALIZING = "PodInitializing";
+
+    /** The reason of a pod that a controller keeps from the scheduler, such as one that makes its node first. */
+    public static final String GATED = "SchedulingGated";
+
     private static final Set<String> LOST = Set.of("DeletionByTaintManager", "DeletionByPodGC", "NodeLost");
 
     public String name() {
@@ -125,8 +132,41 @@ public record PodView(Pod pod) {
         return container().flatMap(status -> Optional.ofNullable(status.getState()));
     }
 
+    private List<ContainerStatus> inits() {
+        return pod.getStatus() == null ? List.of() : pod.getStatus().getInitContainerStatuses();
+    }
+
+    /** The container that waits: an init container that does not end well before the one of the job, which waits for it. */
+    private Optional<ContainerStatus> waits() {
+        return Stream.concat(
+                        inits().stream()
+                                .filter(init -> init.getState() != null
+                                        && init.getState().getWaiting() != null
+                                        && !INITIALIZING.equals(
+                                                init.getState().getWaiting().getReason())),
+                        container().stream())
+                .findFirst()
+                .filter(any -> state().map(ContainerState::getWaiting).isPresent());
+    }
+
     public Optional<ContainerStateWaiting> waiting() {
-        return state().flatMap(state -> Optional.ofNullable(state.getWaiting()));
+        return waits().map(status -> status.getState().getWaiting());
+    }
+
+    /** The image of the container that waits. */
+    public String awaitedImage() {
+        return waits().map(ContainerStatus::getImage)
+                .filter(image -> !image.isBlank())
+                .orElseGet(() -> pod.getSpec().getContainers().get(0).getImage());
+    }
+
+    /** The init container that failed, so that the command never began. */
+    public Optional<ContainerStatus> failedInit() {
+        return inits().stream()
+                .filter(init -> init.getState() != null
+                        && init.getState().getTerminated() != null
+                        && !Objects.equals(0, init.getState().getTerminated().getExitCode()))
+                .findFirst();
     }
 
     /** How the container ended, this time or, when it waits to be started again, the time before. */
@@ -202,8 +242,20 @@ public record PodView(Pod pod) {
     /** Why no node takes it, in the scheduler's words. */
     public Optional<String> unschedulable() {
         return condition("PodScheduled", "False")
+                .filter(condition -> !GATED.equals(condition.getReason()))
                 .map(condition -> Objects.requireNonNullElse(condition.getMessage(), ""))
                 .filter(text -> !text.isBlank());
+    }
+
+    /** The gates that keep the scheduler from looking at it. */
+    public List<String> gates() {
+        return condition("PodScheduled", "False")
+                        .filter(condition -> GATED.equals(condition.getReason()))
+                        .isPresent()
+                ? pod.getSpec().getSchedulingGates().stream()
+                        .map(PodSchedulingGate::getName)
+                        .toList()
+                : List.of();
     }
 
     /** When a node took it, from which on its image is pulled; when it was made, where the server does not tell. */

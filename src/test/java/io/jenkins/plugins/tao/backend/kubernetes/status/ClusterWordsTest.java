@@ -2,14 +2,20 @@ package io.jenkins.plugins.tao.backend.kubernetes.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PodConditionBuilder;
+import io.fabric8.kubernetes.api.model.PodSchedulingGate;
+import io.fabric8.kubernetes.api.model.PodStatus;
 import io.jenkins.plugins.tao.backend.kubernetes.Captured;
 import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
 import io.jenkins.plugins.tao.backend.kubernetes.view.KueueReply;
@@ -150,14 +156,22 @@ class ClusterWordsTest {
                 "ErrImagePull|tls: failed to verify certificate: x509: certificate signed by unknown authority|does not trust|false",
                 "ErrImagePull|failed to extract layer sha256:1: write /x: no space left on device|disk is full|false",
                 "ErrImagePull|failed to pull: parent snapshot sha256:1 does not exist: not found|own image store|false",
-                "ErrImagePull|dial tcp: lookup nvcr.io: no such host|whether the nodes reach|false",
+                "ErrImagePull|dial tcp: lookup nvcr.io: no such host|does not find the registry|false",
+                "ErrImagePull|dial tcp 10.0.0.1:443: i/o timeout|whether the nodes reach|false",
+                "ErrImagePull|no basic auth credentials|does not accept the login|false",
+                "ErrImagePull|unexpected status from HEAD request to https://nvcr.io/v2/x/manifests/y: 402 Payment Required|does not accept the login|false",
+                "ErrImagePull|unexpected status from GET request: 503 Service Unavailable|registry is in trouble|false",
+                "ErrImagePull|short-name \"tao\" did not resolve to an alias and no unqualified-search registries are defined|with its registry|true",
+                "ErrImagePull|pull QPS exceeded|the kubelet limits|false",
                 "RegistryUnavailable|registry is unavailable|whether the nodes reach|false",
                 "SignatureValidationFailed|no signature|cannot be pulled from|false",
                 "InvalidImageName|couldn't parse image reference|is no name of an image|true",
-                "ErrImageNeverPull|Container image is not present with pull policy of Never|cannot be pulled from|true",
+                "ErrImageNeverPull|Container image is not present with pull policy of Never|pull policy Never forbids|true",
                 "CreateContainerConfigError|secret \"ngc\" not found|A Secret, ConfigMap or mount that it names|true",
                 "CreateContainerConfigError|couldn't find key KEY in Secret tao-jobs/ngc|A Secret, ConfigMap or mount|true",
                 "CreateContainerConfigError|container has runAsNonRoot and image will run as root|runAsUser|true",
+                "CreateContainerConfigError|container's runAsUser breaks non-root policy (pod: \"x\", container: main)|runAsUser|true",
+                "CreateContainerConfigError|container has runAsNonRoot and image has non-numeric user (tao), cannot verify user is non-root|runAsUser|true",
                 "CreateContainerConfigError|failed to sync secret cache: timed out waiting for the condition|A Secret|false",
                 "CreateContainerError|nvidia-container-cli: initialization error: nvml error: driver not loaded|have its driver|false",
                 "RunContainerError|exec: \"dino\": executable file not found in $PATH|cannot be made: exec|false",
@@ -187,6 +201,12 @@ class ClusterWordsTest {
                 "0/4 nodes are available: 4 node(s) didn't find available persistent volumes to bind.|no persistent volume fits",
                 "0/4 nodes are available: 4 node(s) exceed max volume count.|as many volumes as they may",
                 "0/4 nodes are available: 4 node(s) were unschedulable.|nodes are cordoned",
+                "0/4 nodes are available: 4 node(s) had untolerated taint {node.kubernetes.io/unschedulable: }.|nodes are cordoned",
+                "0/4 nodes are available: 4 node(s) had untolerated taint {node.kubernetes.io/not-ready: }.|nodes are not ready",
+                "0/4 nodes are available: 4 node(s) didn't satisfy existing pods anti-affinity rules.|pods that run there keep others away",
+                "0/4 nodes are available: 4 node(s) didn't have free ports for the requested pod ports.|a port that the pod asks for",
+                "0/4 nodes are available: 4 cannot allocate all claims.|ResourceClaim",
+                "no nodes available to schedule pods|no node now",
                 "0/4 nodes are available: 4 Too many pods.|as many pods as they may",
                 "0/4 nodes are available: pod has unbound immediate PersistentVolumeClaims.|its volume is not ready",
                 "persistentvolumeclaim \"data\" not found|its volume is not ready",
@@ -209,6 +229,156 @@ class ClusterWordsTest {
                 .setMessage("0/4 nodes are available: 4 node(s) had volume node affinity conflict.");
 
         assertThat(reason(view)).doesNotContain("nodeSelector");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0/4 nodes are available: 4 node(s) didn't match pod anti-affinity rules.|nodeSelector",
+                "0/4 nodes are available: 1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }, 3 Insufficient memory.|does not tolerate",
+                "0/4 nodes are available: 4 node(s) had untolerated taint {node.kubernetes.io/unreachable: }.|does not tolerate",
+            })
+    void whatIsNoMatterOfTheJobIsNotSaidToBe(String message, String not) {
+        JobView view = Captured.view("too-many-gpus-1.36");
+        view.pods().get(0).condition("PodScheduled", "False").orElseThrow().setMessage(message);
+
+        assertThat(reason(view)).contains(message).doesNotContain(not);
+    }
+
+    @Test
+    void aPodBehindAGateIsNotUnschedulable() {
+        JobView view = Captured.view("too-many-gpus-1.36");
+        PodView pod = view.pods().get(0);
+        pod.condition("PodScheduled", "False").orElseThrow().setReason("SchedulingGated");
+        pod.pod().getSpec().setSchedulingGates(List.of(new PodSchedulingGate("kueue.x-k8s.io/admission")));
+
+        assertThat(status(view).nativeState()).isEqualTo("SchedulingGated");
+        assertThat(reason(view)).contains("scheduling gates: kueue.x-k8s.io/admission");
+        assertThat(status(view).outlook().never()).isFalse();
+    }
+
+    /** Kubernetes up to 1.31 says in the pod that it waits, and in an event why the pull failed. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "failed to resolve reference \"nvcr.io/x:y\": nvcr.io/x:y: not found|no such image|true",
+                "failed to authorize: failed to fetch anonymous token: 401 Unauthorized|does not accept the login|false",
+            })
+    void whyAPullFailedIsReadFromItsEvent(String message, String words, boolean never) {
+        JobView view = waiting("ImagePullBackOff", "Back-off pulling image \"nvcr.io/x:y\"");
+        PodView pod = view.pods().get(0);
+        JobView seen = new JobView(
+                view.job(),
+                view.listed(),
+                List.of(
+                        event(pod, "Failed", "Failed to pull image \"nvcr.io/x:y\": " + message),
+                        event(pod, "Failed", "Error: ErrImagePull"),
+                        event(pod, "Failed", "Error: ImagePullBackOff")),
+                view.now());
+
+        assertThat(reason(seen)).contains(message, words);
+        assertThat(status(seen).outlook().never()).isEqualTo(never);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "MountVolume.SetUp failed for volume \"ngc\" : secret \"ngc\" not found|make the Secret|true",
+                "MountVolume.SetUp failed for volume \"c\" : configmap \"specs\" not found|make the Secret or ConfigMap|true",
+                "MountVolume.SetUp failed for volume \"c\" : configmap references non-existent config key: a.yaml|with its keys|true",
+                "MountVolume.SetUp failed for volume \"t\" : object \"tao-jobs\"/\"kube-root-ca.crt\" not registered|not registered|false",
+                "MountVolume.SetUp failed for volume \"c\" : failed to sync configmap cache: timed out waiting for the condition|does not answer|false",
+                "MountVolume.SetUp failed for volume \"data\" : mount failed: exit status 32 Output: mount.nfs: access denied by server while mounting 10.0.0.1:/data|its exports must name|false",
+                "MountVolume.SetUp failed for volume \"data\" : mount: bad option; you might need a /sbin/mount.<type> helper program.|lacks what mounts|false",
+                "MountVolume.SetUp failed for volume \"data\" : mount.nfs: mounting 10.0.0.1:/x failed, reason given by server: No such file or directory|is not there|false",
+                "MountVolume.SetUp failed for volume \"data\" : hostPath type check failed: /data is not a directory|is not there|false",
+                "MountVolume.MountDevice failed for volume \"pvc-1\" : driver name efs.csi.aws.com not found in the list of registered CSI drivers|storage driver does not run|false",
+                "MountVolume.MountDevice failed for volume \"pvc-1\" : rpc error: code = DeadlineExceeded desc = context deadline exceeded|does not answer|false",
+            })
+    void whyAVolumeIsNotThere(String message, String words, boolean never) {
+        JobView view = waiting("ContainerCreating", "");
+        PodView pod = view.pods().get(0);
+        JobView seen = new JobView(
+                view.job(),
+                view.listed(),
+                List.of(
+                        event(pod, "FailedMount", message),
+                        event(
+                                pod,
+                                "FailedMount",
+                                "Unable to attach or mount volumes: unmounted volumes=[data], unattached volumes=[]: timed out waiting for the condition")),
+                view.now());
+
+        assertThat(reason(seen)).contains(message, words);
+        assertThat(status(seen).outlook().never()).isEqualTo(never);
+    }
+
+    private static ContainerStatus init(String name, ContainerState state) {
+        return new ContainerStatusBuilder()
+                .withName(name)
+                .withImage("example.com/" + name + ":1")
+                .withState(state)
+                .build();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "OOMKilled, 137, OUT_OF_MEMORY, memory of that init container",
+        "Error, 1, LAUNCH_FAILURE, -c fetch",
+        "StartError, 128, LAUNCH_FAILURE, -c fetch"
+    })
+    void anInitContainerThatFailedIsNamed(String reason, int code, Ending ending, String remedy) {
+        JobView view = Captured.view("start-error");
+        PodStatus status = view.pods().get(0).pod().getStatus();
+        status.getContainerStatuses()
+                .get(0)
+                .setState(new ContainerStateBuilder()
+                        .withNewWaiting()
+                        .withReason("PodInitializing")
+                        .endWaiting()
+                        .build());
+        status.setInitContainerStatuses(List.of(init(
+                "fetch",
+                new ContainerStateBuilder()
+                        .withNewTerminated()
+                        .withReason(reason)
+                        .withExitCode(code)
+                        .endTerminated()
+                        .build())));
+
+        assertThat(status(view).ending()).hasValue(ending);
+        assertThat(reason(view)).contains("init container 'fetch'", "exit code " + code, "never began");
+        assertThat(FailureTable.of(view).suggestion()).contains(remedy);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ImagePullBackOff|manifest unknown|image example.com/proxy:1 cannot be pulled from example.com",
+                "CreateContainerConfigError|secret \"vault\" not found|A Secret",
+                "CrashLoopBackOff|back-off 5m0s restarting failed container|an init container of its pod fails again and again"
+            })
+    void anInitContainerThatWaitsIsTheReason(String reason, String message, String words) {
+        JobView view = waiting("PodInitializing", "");
+        view.pods()
+                .get(0)
+                .pod()
+                .getStatus()
+                .setInitContainerStatuses(List.of(init(
+                        "proxy",
+                        new ContainerStateBuilder()
+                                .withNewWaiting()
+                                .withReason(reason)
+                                .withMessage(message)
+                                .endWaiting()
+                                .build())));
+
+        assertThat(status(view).nativeState()).isEqualTo(reason);
+        assertThat(reason(view)).contains(message, words);
     }
 
     private static Event event(PodView pod, String reason, String message) {
