@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -25,6 +26,15 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 final class KubernetesErrors {
     private static final int INVALID = 422;
     private static final int TOO_MANY = 429;
+    /** What a 403 says that no role is about: a rule of the cluster refuses the object itself. */
+    private static final Pattern RULE =
+            Pattern.compile("admission webhook|denied( the)? request|is forbidden: (?!User )|is being terminated");
+
+    /** A plugin of the server that has not seen its objects yet. */
+    private static final Pattern EARLY = Pattern.compile("not yet ready to handle request|status unknown for quota");
+
+    private static final Pattern TOO_LARGE = Pattern.compile("request is too large|message larger than max");
+
     /** Whoever comes without a credential, or with a certificate that TLS does not let pass. */
     private static final String NONE = "system:anonymous";
 
@@ -61,7 +71,8 @@ final class KubernetesErrors {
         }
         if (code == HttpURLConnection.HTTP_BAD_REQUEST
                 || code == HttpURLConnection.HTTP_ENTITY_TOO_LARGE
-                || code == INVALID) {
+                || code == INVALID
+                || TOO_LARGE.matcher(message(e)).find()) {
             return new Rejected(
                     where + " refused to " + what + ": " + message(e) + causes(e) + ".",
                     "Change what the message names; './tao preview' shows the objects as they are sent.");
@@ -123,7 +134,9 @@ final class KubernetesErrors {
     /** A quota or an admission webhook says 403 too, and no permission helps against these. */
     private static BackendException forbidden(String where, String what, KubernetesClientException e) {
         String message = message(e);
-        boolean request = message.contains("admission webhook") || message.contains("is being terminated");
+        if (EARLY.matcher(message).find()) {
+            return new Unreachable(where + " could not " + what + " now (403): " + message + ".", "It is asked again.");
+        }
         if (message.contains("violates PodSecurity")) {
             return new Rejected(where + " refused to " + what + ": " + message + ".", SecurityChecks.remedy(message));
         }
@@ -132,7 +145,7 @@ final class KubernetesErrors {
                     where + " refused to " + what + ": " + message + ".",
                     "Ask for less, wait until other jobs end, or ask an administrator of the cluster for a larger quota.");
         }
-        if (request) {
+        if (RULE.matcher(message).find()) {
             return new Rejected(
                     where + " refused to " + what + ": " + message + ".",
                     "Ask for less, wait until other jobs end, or ask an administrator of the cluster to change this rule.");
